@@ -1,0 +1,69 @@
+package io.delayjob.schedule;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.Period;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+
+/**
+ * A period of the calendar, anchored to the origin's local date and time: the k-th step is the origin plus k periods, not
+ * the step before plus one. So the end of January leads to the end of February and on to March 31, and an hour that one
+ * day lacks is back on the next.
+ *
+ * <p>Each run takes the first step after the run before. Where two steps fall on one instant (a zone that skips a whole
+ * day) the second has no run.
+ */
+record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
+
+    private static final double DAYS_PER_MONTH = 146_097 / 4_800.0;
+    private static final double MILLIS_PER_DAY = 86_400_000;
+
+    CalendarPeriod {
+        if (period.isNegative() || period.isZero()) {
+            throw new IllegalArgumentException("Invalid period (" + period
+                    + "): must be positive, no part of it negative; state for example Period.ofMonths(1)");
+        }
+        if (period.toTotalMonths() > 9_999 * 12 || period.getDays() > Spans.MAX.toDays()) {
+            throw new IllegalArgumentException("Invalid period (" + period
+                    + "): must be at most 9,999 years (3,652,059 days); state a shorter one");
+        }
+    }
+
+    @Override
+    public Zoned in(ZoneId zone) {
+        return new CalendarPeriod(period, zone);
+    }
+
+    @Override
+    public long next(long origin, int run, long planned) {
+        ZonedDateTime anchor = Instant.ofEpochMilli(origin).atZone(zone);
+        long step = Math.max(1, estimatedSteps(planned - origin));
+        while (at(anchor, step) <= planned) {
+            step++;
+        }
+        while (step > 1 && at(anchor, step - 1) > planned) {
+            step--;
+        }
+        return at(anchor, step);
+    }
+
+    @Override
+    public String toText() {
+        return "every:" + period + "@" + zone.getId();
+    }
+
+    /** Wrong by a step or two at most, because months are of uneven length only within the 400 years of the calendar. */
+    private long estimatedSteps(long elapsed) {
+        return (long) (elapsed / MILLIS_PER_DAY / (period.toTotalMonths() * DAYS_PER_MONTH + period.getDays()));
+    }
+
+    private long at(ZonedDateTime anchor, long step) {
+        LocalDateTime local = anchor.toLocalDateTime()
+                .plusMonths(step * period.toTotalMonths())
+                .plusDays(step * period.getDays());
+        return ZonedDateTime.ofLocal(local, zone, anchor.getOffset())
+                .toInstant()
+                .toEpochMilli();
+    }
+}

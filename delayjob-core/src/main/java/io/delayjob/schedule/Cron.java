@@ -1,0 +1,94 @@
+package io.delayjob.schedule;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import org.jspecify.annotations.Nullable;
+
+/** The matches of a cron expression in a zone; holds nothing that comes earlier than, or again at, the run before. */
+final class Cron implements Rule.Zoned {
+
+    /** Clocks have never been set back by more than a day. */
+    private static final int MAX_MINUTES_BACK = 24 * 60;
+
+    private final String expression;
+    private final ZoneId zone;
+    private final CronSequence sequence;
+
+    private Cron(String expression, ZoneId zone, CronSequence sequence) {
+        this.expression = expression;
+        this.zone = zone;
+        this.sequence = sequence;
+    }
+
+    static Cron of(String expression, ZoneId zone) {
+        String trimmed = expression.strip();
+        if (trimmed.isEmpty() || trimmed.chars().anyMatch(c -> c == ';' || Character.isISOControl(c))) {
+            throw new IllegalArgumentException("Invalid cron expression '" + expression
+                    + "': must not be blank nor hold semicolons or control characters; state for example 0 0 3 * * *");
+        }
+        return new Cron(trimmed, zone, read(trimmed));
+    }
+
+    private static CronSequence read(String expression) {
+        CronParser parser = CronParsers.required(expression);
+        try {
+            return parser.parse(expression);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("Invalid cron expression '" + expression + "': " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Zoned in(ZoneId other) {
+        return new Cron(expression, other, sequence);
+    }
+
+    @Override
+    public long firstFrom(long start) {
+        return firstAfter(start - 1);
+    }
+
+    @Override
+    public long next(long origin, int run, long planned) {
+        return firstAfter(planned);
+    }
+
+    @Override
+    public String toText() {
+        return "cron:" + expression + "@" + zone.getId();
+    }
+
+    /**
+     * Cron libraries search by local time, which goes back once a year in many zones; so an answer that is not later than
+     * what was asked for is asked for again, a minute further on.
+     */
+    private long firstAfter(long instant) {
+        ZonedDateTime from = Instant.ofEpochMilli(instant).atZone(zone);
+        for (int minute = 0; minute <= MAX_MINUTES_BACK; minute++) {
+            @Nullable ZonedDateTime match = sequence.next(from.plusMinutes(minute));
+            long millis = match == null ? Timeline.NEVER : Timeline.ceil("cron match", match.toInstant());
+            if (millis > instant) {
+                return millis;
+            }
+        }
+        throw new IllegalStateException("The matches of " + this + " do not advance beyond " + from
+                + ": each must be later than the time asked for; mend the implementation of "
+                + CronSequence.class.getName());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Cron cron && expression.equals(cron.expression) && zone.equals(cron.zone);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * expression.hashCode() + zone.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return toText();
+    }
+}

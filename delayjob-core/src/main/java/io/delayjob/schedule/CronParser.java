@@ -1,0 +1,17 @@
+package io.delayjob.schedule;
+
+/**
+ * Reads cron expressions. The core has no dialect of its own: implementations are found by {@link java.util.ServiceLoader},
+ * the first one wins. {@code delayjob-spring-boot-starter} brings Spring's. Implementations are safe for use by many
+ * threads.
+ */
+@FunctionalInterface
+public interface CronParser {
+
+    /**
+     * Reads an expression, for example {@code 0 0 3 * * *}.
+     *
+     * @throws IllegalArgumentException if it is not well formed
+     */
+    CronSequence parse(String expression);
+}

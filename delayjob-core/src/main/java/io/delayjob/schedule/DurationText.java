@@ -1,0 +1,57 @@
+package io.delayjob.schedule;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads durations as annotation attributes state them: a whole number and a unit ({@code 500ms}, {@code 10s}, {@code 1m},
+ * {@code 2h}, {@code 1d}, where a day is 24 hours), or ISO-8601 ({@code PT10S}).
+ */
+public final class DurationText {
+
+    private static final Pattern SIMPLE = Pattern.compile("(\\d+)(ms|s|m|h|d)");
+
+    private DurationText() {}
+
+    /**
+     * Reads a duration of zero or more whole milliseconds.
+     *
+     * @throws IllegalArgumentException if the text is no such duration, or one of more than 9,999 years
+     */
+    public static Duration parse(String text) {
+        Objects.requireNonNull(text, "text");
+        return Spans.notNegative("duration '" + text + "'", read(text));
+    }
+
+    private static Duration read(String text) {
+        try {
+            Matcher simple = SIMPLE.matcher(text);
+            return simple.matches() ? simple(Long.parseLong(simple.group(1)), simple.group(2)) : Duration.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                    "Invalid duration '" + text
+                            + "': must be a whole number with one of the units ms, s, m, h, d and no space between,"
+                            + " such as 500ms or 10s, or ISO-8601, such as PT10S",
+                    e);
+        } catch (ArithmeticException | NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "Invalid duration '" + text
+                            + "': must be at most 9,999 years (3,652,059 days); state a shorter one",
+                    e);
+        }
+    }
+
+    private static Duration simple(long number, String unit) {
+        return switch (unit) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            case "h" -> Duration.ofHours(number);
+            case "d" -> Duration.ofDays(number);
+            default -> throw new AssertionError("The pattern admits no unit " + unit);
+        };
+    }
+}

@@ -1,0 +1,72 @@
+package io.delayjob.schedule;
+
+import java.time.Duration;
+
+/**
+ * Gaps that grow by a factor up to a limit: {@code first * factor^(k - 1)} for the k-th, rounded to milliseconds.
+ *
+ * @param first the first gap, at least 1 ms
+ * @param factor at least 1
+ * @param limit no gap is longer, unless the first one is: none is shorter than that
+ */
+record Growth(Duration first, double factor, Duration limit) {
+
+    static final Duration NO_LIMIT = Spans.MAX;
+
+    static double checkFactor(String what, double factor) {
+        if (!(factor >= 1) || Double.isInfinite(factor)) {
+            throw new IllegalArgumentException("Invalid " + what + " (" + factor
+                    + "): must be a number of at least 1, for example 2 to double each gap");
+        }
+        return factor;
+    }
+
+    /** The k-th gap in milliseconds, k counted from 1. */
+    long gap(int k) {
+        // StrictMath, because Math.pow may differ in its last bit between machines and the answer should not.
+        double millis = first.toMillis() * StrictMath.pow(factor, k - 1);
+        return millis >= longest() ? longest() : Math.round(millis);
+    }
+
+    /** Whether the k-th gap and all later ones are of equal length. */
+    boolean isConstantFrom(int k) {
+        return factor == 1 || gap(k) == longest();
+    }
+
+    /** For example {@code PT10S*2<=PT1H}; without the limit where there is none. */
+    String toText() {
+        String number = Double.toString(factor);
+        String plain = number.endsWith(".0") ? number.substring(0, number.length() - 2) : number;
+        return first + "*" + plain + (isLimited() ? "<=" + limit : "");
+    }
+
+    static Growth parse(String text) {
+        int times = text.indexOf('*');
+        if (times < 0) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' lacks a factor: must look like PT10S*2 or, with a limit, PT10S*2<=PT1H");
+        }
+        int atMost = text.indexOf("<=", times);
+        Duration first = Spans.positive("first gap", DurationText.parse(text.substring(0, times)));
+        String factor = atMost < 0 ? text.substring(times + 1) : text.substring(times + 1, atMost);
+        Duration limit =
+                atMost < 0 ? NO_LIMIT : Spans.positive("limit", DurationText.parse(text.substring(atMost + 2)));
+        return new Growth(first, checkFactor("factor", number(factor)), limit);
+    }
+
+    private long longest() {
+        return Math.max(first.toMillis(), limit.toMillis());
+    }
+
+    private boolean isLimited() {
+        return !limit.equals(NO_LIMIT);
+    }
+
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is no factor: must be a number such as 2 or 1.5", e);
+        }
+    }
+}

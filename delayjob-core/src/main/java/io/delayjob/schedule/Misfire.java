@@ -1,0 +1,56 @@
+package io.delayjob.schedule;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The verdict on an occurrence that is about to run, given what else has come due meanwhile.
+ *
+ * <p>An occurrence is <em>missed</em> when a later one has come due too, or, under {@link MisfirePolicy#SKIP} only, when
+ * it is late by more than {@link #TOLERANCE}. Lateness counts from the latest moment that jitter allows, so jitter alone
+ * never makes an occurrence missed.
+ *
+ * <p>Constant gaps are judged by division, however long the outage was. Of other kinds (cron, calendar periods, gaps that
+ * still grow) at most {@link #MAX_LOOKAHEAD} occurrences are looked at in one judgement; of a longer outage the rest is
+ * judged when the resulting occurrence has its turn.
+ */
+public sealed interface Misfire {
+
+    /** Under {@link MisfirePolicy#SKIP}, an occurrence that is late by no more than this still runs: one minute. */
+    Duration TOLERANCE = Duration.ofMinutes(1);
+
+    /** How many occurrences one judgement walks through where no arithmetic leaps over them: 100,000. */
+    int MAX_LOOKAHEAD = 100_000;
+
+    /** The occurrence runs as it is. */
+    record Proceed() implements Misfire {}
+
+    /**
+     * The latest occurrence that has come due runs for all of them; the earlier ones are used up.
+     *
+     * @param firstSkippedRun the first run that is used up without running: the one judged
+     * @param lastSkippedRun the last run that is used up without running
+     * @param run the run to start now
+     * @param planned its planned time
+     */
+    record Merged(int firstSkippedRun, int lastSkippedRun, int run, Instant planned) implements Misfire {
+        public Merged {
+            Objects.requireNonNull(planned, "planned");
+        }
+    }
+
+    /**
+     * Every occurrence that has come due is used up without running.
+     *
+     * @param firstSkippedRun the first run that is used up: the one judged
+     * @param lastSkippedRun the last run that is used up
+     * @param next the first occurrence that has not come due; empty when the sequence is over
+     */
+    record Skipped(int firstSkippedRun, int lastSkippedRun, Optional<Occurrence> next) implements Misfire {
+        public Skipped {
+            Objects.requireNonNull(next, "next");
+        }
+    }
+}

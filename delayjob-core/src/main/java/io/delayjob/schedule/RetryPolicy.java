@@ -1,0 +1,302 @@
+package io.delayjob.schedule;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether, how often and when a failed run is tried again. Delays count from the failure, and a retry shifts no later run.
+ *
+ * <p>Either the delays grow: {@code delay * multiplier^(retry - 1)}, capped by {@code maxDelay} (but never below
+ * {@code delay}), {@code maxRetries} times; by {@linkplain #defaults() default} 10 s, 20 s, 40 s … 1 h, 16 times. Or they
+ * are {@linkplain #gaps listed}, and that is how many there are. Jitter comes on top of either.
+ *
+ * <p>Policies are immutable; methods answer with changed copies. Exception types are part of a policy's equality but not
+ * of its text: they belong to the handler, not to the stored job.
+ */
+public final class RetryPolicy {
+
+    private static final int DEFAULT_MAX_RETRIES = 16;
+    private static final Growth DEFAULT_GROWTH = new Growth(Duration.ofSeconds(10), 2, Duration.ofHours(1));
+    private static final RetryPolicy DEFAULTS = new RetryPolicy(new Grown(DEFAULT_MAX_RETRIES, DEFAULT_GROWTH));
+    private static final RetryPolicy NONE = new RetryPolicy(new Listed(List.of()));
+
+    /** An exception that causes itself must not hang its handler's worker. */
+    private static final int MAX_CAUSES = 100;
+
+    private final Delays delays;
+    private final Duration jitter;
+    private final List<Class<? extends Throwable>> includes;
+    private final List<Class<? extends Throwable>> excludes;
+
+    private RetryPolicy(Delays delays) {
+        this(delays, Duration.ZERO, List.of(), List.of());
+    }
+
+    private RetryPolicy(
+            Delays delays,
+            Duration jitter,
+            List<Class<? extends Throwable>> includes,
+            List<Class<? extends Throwable>> excludes) {
+        this.delays = delays;
+        this.jitter = jitter;
+        this.includes = includes;
+        this.excludes = excludes;
+        if (toText().length() > Schedule.MAX_TEXT_LENGTH) {
+            throw new IllegalArgumentException("Invalid retry policy (" + toText().length()
+                    + " characters as text): must be at most " + Schedule.MAX_TEXT_LENGTH + "; state fewer gaps");
+        }
+    }
+
+    /** 16 retries, after 10 s and then twice as long each time, up to 1 h; no jitter; after any exception. */
+    public static RetryPolicy defaults() {
+        return DEFAULTS;
+    }
+
+    /** No retry: the first failure is final. */
+    public static RetryPolicy none() {
+        return NONE;
+    }
+
+    /** One retry after each of these gaps, counted from the failure before it. */
+    public static RetryPolicy gaps(Duration first, Duration... more) {
+        return gaps(Spans.list(first, more));
+    }
+
+    /** One retry after each of these gaps, counted from the failure before it; at least one gap. */
+    public static RetryPolicy gaps(List<Duration> gaps) {
+        return new RetryPolicy(new Listed(Spans.allPositive("gap", gaps)));
+    }
+
+    /**
+     * How many retries follow the first attempt; 0 or more. Default: 16.
+     *
+     * @throws IllegalStateException if the gaps of this policy are listed
+     */
+    public RetryPolicy maxRetries(int maxRetries) {
+        if (maxRetries < 0) {
+            throw new IllegalArgumentException(
+                    "Invalid maxRetries (" + maxRetries + "): must not be negative; state 0 for no retry");
+        }
+        return with(new Grown(maxRetries, grown("maxRetries").growth()));
+    }
+
+    /**
+     * The delay before the first retry. Default: 10 s.
+     *
+     * @throws IllegalStateException if the gaps of this policy are listed
+     */
+    public RetryPolicy delay(Duration delay) {
+        Growth growth = grown("delay").growth();
+        return with(new Growth(Spans.positive("delay", delay), growth.factor(), growth.limit()));
+    }
+
+    /**
+     * By how much each delay is longer than the one before; at least 1. Default: 2.
+     *
+     * @throws IllegalStateException if the gaps of this policy are listed
+     */
+    public RetryPolicy multiplier(double multiplier) {
+        Growth growth = grown("multiplier").growth();
+        return with(new Growth(growth.first(), Growth.checkFactor("multiplier", multiplier), growth.limit()));
+    }
+
+    /**
+     * What no delay exceeds, jitter aside, unless {@code delay} itself is longer. Default: 1 h.
+     *
+     * @throws IllegalStateException if the gaps of this policy are listed
+     */
+    public RetryPolicy maxDelay(Duration maxDelay) {
+        Growth growth = grown("maxDelay").growth();
+        return with(new Growth(growth.first(), growth.factor(), Spans.positive("maxDelay", maxDelay)));
+    }
+
+    /** Adds a random time between zero and this to each delay, so that what failed together is not retried together. */
+    public RetryPolicy jitter(Duration jitter) {
+        return new RetryPolicy(delays, Spans.notNegative("jitter", jitter), includes, excludes);
+    }
+
+    /**
+     * Retries only after these exceptions, in addition to those included before. An exception counts as one of them if it
+     * or one of its causes is. Default: any exception.
+     */
+    @SafeVarargs
+    public final RetryPolicy includes(Class<? extends Throwable>... types) {
+        return new RetryPolicy(delays, jitter, union(includes, types), excludes);
+    }
+
+    /**
+     * Does not retry after these exceptions, in addition to those excluded before, even if they are included. An exception
+     * counts as one of them if it or one of its causes is. Default: none.
+     */
+    @SafeVarargs
+    public final RetryPolicy excludes(Class<? extends Throwable>... types) {
+        return new RetryPolicy(delays, jitter, includes, union(excludes, types));
+    }
+
+    /** How many retries follow the first attempt. */
+    public int maxRetries() {
+        return delays.count();
+    }
+
+    /**
+     * The delay from a failure to the next attempt, jitter included.
+     *
+     * @param retry which retry that attempt is, counted from 1
+     * @param random draws the jitter; not touched without one
+     * @return empty if there are no more retries
+     */
+    public Optional<Duration> delayBefore(int retry, RandomGenerator random) {
+        if (retry < 1) {
+            throw new IllegalArgumentException("Invalid retry (" + retry + "): retries are counted from 1");
+        }
+        if (retry > delays.count()) {
+            return Optional.empty();
+        }
+        long drawn = jitter.isZero() ? 0 : random.nextLong(jitter.toMillis() + 1);
+        return Optional.of(Duration.ofMillis(delays.millis(retry) + drawn));
+    }
+
+    /** Whether a failure of this kind is retried at all, by {@code includes} and {@code excludes}. */
+    public boolean retries(Throwable failure) {
+        return !isAny(failure, excludes) && (includes.isEmpty() || isAny(failure, includes));
+    }
+
+    /** The policy without its exception types as readable text, for example {@code growing:PT10S*2<=PT1H;retries=16}. */
+    public String toText() {
+        return delays.toText() + (jitter.isZero() ? "" : ";jitter=" + jitter);
+    }
+
+    /**
+     * Reads what {@link #toText()} wrote.
+     *
+     * @throws IllegalArgumentException if the text is no policy; the message names the text and the part that is wrong
+     */
+    public static RetryPolicy parse(String text) {
+        Objects.requireNonNull(text, "text");
+        try {
+            StoredText stored = StoredText.split(text);
+            RetryPolicy policy = new RetryPolicy(delays(stored))
+                    .jitter(stored.take("jitter", DurationText::parse).orElse(Duration.ZERO));
+            stored.refuseRemaining("jitter, and retries where the delays grow");
+            return policy;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("Invalid retry policy '" + text + "': " + e.getMessage(), e);
+        }
+    }
+
+    private static Delays delays(StoredText stored) {
+        return switch (stored.kind()) {
+            case "none" -> new Listed(List.of());
+            case "gaps" -> new Listed(Spans.allPositive("gap", StoredText.durations(stored.body())));
+            case "growing" ->
+                new Grown(
+                        stored.take("retries", StoredText::integer)
+                                .filter(retries -> retries >= 0)
+                                .orElseThrow(() -> new IllegalArgumentException(
+                                        "it lacks a number of retries: must hold one, such as retries=16")),
+                        Growth.parse(stored.body()));
+            default ->
+                throw new IllegalArgumentException("'" + stored.kind()
+                        + "' is no kind of retry policy: must be none, or gaps or growing and a colon");
+        };
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RetryPolicy policy
+                && delays.equals(policy.delays)
+                && jitter.equals(policy.jitter)
+                && includes.equals(policy.includes)
+                && excludes.equals(policy.excludes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(delays, jitter, includes, excludes);
+    }
+
+    /** The text, and the exception types where there are any. */
+    @Override
+    public String toString() {
+        return toText() + names(" includes ", includes) + names(" excludes ", excludes);
+    }
+
+    private RetryPolicy with(Growth growth) {
+        return with(new Grown(delays.count(), growth));
+    }
+
+    private RetryPolicy with(Delays changed) {
+        return new RetryPolicy(changed, jitter, includes, excludes);
+    }
+
+    private Grown grown(String property) {
+        if (delays instanceof Grown grown) {
+            return grown;
+        }
+        throw new IllegalStateException("Invalid " + property + " on retry policy '" + toText()
+                + "': its list of gaps states every delay and how many there are; leave " + property
+                + " away, or begin with RetryPolicy.defaults()");
+    }
+
+    private static List<Class<? extends Throwable>> union(
+            List<Class<? extends Throwable>> known, Class<? extends Throwable>[] added) {
+        return Stream.concat(known.stream(), Stream.of(added)).distinct().toList();
+    }
+
+    private static boolean isAny(Throwable failure, List<Class<? extends Throwable>> types) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(MAX_CAUSES)
+                .anyMatch(cause -> types.stream().anyMatch(type -> type.isInstance(cause)));
+    }
+
+    private static String names(String label, List<Class<? extends Throwable>> types) {
+        return types.isEmpty() ? "" : types.stream().map(Class::getName).collect(Collectors.joining(", ", label, ""));
+    }
+
+    /** The delays without jitter. */
+    private sealed interface Delays {
+        int count();
+
+        /** The delay before a retry, counted from 1, which is within the count. */
+        long millis(int retry);
+
+        String toText();
+    }
+
+    private record Grown(int count, Growth growth) implements Delays {
+        @Override
+        public long millis(int retry) {
+            return growth.gap(retry);
+        }
+
+        @Override
+        public String toText() {
+            return "growing:" + growth.toText() + ";retries=" + count;
+        }
+    }
+
+    private record Listed(List<Duration> gaps) implements Delays {
+        @Override
+        public int count() {
+            return gaps.size();
+        }
+
+        @Override
+        public long millis(int retry) {
+            return gaps.get(retry - 1).toMillis();
+        }
+
+        @Override
+        public String toText() {
+            return gaps.isEmpty()
+                    ? "none"
+                    : gaps.stream().map(Duration::toString).collect(Collectors.joining(",", "gaps:", ""));
+        }
+    }
+}

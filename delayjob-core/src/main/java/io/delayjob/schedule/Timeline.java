@@ -1,0 +1,59 @@
+package io.delayjob.schedule;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * The stretch of time that schedules live on, as epoch milliseconds: years 1 to 9999. Its bounds are far enough from those
+ * of {@code long} that a planned time plus any permitted duration cannot overflow.
+ */
+final class Timeline {
+
+    private static final Instant FIRST_INSTANT = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LAST_INSTANT = Instant.parse("9999-12-31T23:59:59.999Z");
+
+    static final long FIRST = FIRST_INSTANT.toEpochMilli();
+    static final long LAST = LAST_INSTANT.toEpochMilli();
+
+    /** Stands for "no further occurrence"; later than every limit. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    private Timeline() {}
+
+    /** Whole milliseconds, rounded up so that nothing planned from here is early; {@link #NEVER} past the year 9999. */
+    static long ceil(String what, Instant instant) {
+        long floor = floor(what, instant);
+        return floor < LAST && instant.getNano() % 1_000_000 != 0 ? floor + 1 : floor;
+    }
+
+    /** Whole milliseconds, rounded down; {@link #NEVER} past the year 9999. */
+    static long floor(String what, Instant instant) {
+        if (instant.isBefore(FIRST_INSTANT)) {
+            throw outOfRange(what, instant);
+        }
+        Instant millis = instant.truncatedTo(ChronoUnit.MILLIS);
+        return millis.isAfter(LAST_INSTANT) ? NEVER : millis.toEpochMilli();
+    }
+
+    /** Checks an instant that a user states, and rounds it up to a whole millisecond. */
+    static Instant roundUp(String what, Instant instant) {
+        return checked(what, instant, ceil(what, instant));
+    }
+
+    /** Checks an instant that a user states, and rounds it down to a whole millisecond. */
+    static Instant roundDown(String what, Instant instant) {
+        return checked(what, instant, floor(what, instant));
+    }
+
+    private static Instant checked(String what, Instant instant, long millis) {
+        if (millis == NEVER) {
+            throw outOfRange(what, instant);
+        }
+        return Instant.ofEpochMilli(millis);
+    }
+
+    private static IllegalArgumentException outOfRange(String what, Instant instant) {
+        return new IllegalArgumentException("Invalid " + what + " (" + instant
+                + "): must lie within the years 1 to 9999; check the unit of the number it was made from");
+    }
+}
