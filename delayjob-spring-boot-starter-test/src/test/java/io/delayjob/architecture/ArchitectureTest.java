@@ -1,0 +1,313 @@
+package io.delayjob.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.Calendar;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.Timer;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The shape of delayjob, as rules over the main code of every published jar. It lives in this module because this is
+ * the one that sees them all.
+ */
+class ArchitectureTest {
+    private static final String ROOT = "io.delayjob";
+
+    private static final JavaClasses MAIN_CODE =
+            new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages(ROOT);
+
+    /** Reads the module off the place of a class: its class directory in the build, else its jar. */
+    private static final Pattern MODULE =
+            Pattern.compile(".*/(delayjob-[a-z-]+)(?:/target/classes|-\\d[^/]*\\.jar!)/.*");
+
+    /** The packages of the core, in the order a job passes them, each with those of the core that it may import. */
+    private static final Map<String, List<String>> CORE = Map.ofEntries(
+            Map.entry("schedule", List.of()),
+            Map.entry("time", List.of()),
+            Map.entry("job", List.of("schedule")),
+            Map.entry("handler", List.of("job", "schedule")),
+            Map.entry("event", List.of("job")),
+            Map.entry("store", List.of("job", "schedule", "time")),
+            Map.entry("instance", List.of("job", "store", "event", "time")),
+            Map.entry("lease", List.of("job", "instance", "event", "time")),
+            Map.entry("wheel", List.of()),
+            Map.entry("preload", List.of("job", "store", "lease", "wheel", "event", "time")),
+            Map.entry("dispatch", List.of("job", "store", "handler", "complete", "event", "time")),
+            Map.entry("complete", List.of("job", "schedule", "store", "handler", "event", "time")),
+            Map.entry("maintain", List.of("job", "schedule", "store", "instance", "event", "time")));
+
+    /** These two can be lifted out and used alone, so they do not even log. */
+    private static final Set<String> SELF_CONTAINED = Set.of("schedule", "wheel");
+
+    @Test
+    void packagesFormNoCycle() {
+        check(slices().assignedFrom(packages()).should().beFreeOfCycles());
+    }
+
+    @ParameterizedTest
+    @MethodSource("corePackages")
+    void corePackage_importsOnlyWhatItMay(String name) {
+        Stream<String> own = Stream.of(corePackage(name));
+        Stream<String> imported = CORE.get(name).stream().map(ArchitectureTest::corePackage);
+        Stream<String> libraries =
+                SELF_CONTAINED.contains(name) ? Stream.of("java..", "org.jspecify..") : coreLibraries();
+        check(classes()
+                .that(belongTo("delayjob-core"))
+                .and()
+                .resideInAPackage(corePackage(name))
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(concat(own, imported, libraries).toArray(String[]::new))));
+    }
+
+    @Test
+    void coreConsistsOfTheListedPackages() {
+        String[] listed = concat(Stream.of(ROOT), corePackages().map(ArchitectureTest::corePackage))
+                .toArray(String[]::new);
+        check(classes().that(belongTo("delayjob-core")).should().resideInAnyPackage(listed));
+    }
+
+    @Test
+    void coreNeedsOnlyJavaAndTheLoggingFacade() {
+        check(classes()
+                .that(belongTo("delayjob-core"))
+                .should()
+                .onlyDependOnClassesThat(belongTo("delayjob-core")
+                        .or(resideInAnyPackage(coreLibraries().toArray(String[]::new)))));
+    }
+
+    @Test
+    void testSupportNeedsOnlyTheCoreJUnitAndAssertJ() {
+        check(classes()
+                .that(belongTo("delayjob-test"))
+                .should()
+                .onlyDependOnClassesThat(belongTo("delayjob-core")
+                        .or(belongTo("delayjob-test"))
+                        .or(resideInAnyPackage(
+                                "java..", "org.slf4j..", "org.jspecify..", "org.junit.jupiter..", "org.assertj.."))));
+    }
+
+    @Test
+    void noPackageSpansTwoJars() {
+        Map<String, Set<String>> jarsByPackage = MAIN_CODE.stream()
+                .collect(groupingBy(
+                        JavaClass::getPackageName, mapping(ArchitectureTest::module, toCollection(TreeSet::new))));
+        assertThat(jarsByPackage)
+                .allSatisfy((name, jars) ->
+                        assertThat(jars).as("jars with package %s", name).hasSize(1));
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        check(classes()
+                .should(be(describe(
+                        "in a package that its package-info declares @NullMarked",
+                        type -> type.getPackage().isAnnotatedWith(NullMarked.class)))));
+    }
+
+    @Test
+    void onlyTheEngineClockReadsAClock() {
+        check(noClasses()
+                .that(not(implementing(ROOT + ".time", ROOT + ".time.EngineClock")))
+                .should()
+                .accessTargetWhere(calls("a clock", ArchitectureTest::readsAClock)));
+    }
+
+    @Test
+    void onlyTheRootsThreadFactoryMakesThreads() {
+        check(noClasses()
+                .that(not(implementing(ROOT, ThreadFactory.class.getName())))
+                .should()
+                .accessTargetWhere(calls("something that makes threads", ArchitectureTest::makesThreads)));
+    }
+
+    @Test
+    void nothingSleeps() {
+        check(noClasses()
+                .should()
+                .accessTargetWhere(calls(
+                        "sleep",
+                        target -> target.getName().equals("sleep")
+                                && (owned(target, Thread.class) || owned(target, TimeUnit.class)))));
+    }
+
+    @Test
+    void randomnessIsHandedIn() {
+        check(noClasses()
+                .that(not(resideInAPackage(ROOT)))
+                .should()
+                .accessTargetWhere(calls("a source of randomness", ArchitectureTest::drawsRandomness)));
+    }
+
+    @Test
+    void nothingUsesJavaSerialization() {
+        check(noClasses()
+                .should()
+                .dependOnClassesThat(assignableTo(ObjectInputStream.class).or(assignableTo(ObjectOutputStream.class))));
+    }
+
+    private static boolean readsAClock(CodeUnitAccessTarget target) {
+        String owner = target.getOwner().getName();
+        String name = target.getName();
+        return owned(target, System.class) && (name.equals("nanoTime") || name.equals("currentTimeMillis"))
+                || owner.startsWith("java.time.") && name.equals("now")
+                || owned(target, Clock.class) && (name.startsWith("system") || name.startsWith("tick"))
+                || owned(target, Date.class)
+                        && constructs(target)
+                        && takes(target).isEmpty()
+                || owned(target, Calendar.class) && name.equals("getInstance")
+                || owner.equals("net.javacrumbs.shedlock.core.ClockProvider");
+    }
+
+    private static boolean makesThreads(CodeUnitAccessTarget target) {
+        JavaClass owner = target.getOwner();
+        String name = target.getName();
+        boolean constructor = constructs(target);
+        boolean handedIn = takes(target).stream()
+                .anyMatch(type -> type.isAssignableTo(Executor.class) || type.isAssignableTo(ThreadFactory.class));
+        return constructor && (owner.isAssignableTo(Thread.class) || owner.isAssignableTo(Timer.class))
+                || owned(target, Thread.class) && (name.startsWith("of") || name.equals("startVirtualThread"))
+                || owned(target, Executors.class)
+                || owned(target, ForkJoinPool.class)
+                || constructor && owner.isAssignableTo(ExecutorService.class) && !handedIn
+                || constructor && owner.getName().matches("org\\.springframework\\..*Task(Executor|Scheduler)")
+                || owned(target, CompletableFuture.class)
+                        && !handedIn
+                        && (name.endsWith("Async") || name.endsWith("Timeout") || name.equals("delayedExecutor"))
+                || name.equals("parallelStream")
+                || owner.getPackageName().equals("java.util.stream") && name.equals("parallel");
+    }
+
+    private static boolean drawsRandomness(CodeUnitAccessTarget target) {
+        return owned(target, ThreadLocalRandom.class)
+                || owned(target, UUID.class) && target.getName().equals("randomUUID")
+                || owned(target, Math.class) && target.getName().equals("random")
+                || constructs(target)
+                        && takes(target).isEmpty()
+                        && (target.getOwner().isAssignableTo(Random.class) || owned(target, SplittableRandom.class));
+    }
+
+    private static boolean owned(CodeUnitAccessTarget target, Class<?> owner) {
+        return target.getOwner().isEquivalentTo(owner);
+    }
+
+    private static boolean constructs(CodeUnitAccessTarget target) {
+        return target.getName().equals("<init>");
+    }
+
+    private static List<JavaClass> takes(CodeUnitAccessTarget target) {
+        return target.getRawParameterTypes();
+    }
+
+    /** Calls and method references alike: {@code System::nanoTime} reads a clock as well. */
+    private static DescribedPredicate<JavaAccess<?>> calls(
+            String description, Predicate<? super CodeUnitAccessTarget> condition) {
+        return describe(
+                "the target is " + description,
+                access -> access.getTarget() instanceof CodeUnitAccessTarget target && condition.test(target));
+    }
+
+    private static DescribedPredicate<JavaClass> implementing(String packageName, String type) {
+        return resideInAPackage(packageName).and(assignableTo(type));
+    }
+
+    private static DescribedPredicate<JavaClass> belongTo(String module) {
+        return describe("belong to " + module, type -> module(type).equals(module));
+    }
+
+    /** The module the class was read from; empty for classes of others. */
+    private static String module(JavaClass type) {
+        return type.getBaseComponentType()
+                .getSource()
+                .map(source -> MODULE.matcher(source.getUri().toString()))
+                .filter(Matcher::matches)
+                .map(match -> match.group(1))
+                .orElse("");
+    }
+
+    private static SliceAssignment packages() {
+        return new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                return type.getPackageName().startsWith(ROOT)
+                        ? SliceIdentifier.of(type.getPackageName())
+                        : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "packages";
+            }
+        };
+    }
+
+    private static Stream<String> corePackages() {
+        return CORE.keySet().stream().sorted();
+    }
+
+    private static String corePackage(String name) {
+        return ROOT + "." + name;
+    }
+
+    private static Stream<String> coreLibraries() {
+        return Stream.of("java..", "org.slf4j..", "org.jspecify..");
+    }
+
+    @SafeVarargs
+    private static Stream<String> concat(Stream<String>... parts) {
+        return Arrays.stream(parts).flatMap(part -> part);
+    }
+
+    private static void check(ArchRule rule) {
+        rule.allowEmptyShould(true).check(MAIN_CODE);
+    }
+}
