@@ -1,0 +1,334 @@
+package io.delayjob.wheel;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * A hierarchical timing wheel: holds any number of timers and hands out, in order, those that have come due. It is
+ * passive: it starts no thread and reads no clock, time comes in as an argument.
+ *
+ * <h2>How it works</h2>
+ *
+ * Time is counted in ticks. The wheel has eight levels of 256 slots; a slot of level 0 stands for one tick, a slot of
+ * level 1 for 256 ticks, of level 2 for 65,536, and so on, so that eight levels span all 64 bits of a tick. Read a tick
+ * as a number of eight digits to the base 256: <em>a timer lies on the level of the highest digit in which its tick
+ * differs from the current one, in the slot that this digit names.</em>
+ *
+ * <pre>
+ *   current tick            2 . 254        (digits of level 1 and level 0, the higher ones are all 0)
+ *   a timer for tick        2 . 255        differs first on level 0: slot 255 of level 0
+ *   another for tick        3 .   1        differs first on level 1: slot   3 of level 1
+ *   and one for tick        7 .  40        differs first on level 1: slot   7 of level 1
+ *
+ *             slot  0   1   2   3   4   5   6   7  ...  254 255
+ *   level 1         .   .   ^   x   .   .   .   x  ...   .   .       ^  where the current tick is
+ *   level 0         .   .   .   .   .   .   .   .  ...   ^   x       x  occupied
+ * </pre>
+ *
+ * Time moves from one occupied slot to the next; the bitmap of each level finds it, and what is empty in between costs
+ * nothing. Because all of level 0 lies within the current slot of level 1, the first occupied slot of the lowest level
+ * that has one is always the next. At tick 2.255 the timer of level 0 fires. Then the next is slot 3 of level 1: the
+ * current tick becomes 3.0, and the timers of that slot <em>cascade</em>: placed by the same rule anew, the one for tick
+ * 3.1 now differs on level 0 and goes to slot 1 there. Slot 7 is not touched until tick 7.0.
+ *
+ * <h2>What holds</h2>
+ *
+ * <ul>
+ *   <li><em>Never early.</em> A deadline is rounded up to a tick, the time down. A timer fires in the first poll one
+ *       tick after its deadline or before that, or at once if its deadline has passed when it is scheduled.
+ *   <li><em>In order.</em> Timers fire in the order of their ticks, those of one tick in the order in which they were
+ *       scheduled.
+ *   <li><em>Any time.</em> Like those of {@link System#nanoTime()}, times may be negative, and are compared by their
+ *       difference, so they may overflow. A deadline may be up to 2<sup>63</sup>-1 ns (292 years) after the time last
+ *       polled; a poll may leap as far. Time never moves back: an earlier time than the last is taken for the last.
+ *   <li><em>Bounded work.</em> A poll touches at most as many timers as its limit says, be it to fire them or to
+ *       cascade them, and continues there the next time.
+ * </ul>
+ *
+ * <h2>What it costs</h2>
+ *
+ * To schedule and to cancel takes constant time. To fire takes constant time, spread over its life: a timer moves to a
+ * lower level at most seven times, with the default tick of {@link TimingWheel} and an hour's delay three times. To
+ * find the next occupied slot reads at most 32 words. A timer takes 32 bytes and one to four references in a slot's
+ * array; the wheel itself some 10 KB, and more for each slot that was ever used. A cancelled timer leaves its slot at
+ * once.
+ *
+ * <h2>Who may call it</h2>
+ *
+ * One thread at a time, handles included: the owner synchronises. Only {@link #size()}, {@link #levels()} and
+ * {@link #cascades()} may be called by any thread; they may then be a moment old. What a poll fires may schedule and
+ * cancel on the same wheel, but not poll it.
+ *
+ * <h2>Where it comes from</h2>
+ *
+ * The hierarchy of wheels is scheme 7 of G. Varghese and T. Lauck, <cite>Hashed and Hierarchical Timing Wheels: Data
+ * Structures for the Efficient Implementation of a Timer Facility</cite> (SOSP 1987). Going from one occupied slot to
+ * the next instead of ticking is how Apache Kafka's purgatory drives its wheels, there with a queue of slots; placing by
+ * the highest digit that differs and finding the next slot in a bitmap is known from Tokio's timer.
+ *
+ * @param <E> what a timer carries
+ */
+public final class HierarchicalWheel<E> {
+
+    private static final int LEVELS = Long.SIZE / Level.BITS;
+    private static final int TOP = LEVELS - 1;
+    private static final int NONE = -1;
+
+    private final Level<E>[] levels = newLevels();
+    private final AtomicLong cascades = new AtomicLong();
+    private final int tickShift;
+
+    /** The current tick: all before it have been dealt with. Counts from 0 and may, after 2^64 ticks, start anew. */
+    private long position;
+
+    /** The time at which the current tick begins. */
+    private long positionNanos;
+
+    /** The latest time polled, and the tick that it lies in; the position gets there as work permits. */
+    private long targetNanos;
+
+    private long target;
+
+    /**
+     * The level whose current slot is being emptied. Above 0 that slot may hold timers still, left by a poll that
+     * reached its limit. Until it is empty, timers for its range are put behind them, never overtaking on a lower level.
+     */
+    private int emptying;
+
+    /**
+     * Creates an empty wheel.
+     *
+     * @param startNanos the present time, on the clock of all later deadlines and polls
+     * @param tickNanos length of a tick in nanoseconds, at least 1; rounded down to a power of two
+     * @throws IllegalArgumentException if the tick is not positive
+     */
+    public HierarchicalWheel(long startNanos, long tickNanos) {
+        if (tickNanos < 1) {
+            throw new IllegalArgumentException(
+                    "Invalid tick (%d ns): a timing wheel's tick must be 1 ns or longer".formatted(tickNanos));
+        }
+        this.tickShift = Long.SIZE - 1 - Long.numberOfLeadingZeros(tickNanos);
+        this.positionNanos = startNanos;
+        this.targetNanos = startNanos;
+    }
+
+    /**
+     * Adds a timer.
+     *
+     * @param element what the poll will hand out
+     * @param deadlineNanos the time before which it must not; if it has passed, the next poll hands it out
+     * @return the handle of the timer
+     */
+    public Timeout schedule(E element, long deadlineNanos) {
+        Objects.requireNonNull(element, "element");
+        OwnedEntry<E> entry = new OwnedEntry<>(element, deadlineNanos);
+        add(entry);
+        return entry;
+    }
+
+    /**
+     * Moves the time on and hands out what is due, until the limit is reached. If the consumer throws, its timer has
+     * been handed out, and all others wait for the next poll.
+     *
+     * @param nowNanos the present time
+     * @param limit how many timers to touch at most, fired and cascaded ones together; at least 1
+     * @param due gets the elements of timers that are due, in order
+     * @return nanoseconds from {@code nowNanos} until the next poll has something to do: 0 if the limit was reached and
+     *     work is left, {@link Long#MAX_VALUE} if the wheel is empty. The next timer is not due before.
+     * @throws IllegalArgumentException if the limit is not positive
+     */
+    public long poll(long nowNanos, int limit, Consumer<? super E> due) {
+        Objects.requireNonNull(due, "due");
+        return pollEntries(nowNanos, limit, entry -> {
+            E element = entry.take();
+            if (element != null) {
+                due.accept(element);
+            }
+        });
+    }
+
+    /**
+     * Tells how long the owner may sleep.
+     *
+     * @param nowNanos the present time
+     * @return nanoseconds from {@code nowNanos} until the next poll has something to do: 0 if it has already,
+     *     {@link Long#MAX_VALUE} if the wheel is empty. The next timer is not due before.
+     */
+    public long nanosToNext(long nowNanos) {
+        if (currentSlot().isEmpty()) {
+            int next = nextOccupied();
+            long elapsed = Math.max(0, nowNanos - positionNanos);
+            return next == NONE ? Long.MAX_VALUE : Math.max(0, nanosTo(startOf(next)) - elapsed);
+        }
+        return 0;
+    }
+
+    /** The number of timers that wait. */
+    public int size() {
+        int size = 0;
+        for (Level<E> level : levels) {
+            size += level.timers();
+        }
+        return size;
+    }
+
+    /** How full each of the eight levels is, from the finest to the coarsest. */
+    public List<LevelOccupancy> levels() {
+        Duration tick = Duration.ofNanos(1L << tickShift);
+        return IntStream.range(0, LEVELS)
+                .mapToObj(level -> new LevelOccupancy(
+                        level, tick.multipliedBy(1L << (level * Level.BITS)), levels[level].timers()))
+                .toList();
+    }
+
+    /** How often a timer has moved to a lower level since the wheel was made. */
+    public long cascades() {
+        return cascades.getOpaque();
+    }
+
+    /** Length of a tick in nanoseconds: a power of two. */
+    public long tickNanos() {
+        return 1L << tickShift;
+    }
+
+    @Override
+    public String toString() {
+        return "HierarchicalWheel[tick=%d ns, timers=%d]".formatted(tickNanos(), size());
+    }
+
+    void add(WheelEntry<E> entry) {
+        long tick = tickOf(entry.deadlineNanos);
+        if (entry.deadlineNanos - targetNanos <= 0 && tick - target > 0) {
+            tick = target; // has passed, so it need not wait for its tick to end
+        }
+        place(entry, tick, emptying);
+    }
+
+    /** Takes note of the time, and moves there if that takes no work, so that new timers are placed as low as can be. */
+    void moveOn(long nowNanos) {
+        if (nowNanos - targetNanos > 0) {
+            targetNanos = nowNanos;
+            target = position + ((nowNanos - positionNanos) >>> tickShift);
+        }
+        if (currentSlot().isEmpty() && !isReached(nextOccupied())) {
+            moveTo(target);
+        }
+    }
+
+    long pollEntries(long nowNanos, int limit, Consumer<? super WheelEntry<E>> due) {
+        if (limit < 1) {
+            throw new IllegalArgumentException(
+                    "Invalid limit (%d timers): a poll must be allowed to touch 1 timer or more".formatted(limit));
+        }
+        moveOn(nowNanos);
+        int left = limit;
+        while (moveToDueSlot()) {
+            Slot<E> slot = currentSlot();
+            while (!slot.isEmpty()) {
+                if (left-- == 0) {
+                    return 0;
+                }
+                WheelEntry<E> entry = slot.removeFirst();
+                if (emptying == 0) {
+                    due.accept(entry);
+                } else {
+                    place(entry, tickOf(entry.deadlineNanos), 0);
+                    cascades.setOpaque(cascades.getPlain() + 1);
+                }
+            }
+        }
+        return nanosToNext(nowNanos);
+    }
+
+    /** Takes all timers out, in no particular order. */
+    void removeAll(Consumer<? super WheelEntry<E>> removed) {
+        for (Level<E> level : levels) {
+            for (int number = level.nextOccupied(0); number != NONE; number = level.nextOccupied(0)) {
+                removed.accept(level.slot(number).removeFirst());
+            }
+        }
+    }
+
+    private void place(WheelEntry<E> entry, long tick, int lowestLevel) {
+        Level<E> level = levels[Math.max(lowestLevel, highestDigit(tick ^ position))];
+        level.slot(level.slotNumber(tick)).add(entry);
+    }
+
+    /** The first tick that begins at or after the deadline, but none before the current one. */
+    private long tickOf(long deadlineNanos) {
+        long nanos = Math.max(0, deadlineNanos - positionNanos);
+        return position + ((nanos + tickNanos() - 1) >>> tickShift); // the sum fits, read as unsigned
+    }
+
+    /** The number of the highest digit to the base 256 that is not 0, or 0 if all are. */
+    private static int highestDigit(long number) {
+        return (Long.SIZE - 1 - Long.numberOfLeadingZeros(number | 1)) / Level.BITS;
+    }
+
+    /** Moves to the first slot that holds timers and is not after the target, else to the target. */
+    private boolean moveToDueSlot() {
+        if (!currentSlot().isEmpty()) {
+            return true;
+        }
+        int next = nextOccupied();
+        if (isReached(next)) {
+            moveTo(startOf(next));
+            emptying = next / Level.SLOTS;
+            return true;
+        }
+        moveTo(target);
+        return false;
+    }
+
+    private Slot<E> currentSlot() {
+        Level<E> level = levels[emptying];
+        return level.slot(level.slotNumber(position));
+    }
+
+    private boolean isReached(int next) {
+        return next != NONE && startOf(next) - position <= target - position;
+    }
+
+    /** The next occupied slot: level * 256 + number of the slot in it, or {@link #NONE}. */
+    private int nextOccupied() {
+        for (int level = 0; level <= TOP; level++) {
+            if (levels[level].timers() > 0) {
+                int from = levels[level].slotNumber(position);
+                int number = levels[level].nextOccupied(from);
+                if (number == NONE) {
+                    number = levels[level].nextOccupied(0); // on the top level only, where ticks start anew
+                }
+                return level * Level.SLOTS + number;
+            }
+        }
+        return NONE;
+    }
+
+    private long startOf(int next) {
+        return levels[next / Level.SLOTS].startOf(next % Level.SLOTS, position);
+    }
+
+    private void moveTo(long tick) {
+        positionNanos += (tick - position) << tickShift;
+        position = tick;
+        emptying = 0;
+    }
+
+    /** Nanoseconds from the start of the current tick to that of a later one, or as many as a long can say. */
+    private long nanosTo(long tick) {
+        return Math.min(tick - position, Long.MAX_VALUE >> tickShift) << tickShift;
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+    private static <E> Level<E>[] newLevels() {
+        Level<E>[] levels = new Level[LEVELS];
+        for (int number = 0; number < LEVELS; number++) {
+            levels[number] = new Level<>(number);
+        }
+        return levels;
+    }
+}

@@ -1,0 +1,487 @@
+package io.delayjob.wheel;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs short tasks at their time, any number of them, never early and usually within a tick. All timers live in one
+ * {@link HierarchicalWheel}, which one thread polls; any thread may schedule and cancel.
+ *
+ * <p>There are two ways to drive it, through the same code:
+ *
+ * <pre>{@code
+ * // (a) by a thread of its own, which sleeps until the next occupied slot
+ * TimingWheel wheel = TimingWheel.builder(System::nanoTime).build();
+ * wheel.start(Thread::new);
+ * Timeout timeout = wheel.schedule(connection::ping, Duration.ofSeconds(30));
+ *
+ * // (b) by its owner, in virtual time for example
+ * TimingWheel wheel = TimingWheel.builder(clock::nanos).tick(Duration.ofNanos(1)).build();
+ * wheel.schedule(connection::ping, Duration.ofSeconds(30));
+ * clock.advance(Duration.ofSeconds(30));
+ * wheel.poll();
+ * }</pre>
+ *
+ * <h2>How the threads meet</h2>
+ *
+ * <pre>
+ *   any thread                                      the polling thread
+ *
+ *   schedule -- push --&gt; [ arrivals ]      -- take all --&gt; +--------------------+
+ *                                                          |  HierarchicalWheel | -- due, task taken --&gt; run
+ *   cancel: take task,                                     +--------------------+
+ *             push --&gt; [ cancellations ] -- take all, leave their slots --^
+ *   wake, if the deadline is before the end of the rest    publish the end of the rest, look at the inbox again, rest
+ * </pre>
+ *
+ * <ol>
+ *   <li><em>The task decides.</em> Its timer holds it in one field. Whoever swaps it out, in one atomic step, ends the
+ *       timer: to run it, to cancel it, or to close the wheel. So every timer ends exactly once, and the task of a
+ *       cancelled one is free at once.
+ *   <li><em>Slots belong to the poll.</em> Other threads only push onto the {@link Inbox}, which never blocks. Of
+ *       cancelled timers, empty entries of 48 bytes stay in memory until the next poll, which is called for when there
+ *       are 1,024.
+ *   <li><em>No wake-up is lost.</em> A poll ends by publishing until when it rests, and then looks at the inbox once
+ *       more. Who schedules pushes, and then reads the end of the rest. One of the two sees the other. The one who finds
+ *       the rest too long marks it as ended and wakes the poller; everyone after that sees the mark and need not.
+ * </ol>
+ *
+ * <h2>What it costs</h2>
+ *
+ * To schedule and to cancel: one small object, a few atomic steps, no lock, whatever the number of timers. While nothing
+ * comes due, the thread sleeps: an empty wheel for ever, and one with timers until the next slot that holds any, waking
+ * up at most seven times more for a timer's cascades.
+ *
+ * <p>Tasks run on the polling thread, one after the other: one that takes long delays all others, so hand real work to
+ * an executor.
+ */
+public final class TimingWheel implements AutoCloseable {
+
+    /** The default tick: 2<sup>16</sup> ns, about 66 microseconds. Empty ticks cost nothing, so it need not be coarse. */
+    public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 16);
+
+    private static final Duration COARSEST_TICK = Duration.ofSeconds(1);
+
+    /** 146 years: half of what differences of nanoseconds can express, the other half is for a wheel polled late. */
+    private static final long LONGEST_DELAY = 1L << 62;
+
+    private static final Duration LONGEST_DELAY_DURATION = Duration.ofNanos(LONGEST_DELAY);
+
+    /** Cancelled timers that call for a poll; and how many timers a poll touches before it looks for such again. */
+    private static final int BATCH = 1024;
+
+    private static final AtomicReferenceFieldUpdater<TimingWheel, Rest> REST =
+            AtomicReferenceFieldUpdater.newUpdater(TimingWheel.class, Rest.class, "rest");
+
+    private final LongSupplier nanoTime;
+    private final int maxTimers;
+    private final Consumer<? super Throwable> failureHandler;
+    private final Runnable wakeUp;
+
+    private final Inbox inbox = new Inbox();
+    private final AtomicInteger pending = new AtomicInteger();
+    private final AtomicLong lag = new AtomicLong();
+    private volatile Rest rest = Rest.FOR_EVER;
+    private volatile @Nullable Thread thread;
+    private volatile boolean closed;
+
+    /** Held during a poll; guards the wheel. */
+    private final ReentrantLock polling = new ReentrantLock();
+
+    private final HierarchicalWheel<Runnable> wheel;
+
+    private TimingWheel(Builder builder) {
+        this.nanoTime = builder.nanoTime;
+        this.maxTimers = builder.maxTimers;
+        this.failureHandler = builder.failureHandler;
+        this.wakeUp = builder.wakeUp;
+        this.wheel = new HierarchicalWheel<>(nanoTime.getAsLong(), builder.tick.toNanos());
+    }
+
+    /**
+     * Starts to build a wheel.
+     *
+     * @param nanoTime the clock: monotonic nanoseconds from any origin, such as {@link System#nanoTime()}; must be
+     *     thread-safe
+     */
+    public static Builder builder(LongSupplier nanoTime) {
+        return new Builder(nanoTime);
+    }
+
+    /**
+     * Starts a thread that polls until the wheel is closed.
+     *
+     * @param threads makes the thread, whose name and daemon status are thereby the caller's choice
+     * @throws IllegalStateException if the wheel was started before or is closed
+     */
+    public void start(ThreadFactory threads) {
+        Objects.requireNonNull(threads, "threads");
+        polling.lock();
+        try {
+            if (closed || thread != null) {
+                throw new IllegalStateException(
+                        "This timing wheel is " + (closed ? "closed" : "running already") + ": start a new one");
+            }
+            Thread started = Objects.requireNonNull(
+                    threads.newThread(this::run), "The thread factory made no thread for the timing wheel");
+            started.start();
+            thread = started;
+        } finally {
+            polling.unlock();
+        }
+    }
+
+    /**
+     * Schedules a task.
+     *
+     * @param task what to run; must be short
+     * @param delay when to run it, from now: as soon as possible if zero or negative; what is longer than 146 years is
+     *     cut to that
+     * @return the handle of the timer
+     * @throws RejectedExecutionException if the wheel holds as many timers as it may, or is closed
+     */
+    public Timeout schedule(Runnable task, Duration delay) {
+        return schedule(task, nanoTime.getAsLong(), nanosOf(delay));
+    }
+
+    /**
+     * Schedules a task.
+     *
+     * @param task what to run; must be short
+     * @param deadlineNanos when to run it, on the wheel's clock: as soon as possible if that has passed; what is further
+     *     away than 146 years is cut to that
+     * @return the handle of the timer
+     * @throws RejectedExecutionException if the wheel holds as many timers as it may, or is closed
+     */
+    public Timeout scheduleAt(Runnable task, long deadlineNanos) {
+        long now = nanoTime.getAsLong();
+        return schedule(task, now, Math.min(deadlineNanos - now, LONGEST_DELAY));
+    }
+
+    private Timeout schedule(Runnable task, long now, long delay) {
+        Objects.requireNonNull(task, "task");
+        admit();
+        SharedEntry entry = new SharedEntry(this, task, now + Math.max(0, delay));
+        inbox.arrive(entry);
+        if (closed) {
+            entry.cancel(); // the close may have looked at the inbox before
+        } else if (rest.outlasts(entry.deadlineNanos, wheel.tickNanos())) {
+            endRest();
+        }
+        return entry;
+    }
+
+    private void admit() {
+        int timers;
+        do {
+            timers = pending.get();
+            if (closed) {
+                throw new RejectedExecutionException("This timing wheel is closed: it takes no more timers");
+            }
+            if (timers >= maxTimers) {
+                throw new RejectedExecutionException(
+                        "This timing wheel holds %d timers, as many as it may (maxTimers): raise the bound, or wait until some have fired"
+                                .formatted(timers));
+            }
+        } while (!pending.weakCompareAndSetVolatile(timers, timers + 1));
+    }
+
+    void cancelled(SharedEntry entry) {
+        pending.decrementAndGet();
+        if (inbox.cancel(entry) >= BATCH && !rest.isOver()) {
+            endRest();
+        }
+    }
+
+    /**
+     * Runs what is due at the time when the call begins, in order. Tasks scheduled meanwhile, by those tasks or by other
+     * threads, are left to the next poll.
+     *
+     * @return nanoseconds until the next poll has something to do: 0 if it has already, {@link Long#MAX_VALUE} if
+     *     nothing is scheduled or the wheel is closed. When an earlier timer is scheduled, {@link Builder#wakeUp} is
+     *     called.
+     * @throws IllegalStateException if the wheel has a thread of its own, or the call comes from a task
+     */
+    public long poll() {
+        Thread owner = thread;
+        if (owner != null && owner != Thread.currentThread()) {
+            throw new IllegalStateException("This timing wheel is polled by its own thread, " + owner.getName());
+        }
+        if (polling.isHeldByCurrentThread()) {
+            throw new IllegalStateException("A task of a timing wheel must not poll it: schedule another task instead");
+        }
+        polling.lock();
+        try {
+            rest = Rest.OVER;
+            long now = nanoTime.getAsLong();
+            wheel.moveOn(now);
+            addArrivals();
+            long wait;
+            do {
+                inbox.removeCancelled();
+                wait = wheel.pollEntries(now, BATCH, entry -> fire(entry, now));
+            } while (wait == 0 && !closed);
+            return rest(now, wait);
+        } finally {
+            if (closed) {
+                cancelAll();
+            }
+            polling.unlock();
+        }
+    }
+
+    private void addArrivals() {
+        SharedEntry entry = inbox.takeArrivals();
+        while (entry != null) {
+            SharedEntry next = entry.nextArrival;
+            entry.nextArrival = null;
+            if (entry.isPending()) {
+                wheel.add(entry);
+            }
+            entry = next;
+        }
+    }
+
+    private void fire(WheelEntry<Runnable> entry, long now) {
+        Runnable task = entry.take();
+        if (task == null) {
+            return; // cancelled, and not yet taken out
+        }
+        pending.decrementAndGet();
+        if (closed) {
+            return;
+        }
+        lag.setOpaque(now - entry.deadlineNanos);
+        try {
+            task.run();
+        } catch (Throwable failure) {
+            report(failure);
+        }
+    }
+
+    private long rest(long now, long wait) {
+        if (closed) {
+            return Long.MAX_VALUE;
+        }
+        rest = wait == Long.MAX_VALUE ? Rest.FOR_EVER : Rest.until(now + wait);
+        if (inbox.hasArrivals() || inbox.cancellations() >= BATCH) {
+            rest = Rest.OVER;
+            return 0;
+        }
+        return wait == Long.MAX_VALUE ? wait : Math.max(0, wait - (nanoTime.getAsLong() - now));
+    }
+
+    private void endRest() {
+        Rest seen = rest;
+        if (!seen.isOver() && REST.compareAndSet(this, seen, Rest.OVER)) {
+            wake();
+        }
+    }
+
+    private void wake() {
+        Thread sleeper = thread;
+        if (sleeper != null) {
+            LockSupport.unpark(sleeper);
+            return;
+        }
+        try {
+            wakeUp.run();
+        } catch (Throwable failure) {
+            report(failure);
+        }
+    }
+
+    private void run() {
+        while (!closed) {
+            long wait = poll();
+            Thread.interrupted(); // a task may have left it set, and it would keep the thread from sleeping
+            if (closed || wait == 0) {
+                continue;
+            }
+            if (wait == Long.MAX_VALUE) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, wait);
+            }
+        }
+    }
+
+    private void report(Throwable failure) {
+        try {
+            failureHandler.accept(failure);
+        } catch (Throwable ignored) {
+            // As the JVM does with what an uncaught exception handler throws: there is nobody left to tell.
+        }
+    }
+
+    /** The number of timers that have neither fired nor been cancelled. */
+    public int size() {
+        return pending.get();
+    }
+
+    /**
+     * How full each of the eight levels is, from the finest to the coarsest. Timers scheduled or cancelled since the
+     * last poll are not accounted for.
+     */
+    public List<LevelOccupancy> levels() {
+        return wheel.levels();
+    }
+
+    /** How often a timer has moved to a lower level since the wheel was built. */
+    public long cascades() {
+        return wheel.cascades();
+    }
+
+    /** Nanoseconds by which the timer that fired last was late, when its poll began; 0 if none has fired yet. */
+    public long lagNanos() {
+        return lag.getOpaque();
+    }
+
+    /**
+     * Cancels all timers, refuses new ones and ends the thread. When the call returns, no task is running and none will;
+     * unless it was made by a task, which is then the last. May be called again, to no effect.
+     */
+    @Override
+    public void close() {
+        closed = true;
+        Thread sleeper = thread;
+        if (sleeper != null) {
+            LockSupport.unpark(sleeper);
+        }
+        if (polling.isHeldByCurrentThread()) {
+            return; // the poll that this task runs in does the rest
+        }
+        polling.lock();
+        try {
+            cancelAll();
+        } finally {
+            polling.unlock();
+        }
+    }
+
+    private void cancelAll() {
+        addArrivals();
+        inbox.removeCancelled();
+        wheel.removeAll(entry -> {
+            if (entry.take() != null) {
+                pending.decrementAndGet();
+            }
+        });
+    }
+
+    @Override
+    public String toString() {
+        return "TimingWheel[tick=%d ns, timers=%d, %s]"
+                .formatted(wheel.tickNanos(), size(), closed ? "closed" : "open");
+    }
+
+    private static long nanosOf(Duration delay) {
+        if (delay.isNegative()) {
+            return 0;
+        }
+        return delay.compareTo(LONGEST_DELAY_DURATION) < 0 ? delay.toNanos() : LONGEST_DELAY;
+    }
+
+    /** Until when the polling thread needs no new poll. */
+    private record Rest(boolean isOver, boolean isForEver, long endNanos) {
+
+        static final Rest OVER = new Rest(true, false, 0);
+        static final Rest FOR_EVER = new Rest(false, true, 0);
+
+        static Rest until(long endNanos) {
+            return new Rest(false, false, endNanos);
+        }
+
+        /** A rest ends at the start of a tick; a deadline within the tick before is rounded up to that very moment. */
+        boolean outlasts(long deadlineNanos, long tickNanos) {
+            return isForEver || (!isOver && endNanos - deadlineNanos >= tickNanos);
+        }
+    }
+
+    /** Builds a {@link TimingWheel}. Not thread-safe. */
+    public static final class Builder {
+
+        private final LongSupplier nanoTime;
+        private Duration tick = DEFAULT_TICK;
+        private int maxTimers = Integer.MAX_VALUE;
+        private Consumer<? super Throwable> failureHandler = Builder::tellThread;
+        private Runnable wakeUp = () -> {};
+
+        private Builder(LongSupplier nanoTime) {
+            this.nanoTime = Objects.requireNonNull(nanoTime, "nanoTime");
+        }
+
+        /**
+         * How late a timer may be by the wheel's doing: a deadline is rounded up to the next tick. A fine tick costs
+         * little; in virtual time 1 ns makes timers exact.
+         *
+         * @param tick from 1 ns to 1 s, default {@link #DEFAULT_TICK}; rounded down to a power of two nanoseconds
+         * @throws IllegalArgumentException if it is out of that range
+         */
+        public Builder tick(Duration tick) {
+            if (tick.compareTo(Duration.ofNanos(1)) < 0 || tick.compareTo(COARSEST_TICK) > 0) {
+                throw new IllegalArgumentException(
+                        "Invalid tick (%s): a timing wheel's tick must be from PT0.000000001S to %s"
+                                .formatted(tick, COARSEST_TICK));
+            }
+            this.tick = tick;
+            return this;
+        }
+
+        /**
+         * How many timers may be pending; more are refused.
+         *
+         * @param maxTimers at least 1, default {@link Integer#MAX_VALUE}
+         * @throws IllegalArgumentException if it is not positive
+         */
+        public Builder maxTimers(int maxTimers) {
+            if (maxTimers < 1) {
+                throw new IllegalArgumentException(
+                        "Invalid maxTimers (%d timers): a timing wheel must be allowed to hold 1 timer or more"
+                                .formatted(maxTimers));
+            }
+            this.maxTimers = maxTimers;
+            return this;
+        }
+
+        /**
+         * Gets what tasks throw; the wheel goes on. By default it goes to the polling thread's
+         * {@link Thread.UncaughtExceptionHandler}, without ending the thread. What the handler throws is dropped.
+         */
+        public Builder failureHandler(Consumer<? super Throwable> failureHandler) {
+            this.failureHandler = Objects.requireNonNull(failureHandler, "failureHandler");
+            return this;
+        }
+
+        /**
+         * For wheels without a thread of their own: is called when a poll is needed before the time that the last one
+         * named, once until the next poll begins; by the thread that schedules or cancels, so it must be short. Before
+         * the first poll, the first timer calls it. By default nothing happens.
+         */
+        public Builder wakeUp(Runnable wakeUp) {
+            this.wakeUp = Objects.requireNonNull(wakeUp, "wakeUp");
+            return this;
+        }
+
+        /** Builds the wheel. It rests until it is started or polled; timers may be scheduled before that. */
+        public TimingWheel build() {
+            return new TimingWheel(this);
+        }
+
+        private static void tellThread(Throwable failure) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+        }
+    }
+}
