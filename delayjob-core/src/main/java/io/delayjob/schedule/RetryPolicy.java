@@ -79,10 +79,6 @@ public final class RetryPolicy {
      * @throws IllegalStateException if the gaps of this policy are listed
      */
     public RetryPolicy maxRetries(int maxRetries) {
-        if (maxRetries < 0) {
-            throw new IllegalArgumentException(
-                    "Invalid maxRetries (" + maxRetries + "): must not be negative; state 0 for no retry");
-        }
         return with(new Grown(maxRetries, grown("maxRetries").growth()));
     }
 
@@ -197,7 +193,6 @@ public final class RetryPolicy {
             case "growing" ->
                 new Grown(
                         stored.take("retries", StoredText::integer)
-                                .filter(retries -> retries >= 0)
                                 .orElseThrow(() -> new IllegalArgumentException(
                                         "it lacks a number of retries: must hold one, such as retries=16")),
                         Growth.parse(stored.body()));
@@ -270,6 +265,14 @@ public final class RetryPolicy {
     }
 
     private record Grown(int count, Growth growth) implements Delays {
+
+        private Grown {
+            if (count < 0) {
+                throw new IllegalArgumentException(
+                        "Invalid maxRetries (" + count + "): must not be negative; state 0 for no retry");
+            }
+        }
+
         @Override
         public long millis(int retry) {
             return growth.gap(retry);

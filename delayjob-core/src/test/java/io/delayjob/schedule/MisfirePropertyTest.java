@@ -1,0 +1,86 @@
+package io.delayjob.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import net.jqwik.api.Assume;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.domains.Domain;
+import net.jqwik.api.domains.DomainContext;
+
+/** The judgement, with all its leaps, equals one that steps from occurrence to occurrence. */
+@Domain(value = AnySchedule.class, priority = 1)
+@Domain(DomainContext.Global.class)
+class MisfirePropertyTest {
+
+    @Property
+    void equalsTheStepwiseModel(
+            @ForAll Repeat schedule,
+            @ForAll Instant scheduledAt,
+            @ForAll @IntRange(min = 1, max = 20) int run,
+            @ForAll @IntRange(max = 300) int missed,
+            @ForAll @LongRange(min = -2, max = 2) long off,
+            @ForAll @IntRange(max = 100) int lateSeconds) {
+        Optional<Occurrence> judged = occurrence(schedule, scheduledAt, run);
+        Assume.that(judged.isPresent());
+        Instant planned = judged.get().planned();
+        Instant now = later(schedule, scheduledAt, judged.get(), missed)
+                .plus(schedule.jitter())
+                .plusMillis(off)
+                .plusSeconds(off == 0 ? lateSeconds : 0);
+
+        assertThat(schedule.judge(scheduledAt, run, planned, now))
+                .isEqualTo(stepwise(schedule, scheduledAt, judged.get(), now));
+    }
+
+    private static Optional<Occurrence> occurrence(Repeat schedule, Instant scheduledAt, int run) {
+        return schedule.first(scheduledAt)
+                .map(first -> later(schedule, scheduledAt, new Occurrence(1, first), run - 1))
+                .map(planned -> new Occurrence(run, planned));
+    }
+
+    /** Some runs later, or the last one. */
+    private static Instant later(Repeat schedule, Instant scheduledAt, Occurrence from, int runs) {
+        Instant planned = from.planned();
+        for (int i = 0; i < runs; i++) {
+            Optional<Instant> next = schedule.next(scheduledAt, from.run() + i, planned);
+            if (next.isEmpty()) {
+                break;
+            }
+            planned = next.get();
+        }
+        return planned;
+    }
+
+    private static Misfire stepwise(Repeat schedule, Instant scheduledAt, Occurrence judged, Instant now) {
+        Occurrence last = judged;
+        Optional<Occurrence> next = following(schedule, scheduledAt, last);
+        while (next.isPresent() && !next.get().planned().plus(schedule.jitter()).isAfter(now)) {
+            last = next.get();
+            next = following(schedule, scheduledAt, last);
+        }
+        boolean laterIsDue = last.run() > judged.run();
+        Duration late = Duration.between(judged.planned().plus(schedule.jitter()), now);
+        return switch (schedule.misfire()) {
+            case RUN_EACH -> new Misfire.Proceed();
+            case RUN_ONCE ->
+                laterIsDue
+                        ? new Misfire.Merged(judged.run(), last.run() - 1, last.run(), last.planned())
+                        : new Misfire.Proceed();
+            case SKIP ->
+                laterIsDue || late.compareTo(Misfire.TOLERANCE) > 0
+                        ? new Misfire.Skipped(judged.run(), last.run(), next)
+                        : new Misfire.Proceed();
+        };
+    }
+
+    private static Optional<Occurrence> following(Repeat schedule, Instant scheduledAt, Occurrence occurrence) {
+        return schedule.next(scheduledAt, occurrence.run(), occurrence.planned())
+                .map(planned -> new Occurrence(occurrence.run() + 1, planned));
+    }
+}
