@@ -13,8 +13,8 @@ import java.util.Optional;
  * never makes an occurrence missed.
  *
  * <p>Constant gaps are judged by division, however long the outage was. Of other kinds (cron, calendar periods, gaps that
- * still grow) at most {@link #MAX_LOOKAHEAD} occurrences are looked at in one judgement; of a longer outage the rest is
- * judged when the resulting occurrence has its turn.
+ * still grow) at most {@link #MAX_LOOKAHEAD} occurrences are looked at in one judgement. Of a longer outage those are
+ * {@link Skipped} up to an occurrence that has come due, whose own judgement goes on from there.
  */
 public sealed interface Misfire {
 
@@ -42,11 +42,13 @@ public sealed interface Misfire {
     }
 
     /**
-     * Every occurrence that has come due is used up without running.
+     * Some occurrences are used up and none runs now: all that have come due, unless there were too many for one
+     * judgement.
      *
      * @param firstSkippedRun the first run that is used up: the one judged
      * @param lastSkippedRun the last run that is used up
-     * @param next the first occurrence that has not come due; empty when the sequence is over
+     * @param next the first occurrence that is not used up, to be planned and judged in its turn; empty when the sequence
+     *     is over
      */
     record Skipped(int firstSkippedRun, int lastSkippedRun, Optional<Occurrence> next) implements Misfire {
         public Skipped {

@@ -122,6 +122,7 @@ public final class RetryPolicy {
      * or one of its causes is. Default: any exception.
      */
     @SafeVarargs
+    @SuppressWarnings("varargs") // the array is only read
     public final RetryPolicy includes(Class<? extends Throwable>... types) {
         return new RetryPolicy(delays, jitter, union(includes, types), excludes);
     }
@@ -131,6 +132,7 @@ public final class RetryPolicy {
      * counts as one of them if it or one of its causes is. Default: none.
      */
     @SafeVarargs
+    @SuppressWarnings("varargs") // the array is only read
     public final RetryPolicy excludes(Class<? extends Throwable>... types) {
         return new RetryPolicy(delays, jitter, includes, union(excludes, types));
     }

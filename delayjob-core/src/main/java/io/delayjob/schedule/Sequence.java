@@ -43,15 +43,36 @@ record Sequence(Rule rule, Options options) {
         // Whatever is planned up to here has certainly come due, whatever jitter was drawn for it.
         long horizon = Math.min(now, Timeline.LAST) - options.jitter().toMillis();
         Position last = lastDue(scheduledAt, new Position(run, planned), horizon);
-        if (policy == MisfirePolicy.RUN_ONCE) {
-            return last.run() == run
-                    ? new Misfire.Proceed()
-                    : new Misfire.Merged(run, last.run() - 1, last.run(), Instant.ofEpochMilli(last.planned()));
-        }
-        boolean missed = last.run() > run || horizon - planned > Misfire.TOLERANCE.toMillis();
-        return missed ? new Misfire.Skipped(run, last.run(), after(scheduledAt, last)) : new Misfire.Proceed();
+        long following = next(scheduledAt, last.run(), last.planned());
+        return policy == MisfirePolicy.RUN_ONCE
+                ? merged(run, last, following <= horizon)
+                : skipped(run, last, following, horizon - planned);
     }
 
+    private static Misfire merged(int run, Position last, boolean undecided) {
+        if (last.run() == run) {
+            return new Misfire.Proceed();
+        }
+        return undecided
+                ? new Misfire.Skipped(run, last.run() - 1, Optional.of(occurrence(last.run(), last.planned())))
+                : new Misfire.Merged(run, last.run() - 1, last.run(), Instant.ofEpochMilli(last.planned()));
+    }
+
+    private static Misfire skipped(int run, Position last, long following, long late) {
+        if (last.run() == run && late <= Misfire.TOLERANCE.toMillis()) {
+            return new Misfire.Proceed();
+        }
+        return new Misfire.Skipped(
+                run,
+                last.run(),
+                following == Timeline.NEVER ? Optional.empty() : Optional.of(occurrence(last.run() + 1, following)));
+    }
+
+    private static Occurrence occurrence(int run, long planned) {
+        return new Occurrence(run, Instant.ofEpochMilli(planned));
+    }
+
+    /** The last occurrence up to the horizon, or the one at which {@link Misfire#MAX_LOOKAHEAD} ends the search. */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;
         for (int looks = 0; looks < Misfire.MAX_LOOKAHEAD; looks++) {
@@ -74,13 +95,6 @@ record Sequence(Rule rule, Options options) {
         }
         long strides = Math.min(time / stride.millis(), (runs() - from.run()) / stride.runs());
         return new Position((int) (from.run() + strides * stride.runs()), from.planned() + strides * stride.millis());
-    }
-
-    private Optional<Occurrence> after(long scheduledAt, Position last) {
-        long next = next(scheduledAt, last.run(), last.planned());
-        return next == Timeline.NEVER
-                ? Optional.empty()
-                : Optional.of(new Occurrence(last.run() + 1, Instant.ofEpochMilli(next)));
     }
 
     private int runs() {

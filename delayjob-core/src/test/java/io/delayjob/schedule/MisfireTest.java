@@ -110,7 +110,9 @@ class MisfireTest {
             int reached = 1 + Misfire.MAX_LOOKAHEAD;
             Instant now = T0.plusSeconds(reached + 10);
 
-            assertThat(judge(cron, 1, 1, now)).isEqualTo(new Merged(1, reached - 1, reached, T0.plusSeconds(reached)));
+            assertThat(judge(cron, 1, 1, now))
+                    .isEqualTo(
+                            new Skipped(1, reached - 1, Optional.of(new Occurrence(reached, T0.plusSeconds(reached)))));
             assertThat(judge(cron, reached, reached, now))
                     .isEqualTo(new Merged(reached, reached + 9, reached + 10, now));
         }
@@ -140,6 +142,17 @@ class MisfireTest {
         void endsTheSequence_whenNothingIsLeft() {
             assertThat(judge(skip.times(4), 3, 3, T0.plusSeconds(9))).isEqualTo(new Skipped(3, 4, Optional.empty()));
             assertThat(judge(skip.times(3), 3, 3, T0.plusSeconds(64))).isEqualTo(new Skipped(3, 3, Optional.empty()));
+        }
+
+        @Test
+        void walksABoundedWay_whereItCannotLeap() {
+            Repeat cron = Repeat.cron("* * * * * *").misfire(MisfirePolicy.SKIP);
+            int reached = 1 + Misfire.MAX_LOOKAHEAD;
+            Instant now = T0.plusSeconds(reached + 10);
+
+            assertThat(judge(cron, 1, 1, now))
+                    .isEqualTo(new Skipped(
+                            1, reached, Optional.of(new Occurrence(reached + 1, T0.plusSeconds(reached + 1)))));
         }
 
         @Test
