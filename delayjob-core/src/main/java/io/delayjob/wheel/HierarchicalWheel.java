@@ -38,8 +38,9 @@ import java.util.stream.IntStream;
  * <h2>What holds</h2>
  *
  * <ul>
- *   <li><em>Never early.</em> A deadline is rounded up to a tick, the time down. A timer fires in the first poll one
- *       tick after its deadline or before that, or at once if its deadline has passed when it is scheduled.
+ *   <li><em>Never early.</em> A deadline is rounded up to a tick, the time down. The first poll that
+ *       comes a tick after a deadline, or later, finds the timer due; so does the very next poll if the deadline has
+ *       passed when the timer is scheduled.
  *   <li><em>In order.</em> Timers fire in the order of their ticks, those of one tick in the order in which they were
  *       scheduled.
  *   <li><em>Any time.</em> Like those of {@link System#nanoTime()}, times may be negative, and are compared by their
@@ -75,8 +76,9 @@ import java.util.stream.IntStream;
 public final class HierarchicalWheel<E> {
 
     private static final int LEVELS = Long.SIZE / Level.BITS;
-    private static final int TOP = LEVELS - 1;
     private static final int NONE = -1;
+    private static final Duration FINEST_TICK = Duration.ofNanos(1);
+    private static final Duration COARSEST_TICK = Duration.ofSeconds(1);
 
     private final Level<E>[] levels = newLevels();
     private final AtomicLong cascades = new AtomicLong();
@@ -103,17 +105,23 @@ public final class HierarchicalWheel<E> {
      * Creates an empty wheel.
      *
      * @param startNanos the present time, on the clock of all later deadlines and polls
-     * @param tickNanos length of a tick in nanoseconds, at least 1; rounded down to a power of two
-     * @throws IllegalArgumentException if the tick is not positive
+     * @param tick length of a tick, from 1 ns to 1 s; rounded down to a power of two nanoseconds
+     * @throws IllegalArgumentException if the tick is out of that range
      */
-    public HierarchicalWheel(long startNanos, long tickNanos) {
-        if (tickNanos < 1) {
-            throw new IllegalArgumentException(
-                    "Invalid tick (%d ns): a timing wheel's tick must be 1 ns or longer".formatted(tickNanos));
-        }
-        this.tickShift = Long.SIZE - 1 - Long.numberOfLeadingZeros(tickNanos);
+    public HierarchicalWheel(long startNanos, Duration tick) {
+        this.tickShift =
+                Long.SIZE - 1 - Long.numberOfLeadingZeros(checkTick(tick).toNanos());
         this.positionNanos = startNanos;
         this.targetNanos = startNanos;
+    }
+
+    static Duration checkTick(Duration tick) {
+        if (tick.compareTo(FINEST_TICK) < 0 || tick.compareTo(COARSEST_TICK) > 0) {
+            throw new IllegalArgumentException(
+                    "Invalid tick (%s): a tick must be from %s to %s, and fine ones cost little, so try the default %s"
+                            .formatted(tick, FINEST_TICK, COARSEST_TICK, TimingWheel.DEFAULT_TICK));
+        }
+        return tick;
     }
 
     /**
@@ -178,7 +186,7 @@ public final class HierarchicalWheel<E> {
 
     /** How full each of the eight levels is, from the finest to the coarsest. */
     public List<LevelOccupancy> levels() {
-        Duration tick = Duration.ofNanos(1L << tickShift);
+        Duration tick = Duration.ofNanos(tickNanos());
         return IntStream.range(0, LEVELS)
                 .mapToObj(level -> new LevelOccupancy(
                         level, tick.multipliedBy(1L << (level * Level.BITS)), levels[level].timers()))
@@ -201,11 +209,7 @@ public final class HierarchicalWheel<E> {
     }
 
     void add(WheelEntry<E> entry) {
-        long tick = tickOf(entry.deadlineNanos);
-        if (entry.deadlineNanos - targetNanos <= 0 && tick - target > 0) {
-            tick = target; // has passed, so it need not wait for its tick to end
-        }
-        place(entry, tick, emptying);
+        place(entry, tickToJoin(entry.deadlineNanos), emptying);
     }
 
     /** Takes note of the time, and moves there if that takes no work, so that new timers are placed as low as can be. */
@@ -236,7 +240,7 @@ public final class HierarchicalWheel<E> {
                 if (emptying == 0) {
                     due.accept(entry);
                 } else {
-                    place(entry, tickOf(entry.deadlineNanos), 0);
+                    place(entry, tickToMoveTo(entry.deadlineNanos), 0);
                     cascades.setOpaque(cascades.getPlain() + 1);
                 }
             }
@@ -258,10 +262,26 @@ public final class HierarchicalWheel<E> {
         level.slot(level.slotNumber(tick)).add(entry);
     }
 
-    /** The first tick that begins at or after the deadline, but none before the current one. */
-    private long tickOf(long deadlineNanos) {
-        long nanos = Math.max(0, deadlineNanos - positionNanos);
-        return position + ((nanos + tickNanos() - 1) >>> tickShift); // the sum fits, read as unsigned
+    /**
+     * The tick of a new timer: the first to begin at or after its deadline. If the deadline has passed, it need not wait
+     * for the tick that has begun to end.
+     */
+    private long tickToJoin(long deadlineNanos) {
+        if (deadlineNanos - targetNanos > 0) {
+            return tickAfter(deadlineNanos - positionNanos);
+        }
+        long tick = tickToMoveTo(deadlineNanos);
+        return tick - target > 0 ? target : tick;
+    }
+
+    /** The tick of a timer that cascades: as before, but none that is over. */
+    private long tickToMoveTo(long deadlineNanos) {
+        return tickAfter(Math.max(0, deadlineNanos - positionNanos));
+    }
+
+    /** The first tick to begin at or after so many nanoseconds, unsigned, from the start of the current one. */
+    private long tickAfter(long nanos) {
+        return position + ((nanos + tickNanos() - 1) >>> tickShift);
     }
 
     /** The number of the highest digit to the base 256 that is not 0, or 0 if all are. */
@@ -295,7 +315,7 @@ public final class HierarchicalWheel<E> {
 
     /** The next occupied slot: level * 256 + number of the slot in it, or {@link #NONE}. */
     private int nextOccupied() {
-        for (int level = 0; level <= TOP; level++) {
+        for (int level = 0; level < LEVELS; level++) {
             if (levels[level].timers() > 0) {
                 int from = levels[level].slotNumber(position);
                 int number = levels[level].nextOccupied(from);

@@ -41,6 +41,10 @@ final class Slot<E> {
         return live == 0;
     }
 
+    int capacity() {
+        return places.length;
+    }
+
     void add(WheelEntry<E> entry) {
         if (end == places.length) {
             moveTo(live <= end / 2 ? places.length : places.length * 2);

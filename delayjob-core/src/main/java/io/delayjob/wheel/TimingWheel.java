@@ -71,8 +71,6 @@ public final class TimingWheel implements AutoCloseable {
     /** The default tick: 2<sup>16</sup> ns, about 66 microseconds. Empty ticks cost nothing, so it need not be coarse. */
     public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 16);
 
-    private static final Duration COARSEST_TICK = Duration.ofSeconds(1);
-
     /** 146 years: half of what differences of nanoseconds can express, the other half is for a wheel polled late. */
     private static final long LONGEST_DELAY = 1L << 62;
 
@@ -106,7 +104,7 @@ public final class TimingWheel implements AutoCloseable {
         this.maxTimers = builder.maxTimers;
         this.failureHandler = builder.failureHandler;
         this.wakeUp = builder.wakeUp;
-        this.wheel = new HierarchicalWheel<>(nanoTime.getAsLong(), builder.tick.toNanos());
+        this.wheel = new HierarchicalWheel<>(nanoTime.getAsLong(), builder.tick);
     }
 
     /**
@@ -131,7 +129,7 @@ public final class TimingWheel implements AutoCloseable {
         try {
             if (closed || thread != null) {
                 throw new IllegalStateException(
-                        "This timing wheel is " + (closed ? "closed" : "running already") + ": start a new one");
+                        "This timing wheel is " + (closed ? "closed" : "running already") + ": build a new one");
             }
             Thread started = Objects.requireNonNull(
                     threads.newThread(this::run), "The thread factory made no thread for the timing wheel");
@@ -216,7 +214,8 @@ public final class TimingWheel implements AutoCloseable {
     public long poll() {
         Thread owner = thread;
         if (owner != null && owner != Thread.currentThread()) {
-            throw new IllegalStateException("This timing wheel is polled by its own thread, " + owner.getName());
+            throw new IllegalStateException(
+                    "This timing wheel is polled by its own thread, %s: leave it to that".formatted(owner.getName()));
         }
         if (polling.isHeldByCurrentThread()) {
             throw new IllegalStateException("A task of a timing wheel must not poll it: schedule another task instead");
@@ -430,12 +429,7 @@ public final class TimingWheel implements AutoCloseable {
          * @throws IllegalArgumentException if it is out of that range
          */
         public Builder tick(Duration tick) {
-            if (tick.compareTo(Duration.ofNanos(1)) < 0 || tick.compareTo(COARSEST_TICK) > 0) {
-                throw new IllegalArgumentException(
-                        "Invalid tick (%s): a timing wheel's tick must be from PT0.000000001S to %s"
-                                .formatted(tick, COARSEST_TICK));
-            }
-            this.tick = tick;
+            this.tick = HierarchicalWheel.checkTick(tick);
             return this;
         }
 

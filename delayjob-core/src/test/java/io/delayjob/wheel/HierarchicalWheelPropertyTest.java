@@ -1,0 +1,259 @@
+package io.delayjob.wheel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import net.jqwik.api.constraints.IntRange;
+
+/**
+ * The wheel against a sorted set. The model counts time in integers that have no bound, so whatever the wheel does with
+ * times that overflow has to come out the same.
+ */
+class HierarchicalWheelPropertyTest {
+
+    /** One step. Each kind reads the number in its own way. */
+    record Step(Kind kind, long number) {}
+
+    enum Kind {
+        SCHEDULE,
+        CANCEL,
+        POLL
+    }
+
+    @Property(tries = 1500)
+    void does_what_a_sorted_set_does(
+            @ForAll("times") long start, @ForAll("ticks") long tick, @ForAll("steps") List<Step> steps) {
+        Model model = new Model(start, tick);
+        for (Step step : steps) {
+            switch (step.kind()) {
+                case SCHEDULE -> model.schedule(step.number());
+                case CANCEL -> model.cancel(step.number());
+                case POLL -> model.poll(Math.max(0, step.number()), Integer.MAX_VALUE);
+            }
+            model.checkSizes();
+            model.checkLevels();
+            model.checkNext();
+        }
+        model.pollUntilEmpty();
+    }
+
+    @Property(tries = 500)
+    void a_limit_changes_nothing_but_the_number_of_polls(
+            @ForAll("times") long start,
+            @ForAll("ticks") long tick,
+            @ForAll("steps") List<Step> steps,
+            @ForAll @IntRange(min = 1, max = 5) int limit) {
+        Model model = new Model(start, tick);
+        for (Step step : steps) {
+            switch (step.kind()) {
+                case SCHEDULE -> model.schedule(step.number());
+                case CANCEL -> model.cancel(step.number());
+                case POLL -> model.poll(Math.max(0, step.number()), limit);
+            }
+            model.checkSizes();
+        }
+        model.pollUntilEmpty();
+    }
+
+    @Property(tries = 500)
+    void polls_that_leave_work_lose_nothing_and_keep_the_order(
+            @ForAll("times") long start,
+            @ForAll("ticks") long tick,
+            @ForAll("nearSteps") List<Step> steps,
+            @ForAll @IntRange(min = 1, max = 5) int limit) {
+        Model model = new Model(start, tick);
+        for (Step step : steps) {
+            switch (step.kind()) {
+                case SCHEDULE -> model.schedule(step.number());
+                case CANCEL -> model.cancel(step.number());
+                case POLL -> model.pollOnce(Math.max(0, step.number()), limit);
+            }
+            model.checkSizes();
+        }
+        model.pollOnce(Long.MAX_VALUE / 2, Integer.MAX_VALUE);
+        model.checkSizes();
+        assertThat(model.wheel.size()).isZero();
+    }
+
+    @Provide
+    Arbitrary<Long> times() {
+        return Arbitraries.frequencyOf(
+                Tuple.of(3, Arbitraries.longs()),
+                Tuple.of(1, Arbitraries.longs().between(Long.MAX_VALUE - 1_000_000, Long.MAX_VALUE)),
+                Tuple.of(1, Arbitraries.longs().between(-1_000_000, 1_000_000)));
+    }
+
+    @Provide
+    Arbitrary<Long> ticks() {
+        return Arbitraries.of(1L, 1L, 2L, 1L << 10, 1L << 16, 1L << 19, 1L << 29);
+    }
+
+    @Provide
+    Arbitrary<List<Step>> steps() {
+        return steps(durations());
+    }
+
+    /** With deadlines and leaps of a minute at most, so that they often meet. */
+    @Provide
+    Arbitrary<List<Step>> nearSteps() {
+        return steps(durations().map(duration -> duration % 60_000_000_000L));
+    }
+
+    private static Arbitrary<List<Step>> steps(Arbitrary<Long> numbers) {
+        return Combinators.combine(Arbitraries.of(Kind.class), numbers)
+                .as(Step::new)
+                .list()
+                .ofMaxSize(60);
+    }
+
+    /** Nanoseconds of all sizes, often right beside a power of two, so that slots and levels are just hit or missed. */
+    private static Arbitrary<Long> durations() {
+        Arbitrary<Long> nearPowers = Combinators.combine(
+                        Arbitraries.integers().between(0, 62),
+                        Arbitraries.longs().between(-3, 3))
+                .as((power, offset) -> (1L << power) + offset);
+        return Arbitraries.frequencyOf(
+                Tuple.of(4, nearPowers),
+                Tuple.of(2, Arbitraries.longs().between(-100, 1_000_000)),
+                Tuple.of(1, Arbitraries.longs()),
+                Tuple.of(1, Arbitraries.of(0L, Long.MAX_VALUE)));
+    }
+
+    /** What the wheel should do, beside the wheel that should do it. */
+    private static final class Model {
+
+        private record Timer(int number, BigInteger deadline, boolean isLate, BigInteger tick, Timeout timeout) {}
+
+        private final BigInteger start;
+        private final BigInteger tickNanos;
+        private final HierarchicalWheel<Integer> wheel;
+        private final TreeSet<Timer> pending =
+                new TreeSet<>(Comparator.comparing(Timer::tick).thenComparing(Timer::number));
+        private final List<Timer> all = new ArrayList<>();
+        private BigInteger now;
+
+        Model(long start, long tickNanos) {
+            this.start = BigInteger.valueOf(start);
+            this.now = this.start;
+            this.tickNanos = BigInteger.valueOf(tickNanos);
+            this.wheel = new HierarchicalWheel<>(start, Duration.ofNanos(tickNanos));
+        }
+
+        void schedule(long delay) {
+            BigInteger deadline = now.add(BigInteger.valueOf(delay));
+            boolean late = deadline.compareTo(now) <= 0;
+            BigInteger tick =
+                    late ? currentTick() : tickBefore(deadline.add(tickNanos).subtract(BigInteger.ONE));
+            int number = all.size();
+            Timer timer = new Timer(number, deadline, late, tick, wheel.schedule(number, deadline.longValue()));
+            all.add(timer);
+            pending.add(timer);
+        }
+
+        void cancel(long number) {
+            if (!all.isEmpty()) {
+                Timer timer = all.get((int) Long.remainderUnsigned(number, all.size()));
+                assertThat(timer.timeout.cancel()).isEqualTo(pending.remove(timer));
+            }
+        }
+
+        /** Polls until no work is left, and expects what is due, in the order of ticks. */
+        void poll(long nanos, int limit) {
+            now = now.add(BigInteger.valueOf(nanos));
+            List<Integer> expected = new ArrayList<>();
+            while (!pending.isEmpty() && pending.first().tick.compareTo(currentTick()) <= 0) {
+                expected.add(pending.pollFirst().number);
+            }
+            List<Integer> fired = new ArrayList<>();
+            long done = wheel.cascades();
+            long left;
+            do {
+                left = wheel.poll(now.longValue(), limit, fired::add);
+                assertThat(wheel.cascades() + fired.size() - done).isLessThanOrEqualTo(limit);
+                done = wheel.cascades() + fired.size();
+            } while (left == 0);
+            assertThat(fired).isEqualTo(expected);
+        }
+
+        /** Polls once, and expects at most as much as the limit, nothing early, and the order of ticks. */
+        void pollOnce(long nanos, int limit) {
+            now = now.add(BigInteger.valueOf(nanos));
+            List<Integer> fired = new ArrayList<>();
+            wheel.poll(now.longValue(), limit, fired::add);
+            assertThat(fired).hasSizeLessThanOrEqualTo(limit);
+            for (int number : fired) {
+                Timer timer = all.get(number);
+                assertThat(timer.deadline).isLessThanOrEqualTo(now);
+                assertThat(pending.remove(timer)).isTrue();
+            }
+            List<Timer> onTime =
+                    fired.stream().map(all::get).filter(timer -> !timer.isLate).toList();
+            assertThat(onTime).isSortedAccordingTo(pending.comparator());
+            if (!onTime.isEmpty()) {
+                Timer last = onTime.get(onTime.size() - 1);
+                assertThat(pending.headSet(last)).allMatch(Timer::isLate);
+            }
+        }
+
+        void pollUntilEmpty() {
+            while (!pending.isEmpty()) {
+                poll(wheel.nanosToNext(now.longValue()), Integer.MAX_VALUE);
+                checkNext();
+            }
+            checkSizes();
+        }
+
+        void checkSizes() {
+            assertThat(wheel.size()).isEqualTo(pending.size());
+            assertThat(all).allMatch(timer -> timer.timeout.isPending() == pending.contains(timer));
+        }
+
+        /** A timer lies on the level of the highest digit in which its tick differs from the current one. */
+        void checkLevels() {
+            int[] expected = new int[8];
+            for (Timer timer : pending) {
+                long difference = timer.tick.xor(currentTick()).longValue();
+                expected[difference == 0 ? 0 : (63 - Long.numberOfLeadingZeros(difference)) / 8]++;
+            }
+            assertThat(wheel.levels()).extracting(LevelOccupancy::timers).containsExactly(box(expected));
+        }
+
+        /** The owner may sleep until the next slot, but never past the next timer's tick. */
+        void checkNext() {
+            long nanos = wheel.nanosToNext(now.longValue());
+            if (pending.isEmpty()) {
+                assertThat(nanos).isEqualTo(Long.MAX_VALUE);
+            } else {
+                BigInteger next = start.add(pending.first().tick.multiply(tickNanos));
+                BigInteger upperBound = next.subtract(now).max(BigInteger.ZERO);
+                assertThat(BigInteger.valueOf(nanos)).isLessThanOrEqualTo(upperBound);
+                assertThat(nanos == 0).isEqualTo(upperBound.signum() == 0);
+            }
+        }
+
+        private BigInteger currentTick() {
+            return tickBefore(now);
+        }
+
+        private BigInteger tickBefore(BigInteger time) {
+            return time.subtract(start).divide(tickNanos);
+        }
+
+        private static Integer[] box(int[] numbers) {
+            return Arrays.stream(numbers).boxed().toArray(Integer[]::new);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package io.delayjob.wheel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HierarchicalWheelTest {
+
+    private static final long TICK = 1 << 16;
+
+    private final List<String> fired = new ArrayList<>();
+    private final HierarchicalWheel<String> wheel = new HierarchicalWheel<>(0, Duration.ofNanos(TICK));
+
+    @Test
+    void a_deadline_is_rounded_up_to_a_tick() {
+        wheel.schedule("a", 2 * TICK + 1);
+
+        assertThat(poll(3 * TICK - 1)).isEqualTo(1);
+        assertThat(fired).isEmpty();
+        assertThat(poll(3 * TICK)).isEqualTo(Long.MAX_VALUE);
+        assertThat(fired).containsExactly("a");
+    }
+
+    @Test
+    void a_deadline_that_has_passed_is_due_in_the_next_poll() {
+        poll(5 * TICK + 10);
+        wheel.schedule("at this moment", 5 * TICK + 10);
+        wheel.schedule("within this tick", 5 * TICK + 1);
+        wheel.schedule("long ago", -TICK);
+
+        assertThat(wheel.nanosToNext(5 * TICK + 10)).isZero();
+        poll(5 * TICK + 10);
+
+        assertThat(fired).containsExactly("at this moment", "within this tick", "long ago");
+    }
+
+    @Test
+    void timers_of_one_tick_fire_in_the_order_in_which_they_were_scheduled_whatever_was_cancelled() {
+        List<Timeout> odd = new ArrayList<>();
+        List<String> even = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            Timeout timeout = wheel.schedule("timer " + i, 70_000 * TICK);
+            if (i % 2 == 1) {
+                odd.add(timeout);
+            } else {
+                even.add("timer " + i);
+            }
+        }
+        odd.forEach(Timeout::cancel);
+
+        poll(70_000 * TICK);
+
+        assertThat(fired).isEqualTo(even);
+    }
+
+    @Test
+    void a_timer_ends_once() {
+        Timeout fires = wheel.schedule("fires", TICK);
+        Timeout cancelled = wheel.schedule("cancelled", TICK);
+        assertThat(cancelled.cancel()).isTrue();
+        assertThat(cancelled.cancel()).isFalse();
+        assertThat(cancelled.isPending()).isFalse();
+        assertThat(fires.isPending()).isTrue();
+
+        poll(TICK);
+
+        assertThat(fired).containsExactly("fires");
+        assertThat(fires.isPending()).isFalse();
+        assertThat(fires.cancel()).isFalse();
+        assertThat(wheel.size()).isZero();
+    }
+
+    @Test
+    void a_poll_cascades_no_more_than_its_limit_and_later_timers_do_not_overtake() {
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            wheel.schedule("timer " + i, 300 * TICK);
+            expected.add("timer " + i);
+        }
+
+        assertThat(wheel.poll(300 * TICK, 4, fired::add)).isZero();
+        assertThat(wheel.cascades()).isEqualTo(4);
+        assertThat(occupancy()).containsExactly(4, 6, 0, 0, 0, 0, 0, 0);
+        wheel.schedule("late comer", 300 * TICK);
+        expected.add("late comer");
+        int polls = 1;
+        while (wheel.poll(300 * TICK, 4, fired::add) == 0) {
+            polls++;
+        }
+
+        assertThat(fired).isEqualTo(expected);
+        assertThat(polls).isEqualTo(5);
+        assertThat(wheel.cascades()).isEqualTo(11);
+    }
+
+    @Test
+    void a_timer_of_a_slot_left_half_cascaded_can_be_cancelled() {
+        Timeout moved = wheel.schedule("moved", 300 * TICK);
+        wheel.schedule("stays", 300 * TICK);
+        Timeout waiting = wheel.schedule("waiting", 300 * TICK);
+        wheel.poll(300 * TICK, 1, fired::add);
+
+        moved.cancel();
+        waiting.cancel();
+        poll(300 * TICK);
+
+        assertThat(fired).containsExactly("stays");
+    }
+
+    @Test
+    void what_fires_may_schedule_and_cancel() {
+        Timeout victim = wheel.schedule("victim", 2 * TICK);
+        wheel.schedule("killer", TICK);
+
+        wheel.poll(2 * TICK, Integer.MAX_VALUE, name -> {
+            fired.add(name);
+            if (name.equals("killer")) {
+                victim.cancel();
+                wheel.schedule("child", TICK);
+            }
+        });
+
+        assertThat(fired).containsExactly("killer", "child");
+    }
+
+    @Test
+    void a_consumer_that_throws_loses_no_timer_but_its_own() {
+        wheel.schedule("bad", TICK);
+        wheel.schedule("good", TICK);
+
+        assertThatThrownBy(() -> wheel.poll(TICK, 10, name -> {
+                    throw new IllegalStateException(name);
+                }))
+                .hasMessage("bad");
+        poll(TICK);
+
+        assertThat(fired).containsExactly("good");
+        assertThat(wheel.size()).isZero();
+    }
+
+    @Test
+    void time_that_goes_back_is_taken_for_the_latest() {
+        poll(100 * TICK);
+        wheel.schedule("a", 101 * TICK);
+
+        assertThat(poll(50 * TICK)).isEqualTo(TICK);
+        assertThat(poll(Long.MIN_VALUE)).isPositive();
+        poll(101 * TICK);
+
+        assertThat(fired).containsExactly("a");
+    }
+
+    @Test
+    void cancelled_timers_leave_no_garbage_in_a_large_slot() {
+        List<Timeout> timeouts = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            timeouts.add(wheel.schedule("timer " + i, 70_000 * TICK));
+        }
+        Slot<String> slot = slotOf(timeouts.get(0));
+
+        timeouts.subList(10, 100_000).forEach(Timeout::cancel);
+
+        assertThat(slot.capacity()).isLessThanOrEqualTo(64);
+        assertThat(wheel.size()).isEqualTo(10);
+    }
+
+    @Test
+    void a_slot_that_is_filled_and_cancelled_over_and_over_does_not_grow() {
+        Timeout keeper = wheel.schedule("keeper", 70_000 * TICK);
+        for (int i = 0; i < 100_000; i++) {
+            wheel.schedule("timer " + i, 70_000 * TICK).cancel();
+        }
+
+        assertThat(slotOf(keeper).capacity()).isLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void a_tick_is_rounded_down_to_a_power_of_two() {
+        assertThat(new HierarchicalWheel<>(0, Duration.ofMillis(1)).tickNanos()).isEqualTo(524_288);
+        assertThat(new HierarchicalWheel<>(0, Duration.ofNanos(1)).tickNanos()).isEqualTo(1);
+    }
+
+    @Test
+    void a_level_spans_256_slots_of_the_one_below() {
+        assertThat(wheel.levels().get(0)).isEqualTo(new LevelOccupancy(0, Duration.ofNanos(65_536), 0));
+        assertThat(wheel.levels().get(3)).isEqualTo(new LevelOccupancy(3, Duration.ofNanos(65_536L << 24), 0));
+    }
+
+    @Test
+    void senseless_arguments_are_refused() {
+        assertThatThrownBy(() -> new HierarchicalWheel<>(0, Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "Invalid tick (PT0S): a tick must be from PT0.000000001S to PT1S, and fine ones cost little,"
+                                + " so try the default PT0.000065536S");
+        assertThatThrownBy(() -> new HierarchicalWheel<>(0, Duration.ofSeconds(1, 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Invalid tick (PT1.000000001S)");
+        assertThatThrownBy(() -> wheel.poll(0, 0, fired::add))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Invalid limit (0 timers): a poll must be allowed to touch 1 timer or more");
+    }
+
+    private long poll(long nowNanos) {
+        return wheel.poll(nowNanos, Integer.MAX_VALUE, fired::add);
+    }
+
+    private List<Integer> occupancy() {
+        return wheel.levels().stream().map(LevelOccupancy::timers).toList();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Slot<String> slotOf(Timeout timeout) {
+        return ((WheelEntry<String>) timeout).slot;
+    }
+}

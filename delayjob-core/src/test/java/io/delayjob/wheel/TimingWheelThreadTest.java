@@ -1,0 +1,330 @@
+package io.delayjob.wheel;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+
+/** The wheel with a thread of its own, in real time, under threads that schedule and cancel. */
+@org.junit.jupiter.api.Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+class TimingWheelThreadTest {
+
+    private static final int THREADS = 4;
+
+    private final AtomicReference<Thread> thread = new AtomicReference<>();
+    private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+    private final ExecutorService callers = Executors.newFixedThreadPool(THREADS);
+    private final TimingWheel wheel =
+            TimingWheel.builder(System::nanoTime).failureHandler(failures::add).build();
+
+    @AfterEach
+    void stop() {
+        wheel.close();
+        callers.shutdownNow();
+    }
+
+    @Test
+    void runs_a_task_on_its_thread_and_not_early() throws Exception {
+        start();
+        CompletableFuture<Long> firedAt = new CompletableFuture<>();
+        CompletableFuture<Thread> firedBy = new CompletableFuture<>();
+        long begin = System.nanoTime();
+
+        wheel.schedule(
+                () -> {
+                    firedAt.complete(System.nanoTime());
+                    firedBy.complete(Thread.currentThread());
+                },
+                Duration.ofMillis(20));
+
+        assertThat(firedAt.get(30, SECONDS) - begin).isGreaterThanOrEqualTo(20_000_000);
+        assertThat(firedBy.get(30, SECONDS)).isSameAs(thread.get());
+        assertThat(wheel.lagNanos()).isNotNegative();
+    }
+
+    @Test
+    void an_earlier_deadline_wakes_the_sleeping_thread() throws Exception {
+        wheel.schedule(() -> {}, Duration.ofDays(1));
+        start();
+        awaitSleep();
+        CompletableFuture<Void> fired = new CompletableFuture<>();
+
+        wheel.schedule(() -> fired.complete(null), Duration.ofMillis(1));
+
+        fired.get(30, SECONDS);
+    }
+
+    @Test
+    void the_first_deadline_wakes_the_thread_of_an_empty_wheel() throws Exception {
+        start();
+        awaitSleep();
+        assertThat(thread.get().getState()).isEqualTo(Thread.State.WAITING); // not TIMED_WAITING: it sleeps for ever
+        CompletableFuture<Void> fired = new CompletableFuture<>();
+
+        wheel.schedule(() -> fired.complete(null), Duration.ZERO);
+
+        fired.get(30, SECONDS);
+    }
+
+    @Test
+    void many_cancelled_timers_wake_the_thread_to_be_taken_out() throws Exception {
+        start();
+        awaitSleep();
+        for (int i = 0; i < 100_000; i++) {
+            wheel.schedule(() -> {}, Duration.ofDays(1)).cancel();
+        }
+
+        CountDownLatch polled = new CountDownLatch(1);
+        wheel.schedule(polled::countDown, Duration.ZERO);
+        assertThat(polled.await(30, SECONDS)).isTrue();
+        awaitSleep();
+
+        assertThat(wheel.size()).isZero();
+        assertThat(wheel.levels()).allMatch(level -> level.timers() == 0);
+    }
+
+    @Test
+    void a_task_that_throws_or_interrupts_hurts_nobody() throws Exception {
+        start();
+        IllegalStateException failure = new IllegalStateException("boom");
+        wheel.schedule(
+                () -> {
+                    Thread.currentThread().interrupt();
+                    throw failure;
+                },
+                Duration.ZERO);
+        assertThat(failures.poll(30, SECONDS)).isSameAs(failure);
+
+        awaitSleep(); // an interrupt that stays set would keep it awake
+        CompletableFuture<Void> fired = new CompletableFuture<>();
+        wheel.schedule(() -> fired.complete(null), Duration.ZERO);
+        fired.get(30, SECONDS);
+    }
+
+    @Test
+    void what_tasks_throw_goes_by_default_to_the_thread_which_lives_on() throws Exception {
+        CompletableFuture<Throwable> told = new CompletableFuture<>();
+        IllegalStateException failure = new IllegalStateException("boom");
+        try (TimingWheel wheel = TimingWheel.builder(System::nanoTime).build()) {
+            wheel.start(task -> {
+                Thread thread = new Thread(task);
+                thread.setUncaughtExceptionHandler((by, thrown) -> told.complete(thrown));
+                return thread;
+            });
+            wheel.schedule(
+                    () -> {
+                        throw failure;
+                    },
+                    Duration.ZERO);
+            assertThat(told.get(30, SECONDS)).isSameAs(failure);
+
+            CompletableFuture<Void> fired = new CompletableFuture<>();
+            wheel.schedule(() -> fired.complete(null), Duration.ZERO);
+            fired.get(30, SECONDS);
+        }
+    }
+
+    @Test
+    void every_timer_fires_or_is_cancelled_once_however_threads_race() throws Exception {
+        start();
+        int each = 50_000;
+        AtomicInteger fired = new AtomicInteger();
+        AtomicInteger cancelled = new AtomicInteger();
+        AtomicInteger early = new AtomicInteger();
+        Queue<Timeout> shared = new ConcurrentLinkedQueue<>();
+
+        inParallel(seed -> {
+            Random random = new Random(seed);
+            for (int i = 0; i < each; i++) {
+                long deadline = System.nanoTime() + random.nextInt(20_000_000);
+                shared.add(wheel.scheduleAt(
+                        () -> {
+                            fired.incrementAndGet();
+                            if (System.nanoTime() - deadline < 0) {
+                                early.incrementAndGet();
+                            }
+                        },
+                        deadline));
+                if (random.nextBoolean()) {
+                    Timeout victim = shared.poll();
+                    if (victim != null && victim.cancel()) {
+                        cancelled.incrementAndGet();
+                    }
+                }
+            }
+        });
+        CountDownLatch allDue = new CountDownLatch(1);
+        wheel.schedule(allDue::countDown, Duration.ofMillis(25));
+        assertThat(allDue.await(30, SECONDS)).isTrue();
+
+        assertThat(fired.get() + cancelled.get()).isEqualTo(THREADS * each);
+        assertThat(cancelled).hasPositiveValue();
+        assertThat(early).hasValue(0);
+        assertThat(wheel.size()).isZero();
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void no_wake_up_is_lost_when_each_timer_is_awaited_before_the_next() throws Exception {
+        start();
+        inParallel(seed -> {
+            Random random = new Random(seed);
+            for (int i = 0; i < 2_000; i++) {
+                CompletableFuture<Void> fired = new CompletableFuture<>();
+                wheel.schedule(() -> fired.complete(null), Duration.ofNanos(random.nextInt(100_000)));
+                fired.get(30, SECONDS);
+            }
+        });
+        assertThat(wheel.size()).isZero();
+    }
+
+    @Test
+    void the_bound_on_timers_holds_however_threads_race() throws Exception {
+        AtomicInteger refused = new AtomicInteger();
+        Queue<Timeout> admitted = new ConcurrentLinkedQueue<>();
+        try (TimingWheel small =
+                TimingWheel.builder(System::nanoTime).maxTimers(1000).build()) {
+            inParallel(seed -> {
+                for (int i = 0; i < 500; i++) {
+                    try {
+                        admitted.add(small.schedule(() -> {}, Duration.ofDays(1)));
+                    } catch (RejectedExecutionException e) {
+                        refused.incrementAndGet();
+                    }
+                }
+            });
+            assertThat(admitted).hasSize(1000);
+            assertThat(refused).hasValue(THREADS * 500 - 1000);
+        }
+        assertThat(admitted).noneMatch(Timeout::isPending);
+    }
+
+    @Test
+    void a_close_among_calls_leaves_no_timer_pending_and_no_task_running() throws Exception {
+        AtomicInteger running = new AtomicInteger();
+        Queue<Timeout> timeouts = new ConcurrentLinkedQueue<>();
+        start();
+        CountDownLatch underWay = new CountDownLatch(THREADS);
+        List<Future<?>> calls = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            calls.add(callers.submit(() -> {
+                try {
+                    for (int n = 0; ; n++) {
+                        timeouts.add(wheel.schedule(running::incrementAndGet, Duration.ofNanos(n * 1000L)));
+                        if (n == 1000) {
+                            underWay.countDown();
+                        }
+                    }
+                } catch (RejectedExecutionException closed) {
+                    return;
+                }
+            }));
+        }
+        assertThat(underWay.await(30, SECONDS)).isTrue();
+
+        wheel.close();
+        int ran = running.get();
+        for (Future<?> call : calls) {
+            call.get(30, SECONDS);
+        }
+        thread.get().join(30_000);
+
+        assertThat(thread.get().isAlive()).isFalse();
+        assertThat(running).hasValue(ran);
+        assertThat(timeouts).noneMatch(Timeout::isPending);
+        assertThat(wheel.size()).isZero();
+    }
+
+    @Test
+    void a_cancelled_task_can_be_collected_though_its_handle_is_kept() {
+        wheel.schedule(() -> {}, Duration.ofDays(1));
+        wheel.poll();
+        Object[] held = {new Object()};
+        WeakReference<Object> inInbox = new WeakReference<>(held[0]);
+        Timeout first = wheel.schedule(held[0]::hashCode, Duration.ofDays(1));
+        first.cancel();
+        held[0] = new Object();
+        WeakReference<Object> inSlot = new WeakReference<>(held[0]);
+        Timeout second = wheel.schedule(held[0]::hashCode, Duration.ofDays(1));
+        wheel.poll();
+        second.cancel();
+        held[0] = null;
+
+        for (int i = 0; i < 100 && (inInbox.get() != null || inSlot.get() != null); i++) {
+            System.gc();
+        }
+
+        assertThat(inInbox.get()).isNull();
+        assertThat(inSlot.get()).isNull();
+        assertThat(first.isPending() || second.isPending()).isFalse();
+    }
+
+    @Test
+    void a_wheel_with_a_thread_is_polled_by_that_only_and_started_once() {
+        start();
+
+        assertThatThrownBy(wheel::poll)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("This timing wheel is polled by its own thread, wheel-test: leave it to that");
+        assertThatThrownBy(this::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("This timing wheel is running already: build a new one");
+    }
+
+    private void start() {
+        wheel.start(task -> {
+            Thread made = new Thread(task, "wheel-test");
+            thread.set(made);
+            return made;
+        });
+    }
+
+    private void awaitSleep() {
+        while (thread.get().getState() != Thread.State.WAITING
+                && thread.get().getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private interface Caller {
+        void call(int seed) throws Exception;
+    }
+
+    private void inParallel(Caller caller) throws Exception {
+        CyclicBarrier begin = new CyclicBarrier(THREADS);
+        List<Callable<Void>> calls = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            int seed = i;
+            calls.add(() -> {
+                begin.await();
+                caller.call(seed);
+                return null;
+            });
+        }
+        for (Future<Void> call : callers.invokeAll(calls)) {
+            call.get();
+        }
+    }
+}
