@@ -90,10 +90,12 @@ record Sequence(Rule rule, Options options) {
     private Position leap(Position from, long horizon) {
         Rule.Stride stride = rule.strideAfter(from.run());
         long time = Math.min(horizon, end()) - from.planned();
-        if (stride == null || time < stride.millis()) {
+        int runs = runs() - from.run();
+        // Both may be negative: a run is early, or the schedule was changed and has fewer runs now.
+        if (stride == null || time < stride.millis() || runs < stride.runs()) {
             return from;
         }
-        long strides = Math.min(time / stride.millis(), (runs() - from.run()) / stride.runs());
+        long strides = Math.min(time / stride.millis(), runs / stride.runs());
         return new Position((int) (from.run() + strides * stride.runs()), from.planned() + strides * stride.millis());
     }
 

@@ -38,6 +38,7 @@ class MisfirePropertyTest {
                 .isEqualTo(stepwise(schedule, scheduledAt, judged.get(), now));
     }
 
+    /** That run, even where the sequence has ended before it, as when a schedule is shortened under a waiting job. */
     private static Optional<Occurrence> occurrence(Repeat schedule, Instant scheduledAt, int run) {
         return schedule.first(scheduledAt)
                 .map(first -> later(schedule, scheduledAt, new Occurrence(1, first), run - 1))

@@ -168,6 +168,14 @@ class MisfireTest {
     }
 
     @Test
+    void aRunBeyondTheLast_isTheLast() {
+        assertThat(judge(EVERY_SECOND.times(3).misfire(MisfirePolicy.RUN_ONCE), 7, 7, T0.plusSeconds(99)))
+                .isEqualTo(PROCEED);
+        assertThat(judge(EVERY_SECOND.times(3).misfire(MisfirePolicy.SKIP), 7, 7, T0.plusSeconds(99)))
+                .isEqualTo(new Skipped(7, 7, Optional.empty()));
+    }
+
+    @Test
     void runsAreCountedFrom1() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> judge(EVERY_SECOND, 0, 1, T0))
