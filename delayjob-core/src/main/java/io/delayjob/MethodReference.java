@@ -1,0 +1,46 @@
+package io.delayjob;
+
+import io.delayjob.handler.JobContext;
+import java.io.Serializable;
+
+/**
+ * References to handler methods, by what they take. Never called: they are read, to learn which method they name. So a
+ * lambda body does not do, it must be a method reference such as {@code UnpaidOrders::cancel}.
+ *
+ * <p>That a handler with a {@link JobContext} is the more special case of one with a payload is what lets the compiler
+ * choose the right overload of {@code schedule}.
+ */
+public sealed interface MethodReference extends Serializable {
+
+    /** {@code bean.method()}. */
+    @FunctionalInterface
+    non-sealed interface NoPayload<B> extends MethodReference {
+        void call(B bean) throws Exception;
+    }
+
+    /** {@code bean.method(payload)}. */
+    @FunctionalInterface
+    non-sealed interface OnePayload<B, P> extends MethodReference {
+        void call(B bean, P payload) throws Exception;
+    }
+
+    /** {@code bean.method(context)}. */
+    @FunctionalInterface
+    interface ContextOnly<B> extends OnePayload<B, JobContext> {}
+
+    /** {@code bean.method(first, second)}. */
+    @FunctionalInterface
+    non-sealed interface TwoPayloads<B, P, Q> extends MethodReference {
+        void call(B bean, P first, Q second) throws Exception;
+    }
+
+    /** {@code bean.method(payload, context)}. */
+    @FunctionalInterface
+    interface PayloadAndContext<B, P> extends TwoPayloads<B, P, JobContext> {}
+
+    /** {@code bean.method(first, second, context)}. */
+    @FunctionalInterface
+    non-sealed interface TwoPayloadsAndContext<B, P, Q> extends MethodReference {
+        void call(B bean, P first, Q second, JobContext context) throws Exception;
+    }
+}

@@ -1,0 +1,11 @@
+package io.delayjob;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Scheduling by name: the payload is given by parameter name; without one, just say when. Immutable. */
+public interface NamedSpec extends ScheduleSpec {
+
+    /** The handler's arguments by parameter name, as in {@code Map.of("orderId", 42)}. */
+    ScheduleSpec with(Map<String, ? extends @Nullable Object> arguments);
+}

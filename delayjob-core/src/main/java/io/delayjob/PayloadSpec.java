@@ -1,0 +1,17 @@
+package io.delayjob;
+
+import java.util.Collection;
+
+/**
+ * The step of scheduling that takes the payload. Immutable.
+ *
+ * @param <P> the type of the handler's payload parameter
+ */
+public interface PayloadSpec<P> {
+
+    /** The payload of one job. */
+    ScheduleSpec with(P payload);
+
+    /** The payloads of many jobs, one each; they are written in batches. */
+    BulkSpec<P> withEach(Collection<? extends P> payloads);
+}

@@ -1,0 +1,153 @@
+package io.delayjob.handler;
+
+import io.delayjob.schedule.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handler and the rules it runs by; immutable. Make one with {@link #named(String)}.
+ *
+ * @param name the name its jobs are stored under, 1 to {@value #MAX_NAME_LENGTH} characters
+ * @param formerNames names its jobs were stored under before a rename
+ * @param queue the queue its jobs go to, 1 to {@value #MAX_QUEUE_LENGTH} letters, digits, {@code - _ .}
+ * @param parameters what is stored with a job
+ * @param method the method behind it, for method references; {@code null} when there is none
+ * @param retry its retry policy; {@code null}: the engine's default
+ * @param delivery what happens to attempts that were lost with their instance
+ * @param timeout after which an attempt is interrupted; {@code null}: the engine's default
+ * @param concurrency attempts at a time on this instance; {@link Integer#MAX_VALUE}: as many as its queue allows
+ * @param body what is called
+ */
+public record Handler(
+        String name,
+        Set<String> formerNames,
+        String queue,
+        List<PayloadParameter> parameters,
+        @Nullable HandlerMethod method,
+        @Nullable RetryPolicy retry,
+        Delivery delivery,
+        @Nullable Duration timeout,
+        int concurrency,
+        JobHandler body) {
+
+    /** Longest name of a handler, in characters. */
+    public static final int MAX_NAME_LENGTH = 100;
+
+    /** Longest name of a queue, in characters: lease names must stay within ShedLock's 64. */
+    public static final int MAX_QUEUE_LENGTH = 40;
+
+    /** The queue of jobs for which none is named. */
+    public static final String DEFAULT_QUEUE = "default";
+
+    public Handler {
+        checkName(name);
+        formerNames.forEach(Handler::checkName);
+        checkQueue(queue);
+        if (concurrency < 1) {
+            throw new IllegalArgumentException(
+                    "Invalid concurrency %d of handler '%s': must be 1 or more; to switch its queue off here, set delayjob.queues.%s.enabled=false."
+                            .formatted(concurrency, name, queue));
+        }
+        if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
+            throw new IllegalArgumentException(
+                    "Invalid timeout %s of handler '%s': must be longer than zero.".formatted(timeout, name));
+        }
+        formerNames = Set.copyOf(formerNames);
+        parameters = List.copyOf(parameters);
+    }
+
+    /** Starts a handler with defaults: no payload, queue {@value #DEFAULT_QUEUE}, at least once, no limits of its own. */
+    public static Builder named(String name) {
+        return new Builder(name);
+    }
+
+    /** Refuses names that cannot be stored. */
+    public static String checkName(String name) {
+        if (name.isBlank() || name.length() > MAX_NAME_LENGTH) {
+            throw new IllegalArgumentException(
+                    "Invalid job name '%s' (%d characters): must have 1 to %d characters and not be blank."
+                            .formatted(name, name.length(), MAX_NAME_LENGTH));
+        }
+        return name;
+    }
+
+    /** Refuses queue names that cannot be stored or cannot be part of a lease's name. */
+    public static String checkQueue(String queue) {
+        if (!queue.matches("[A-Za-z0-9_.-]{1," + MAX_QUEUE_LENGTH + "}")) {
+            throw new IllegalArgumentException(
+                    "Invalid queue '%s' (%d characters): must be 1 to %d letters, digits, '-', '_' or '.'."
+                            .formatted(queue, queue.length(), MAX_QUEUE_LENGTH));
+        }
+        return queue;
+    }
+
+    /** Collects the rules of a handler. Not thread-safe. */
+    public static final class Builder {
+
+        private final String name;
+        private Set<String> formerNames = Set.of();
+        private String queue = DEFAULT_QUEUE;
+        private List<PayloadParameter> parameters = List.of();
+        private @Nullable HandlerMethod method;
+        private @Nullable RetryPolicy retry;
+        private Delivery delivery = Delivery.AT_LEAST_ONCE;
+        private @Nullable Duration timeout;
+        private int concurrency = Integer.MAX_VALUE;
+
+        private Builder(String name) {
+            this.name = name;
+        }
+
+        public Builder formerNames(Set<String> formerNames) {
+            this.formerNames = formerNames;
+            return this;
+        }
+
+        public Builder queue(String queue) {
+            this.queue = queue;
+            return this;
+        }
+
+        public Builder parameters(PayloadParameter... parameters) {
+            return parameters(List.of(parameters));
+        }
+
+        public Builder parameters(List<PayloadParameter> parameters) {
+            this.parameters = parameters;
+            return this;
+        }
+
+        public Builder method(@Nullable HandlerMethod method) {
+            this.method = method;
+            return this;
+        }
+
+        public Builder retry(@Nullable RetryPolicy retry) {
+            this.retry = retry;
+            return this;
+        }
+
+        public Builder delivery(Delivery delivery) {
+            this.delivery = delivery;
+            return this;
+        }
+
+        public Builder timeout(@Nullable Duration timeout) {
+            this.timeout = timeout;
+            return this;
+        }
+
+        public Builder concurrency(int concurrency) {
+            this.concurrency = concurrency;
+            return this;
+        }
+
+        /** Completes it with what is to be called. */
+        public Handler calls(JobHandler body) {
+            return new Handler(
+                    name, formerNames, queue, parameters, method, retry, delivery, timeout, concurrency, body);
+        }
+    }
+}

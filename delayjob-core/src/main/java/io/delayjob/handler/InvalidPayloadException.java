@@ -1,0 +1,15 @@
+package io.delayjob.handler;
+
+/** Thrown when arguments cannot be written as a payload, or a stored payload does not fit its handler's parameters. */
+public final class InvalidPayloadException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    public InvalidPayloadException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    public InvalidPayloadException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,35 @@
+package io.delayjob.handler;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Turns arguments into text that is stored with the job, and back. Thread-safe. */
+public interface PayloadCodec {
+
+    /**
+     * Writes arguments by parameter name.
+     *
+     * @return {@code null} when there is nothing to store
+     * @throws InvalidPayloadException when an argument cannot be written
+     */
+    @Nullable
+    String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments);
+
+    /**
+     * Writes what was given for a handler that is known by name only, perhaps in another application: a map becomes the
+     * parameters by name, {@code null} nothing.
+     *
+     * @throws InvalidPayloadException when it cannot be written
+     */
+    @Nullable
+    String encodeNamed(Map<String, ? extends @Nullable Object> arguments);
+
+    /**
+     * Reads arguments. Unknown names are ignored; a parameter without a stored value becomes {@code null}, zero or
+     * {@code false}, as its type wants.
+     *
+     * @throws InvalidPayloadException when the text does not fit the types
+     */
+    List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload);
+}

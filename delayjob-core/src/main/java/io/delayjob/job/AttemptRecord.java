@@ -1,0 +1,26 @@
+package io.delayjob.job;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of the attempt log.
+ *
+ * @param job whose attempt it was
+ * @param run its run
+ * @param attempt its number within the run; 0 for runs that were skipped or merged
+ * @param outcome the {@linkplain JobOutcome#label() outcome in a word}, or {@code MERGED}
+ * @param owner the number of the instance
+ * @param startedAt when it was claimed
+ * @param endedAt when its outcome was known
+ * @param failure why it failed, or what was skipped
+ */
+public record AttemptRecord(
+        JobId job,
+        int run,
+        int attempt,
+        String outcome,
+        long owner,
+        @Nullable Instant startedAt,
+        Instant endedAt,
+        @Nullable Failure failure) {}

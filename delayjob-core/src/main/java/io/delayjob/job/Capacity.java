@@ -1,0 +1,12 @@
+package io.delayjob.job;
+
+/** What preload may keep in memory per handler name. */
+@FunctionalInterface
+public interface Capacity {
+
+    /**
+     * How many more overdue rows of this name can start before the next sweep; 0 when the name has no handler here, is
+     * switched off here or is saturated.
+     */
+    int roomFor(String name);
+}

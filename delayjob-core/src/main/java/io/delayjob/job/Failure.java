@@ -1,0 +1,65 @@
+package io.delayjob.job;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why an attempt failed, as text that can be stored.
+ *
+ * @param type the exception's class name, or a word of delayjob's own such as {@code TimedOut}
+ * @param message what it said
+ * @param stackTrace the stack trace, if there is one
+ */
+public record Failure(String type, @Nullable String message, @Nullable String stackTrace) {
+
+    private static final int MAX_TYPE = 200;
+    private static final int MAX_MESSAGE = 1_000;
+    private static final int MAX_STACK_TRACE = 8_000;
+
+    public Failure {
+        type = cut(type, MAX_TYPE);
+        message = message == null ? null : cut(message, MAX_MESSAGE);
+        stackTrace = stackTrace == null ? null : cut(stackTrace, MAX_STACK_TRACE);
+    }
+
+    /** The failure that an exception of a handler means. */
+    public static Failure of(Throwable thrown) {
+        StringWriter trace = new StringWriter();
+        try {
+            thrown.printStackTrace(new PrintWriter(trace));
+            return new Failure(thrown.getClass().getName(), thrown.getMessage(), trace.toString());
+        } catch (RuntimeException | Error brokenException) {
+            return new Failure(thrown.getClass().getName(), "(the exception cannot describe itself)", null);
+        }
+    }
+
+    /** A failure that delayjob itself found. */
+    public static Failure of(String type, String message) {
+        return new Failure(type, message, null);
+    }
+
+    /** The same without texts, for a row that the store refuses with them. */
+    public Failure withoutTexts() {
+        return new Failure("(refused by the store)", null, null);
+    }
+
+    /** Databases refuse U+0000 and lone surrogates; a dead letter that cannot be written would be retried for ever. */
+    private static String cut(String text, int length) {
+        StringBuilder clean = new StringBuilder(Math.min(text.length(), length));
+        text.codePoints()
+                .limit(length)
+                .map(c -> c == 0 || c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? '\uFFFD' : c)
+                .forEach(clean::appendCodePoint);
+        if (clean.length() <= length) {
+            return clean.toString();
+        }
+        boolean splitsPair = Character.isHighSurrogate(clean.charAt(length - 1));
+        return clean.substring(0, splitsPair ? length - 1 : length);
+    }
+
+    @Override
+    public String toString() {
+        return message == null ? type : type + ": " + message;
+    }
+}

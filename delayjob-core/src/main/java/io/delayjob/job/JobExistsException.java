@@ -1,0 +1,13 @@
+package io.delayjob.job;
+
+/** Thrown when scheduling with {@link OnExisting#FAIL} meets an unfinished job of the same name and key. */
+public final class JobExistsException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    public JobExistsException(String name, String key) {
+        super(("Job '%s' with key '%s' exists already: wait for it to end, cancel it, or schedule with KEEP, REPLACE or "
+                        + "POSTPONE.")
+                .formatted(name, key));
+    }
+}

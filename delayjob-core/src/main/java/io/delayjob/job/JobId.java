@@ -1,0 +1,42 @@
+package io.delayjob.job;
+
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/**
+ * The identity of a job: a UUID of version 7 (RFC 9562), made by the client. Its leading 48 bits are the time of its
+ * making, so that new rows land side by side in the primary key's index.
+ */
+public record JobId(UUID value) implements Comparable<JobId> {
+
+    /** A new id, made at {@code storeMillis} since the epoch. */
+    public static JobId create(long storeMillis, RandomGenerator random) {
+        long high = storeMillis << 16 | 0x7000 | random.nextLong() & 0x0FFF;
+        long low = random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL | 0x8000_0000_0000_0000L;
+        return new JobId(new UUID(high, low));
+    }
+
+    /** Reads what {@link #toString()} wrote. */
+    public static JobId parse(String text) {
+        try {
+            return new JobId(UUID.fromString(text));
+        } catch (IllegalArgumentException notAUuid) {
+            throw new IllegalArgumentException(
+                    "Invalid job id '%s': must be a UUID, as Scheduled.id() returned it.".formatted(text), notAUuid);
+        }
+    }
+
+    /** The order of the databases: by unsigned bytes. */
+    @Override
+    public int compareTo(JobId other) {
+        int high = Long.compareUnsigned(value.getMostSignificantBits(), other.value.getMostSignificantBits());
+        return high != 0
+                ? high
+                : Long.compareUnsigned(value.getLeastSignificantBits(), other.value.getLeastSignificantBits());
+    }
+
+    @Override
+    public String toString() {
+        return value.toString();
+    }
+}

@@ -1,0 +1,22 @@
+package io.delayjob.job;
+
+/** Where a job stands. All but {@link #READY} are stored. */
+public enum JobState {
+    /** Waiting for its time. */
+    DELAYED,
+    /** Due and not yet claimed: a {@link #DELAYED} row whose due time has come. Derived, never stored. */
+    READY,
+    /** Claimed by an instance, which starts or has started its handler. */
+    RUNNING,
+    /** Ended well. */
+    FINISHED,
+    /** Gave up after its last retry: the dead letter. Kept with its error and payload; may be retried by hand. */
+    FAILED,
+    /** Cancelled before, between or after attempts. */
+    CANCELLED;
+
+    /** Whether nothing further happens to such a job by itself. */
+    public boolean isEnded() {
+        return this == FINISHED || this == FAILED || this == CANCELLED;
+    }
+}

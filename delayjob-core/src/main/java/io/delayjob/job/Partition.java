@@ -1,0 +1,31 @@
+package io.delayjob.job;
+
+/**
+ * A fixed share of a queue's rows: the unit of leadership.
+ *
+ * @param queue the queue's name
+ * @param index 0 to {@value #MAX_PER_QUEUE} - 1
+ */
+public record Partition(String queue, int index) implements Comparable<Partition> {
+
+    /** So many partitions a queue may have at the most. */
+    public static final int MAX_PER_QUEUE = 1_024;
+
+    public Partition {
+        if (index < 0 || index >= MAX_PER_QUEUE) {
+            throw new IllegalArgumentException("Invalid partition %d of queue '%s': must be from 0 to %d."
+                    .formatted(index, queue, MAX_PER_QUEUE - 1));
+        }
+    }
+
+    @Override
+    public int compareTo(Partition other) {
+        int byQueue = queue.compareTo(other.queue);
+        return byQueue != 0 ? byQueue : Integer.compare(index, other.index);
+    }
+
+    @Override
+    public String toString() {
+        return queue + "-p" + index;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The vocabulary of delayjob, immutable: what a job is, which states it passes through, and the one function that
+ * decides its next state, {@link io.delayjob.job.Transition#after}.
+ */
+@NullMarked
+package io.delayjob.job;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+package io.delayjob.store;
+
+/** Whether the store took a {@link io.delayjob.job.Completion}. */
+public enum CompletionResult {
+    /** Taken: the row is as the completion says. */
+    ACCEPTED,
+    /** Taken, but a cancellation had been requested: the job has ended as CANCELLED and does not wait. */
+    ACCEPTED_CANCELLED,
+    /** Refused: the row has moved on since the claim; another attempt may have followed. */
+    FENCED
+}

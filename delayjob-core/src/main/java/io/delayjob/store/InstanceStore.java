@@ -1,0 +1,43 @@
+package io.delayjob.store;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The register of instances: who works on this store, and whose heart beats. Methods throw {@link StoreException}.
+ * Implementations beat on a connection of their own, so that a busy pool silences nobody. Thread-safe.
+ */
+public interface InstanceStore {
+
+    /**
+     * Enters an instance.
+     *
+     * @param incarnation its name, unique to this start of this process
+     * @param queues the queues whose handlers it runs; empty for one that only schedules
+     * @return its number: never used before, never used again, greater than 0
+     */
+    long register(String incarnation, Set<String> queues);
+
+    /**
+     * One heartbeat: raises the instance's counter by one.
+     *
+     * @param stopping whether it takes no more work
+     * @return the store's clock in microseconds since the epoch; empty when the instance is not registered any more
+     */
+    OptionalLong beat(long number, boolean stopping);
+
+    /** All registered instances. */
+    List<InstanceRow> list();
+
+    /**
+     * Takes a silent instance out of the register, unless its heart has beaten since.
+     *
+     * @param beats its counter as it was seen last
+     * @return whether it is out now by this call
+     */
+    boolean remove(long number, long beats);
+
+    /** Takes an instance out that has stopped in good order. */
+    void deregister(long number);
+}

@@ -1,0 +1,145 @@
+package io.delayjob.store;
+
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Scheduled;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The jobs, durable. <em>The row is the truth</em>: whatever memory, leases and cursors hold, only the conditional updates
+ * here decide what runs.
+ *
+ * <p><strong>Tokens.</strong> Every transition of a waiting or running row is conditional on the token that was read, and
+ * sets the fresh one that it is handed. A token is never used twice.
+ *
+ * <p><strong>Time.</strong> No statement judges time by the database's clock: every instant is handed in, in store time and
+ * whole milliseconds. Only {@link #clockMicros()} reads the store's clock.
+ *
+ * <p><strong>Transactions.</strong> {@link #submit}, {@link #cancel}, {@link #reschedule}, {@link #retry} and the finders
+ * join the caller's transaction where the store knows such a thing, and hand rows that are then waiting to the given
+ * {@link DueSink} once it has committed, never before, and not at all when it rolls back. Everything else runs in a short
+ * transaction of its own.
+ *
+ * <p><strong>Errors.</strong> All methods throw {@link StoreException}; those that are
+ * {@linkplain StoreException#isTransient() transient} may succeed when repeated. After an error the transition may or may not have
+ * been applied: every method for engines can be repeated with the same arguments.
+ *
+ * <p>Thread-safe. Collections passed in hold at most a few thousand elements.
+ */
+public interface JobStore {
+
+    // ---- for applications: within the caller's transaction
+
+    /**
+     * Writes new jobs, in one batch; answers one result for each, in order. The outcome of a taken key follows
+     * {@link NewJob#onExisting()}.
+     *
+     * @throws io.delayjob.job.JobExistsException for a taken key with {@code FAIL}; found by affected rows, so that the
+     *     caller's transaction stays usable. Nothing of the batch is then written.
+     */
+    List<Scheduled> submit(List<NewJob> jobs, DueSink committed);
+
+    /**
+     * Cancels: a waiting job leaves for the history at once, a running one gets no further attempt. Looks in the history,
+     * too.
+     */
+    CancelResult cancel(JobId id, Instant now);
+
+    /** Cancels the unfinished job of this name and key. */
+    CancelResult cancel(String name, String key, Instant now);
+
+    /**
+     * Gives a waiting job a new due time. It is the planned time of its run, too, unless the job is between retries: a retry
+     * shifts no later run.
+     */
+    ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
+
+    /** Brings a {@link JobState#FAILED} job back from the history, due then, its failures forgotten; run and attempt stay. */
+    ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
+
+    /** The job, unfinished or ended. */
+    Optional<Job> find(JobId id);
+
+    /** One page of jobs in the order of their ids; whether one is due is judged as of {@code now}. */
+    JobPage find(JobQuery query, Instant now);
+
+    /** The attempt log of a job, newest first, at most {@code limit} lines. */
+    List<AttemptRecord> attempts(JobId id, int limit);
+
+    /** How many jobs stand where, and since when the oldest due one waits. Reads indexes, but all of them: for people. */
+    JobCounts counts(Instant now);
+
+    // ---- for engines: in transactions of its own
+
+    /** The store's clock in microseconds since the epoch: the time of this very call, not of a transaction's start. */
+    long clockMicros();
+
+    /** Partitions that hold unfinished jobs, whatever is configured. */
+    Set<Partition> partitionsInUse();
+
+    /**
+     * Waiting rows of each cursor's partition that come after the cursor and are due at or before {@code until}, in the
+     * order of (due time, id), at most {@code limit} per partition.
+     */
+    List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit);
+
+    /** As {@link #dueAfter}, restricted to these handler names, which may be many. */
+    List<DueRow> overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit);
+
+    /**
+     * Claims: {@code DELAYED -> RUNNING} for the rows that are as they were read (id and token), skipping rows that
+     * another transaction has locked; owner and fresh token are set, the attempt is counted. Answers the claimed jobs, as
+     * they are now. What does not come back is gone, moved or locked.
+     */
+    List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now);
+
+    /**
+     * Gives back claims that were not started, and such whose claim's outcome is unknown: rows whose token is either the
+     * one found or {@code claimToken}, the fresh one of the claim, become {@code DELAYED} with {@code freshToken} again. The
+     * due time stays. One whose cancellation was requested meanwhile ends as {@link JobState#CANCELLED}.
+     */
+    void release(List<DueRow> rows, long claimToken, long freshToken);
+
+    /**
+     * Writes the ends of attempts, all or none; answers for each whether it was accepted. An ended job leaves the table of
+     * unfinished ones for the history; one whose cancellation was requested ends as {@link JobState#CANCELLED} instead of
+     * waiting again. A completion that was applied before is accepted again.
+     */
+    List<CompletionResult> complete(List<Completion> completions);
+
+    /** Lowers {@link Job#inDoubt()} by one for each: an attempt given up for lost has ended after all. */
+    void settleDoubt(Collection<JobId> ids);
+
+    /**
+     * Rescue: running rows of these partitions whose owner is not registered wait again, due {@code now}; failures,
+     * rescues and doubt are each raised by one. Skips locked rows. One whose cancellation was requested ends as {@link JobState#CANCELLED}.
+     *
+     * @param limit at most so many rows
+     * @return the rescued rows; fewer than {@code limit} when no more were found
+     */
+    List<DueRow> rescue(Collection<Partition> partitions, Instant now, long freshToken, int limit);
+
+    /**
+     * Forgets ended jobs of that state that ended before {@code before}, and their attempts, at most {@code limit} of them;
+     * answers how many.
+     */
+    int purgeHistory(JobState state, Instant before, int limit);
+
+    // ---- the instances that share the store
+
+    /** The register of instances. */
+    InstanceStore instances();
+}

@@ -1,0 +1,28 @@
+package io.delayjob.store;
+
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+import java.util.UUID;
+
+/**
+ * A place within a partition's order of (due time, id). A cursor only saves work: rows that commit late lie below it.
+ *
+ * @param partition the partition
+ * @param dueMillis due time in milliseconds since the epoch
+ * @param id the id: rows of that very due time come after it
+ */
+public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
+
+    private static final JobId BEFORE_ALL = new JobId(new UUID(0, 0));
+    private static final JobId AFTER_ALL = new JobId(new UUID(-1, -1));
+
+    /** The very beginning: before every row. */
+    public static PartitionCursor start(Partition partition) {
+        return new PartitionCursor(partition, Long.MIN_VALUE, BEFORE_ALL);
+    }
+
+    /** Behind all that is due at or before {@code dueMillis}. */
+    public static PartitionCursor behind(Partition partition, long dueMillis) {
+        return new PartitionCursor(partition, dueMillis, AFTER_ALL);
+    }
+}
