@@ -1,5 +1,6 @@
 package io.delayjob;
 
+import io.delayjob.complete.AttemptLog;
 import io.delayjob.handler.Handler;
 import io.delayjob.job.Partition;
 import io.delayjob.schedule.RetryPolicy;
@@ -93,21 +94,20 @@ public record EngineSettings(
         }
     }
 
-    /** Which attempts get a line in the attempt log. Failed and skipped runs of a job that goes on always get one. */
-    public enum AttemptLog {
-        NONE,
-        FAILURES,
-        ALL
-    }
-
     public EngineSettings {
         queues = Map.copyOf(queues);
         queues.keySet().forEach(Handler::checkQueue);
-        check(partitions >= 1 && partitions <= Partition.MAX_PER_QUEUE, "partitions", partitions,
+        check(
+                partitions >= 1 && partitions <= Partition.MAX_PER_QUEUE,
+                "partitions",
+                partitions,
                 "must be from 1 to " + Partition.MAX_PER_QUEUE);
         checkAtLeast("lease.duration", leaseDuration, Duration.ofMillis(500));
         checkAtLeast("heartbeat", heartbeat, Duration.ofMillis(50));
-        check(liveness.compareTo(heartbeat.multipliedBy(3)) >= 0, "liveness", liveness,
+        check(
+                liveness.compareTo(heartbeat.multipliedBy(3)) >= 0,
+                "liveness",
+                liveness,
                 "must be at least three heartbeats (%s)".formatted(heartbeat.multipliedBy(3)));
         checkAtLeast("wheel.tick", wheelTick, Duration.ofNanos(1_000));
         check(maxJobs >= 100, "wheel.max-jobs", maxJobs, "must be 100 or more");

@@ -65,6 +65,10 @@ public interface JobListener {
     /** A background role that had failed works again. */
     default void agentRecovered(String role) {}
 
-    /** A preload or sweep read so many rows. */
+    /**
+     * Due rows were read from the store.
+     *
+     * @param read which read: {@code window}, {@code sweep} or {@code adopt}
+     */
     default void preloaded(String read, int rows, Duration took) {}
 }

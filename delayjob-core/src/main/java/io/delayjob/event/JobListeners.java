@@ -28,7 +28,10 @@ public final class JobListeners {
             try {
                 event.accept(listener);
             } catch (RuntimeException | LinkageError | AssertionError fault) {
-                log.warn("Listener {} failed; the job is not affected.", listener.getClass().getName(), fault);
+                log.warn(
+                        "Listener {} failed; the job is not affected.",
+                        listener.getClass().getName(),
+                        fault);
             }
         }
     }

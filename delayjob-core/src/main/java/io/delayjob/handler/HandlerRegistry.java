@@ -35,7 +35,9 @@ public final class HandlerRegistry {
     }
 
     private static String place(Handler handler) {
-        return handler.method() == null ? "'" + handler.name() + "'" : handler.method().toString();
+        return handler.method() == null
+                ? "'" + handler.name() + "'"
+                : handler.method().toString();
     }
 
     /** The handler of jobs stored under this name, present or former. */

@@ -35,7 +35,8 @@ public record Completion(
     /** The row as it waits after this completion, if it does. */
     public @Nullable DueRow waitingAfter() {
         return next instanceof Transition.Again again
-                ? new DueRow(job.id(), job.partition(), job.name(), again.dueAt().toEpochMilli(), freshToken)
+                ? new DueRow(
+                        job.id(), job.partition(), job.name(), again.dueAt().toEpochMilli(), freshToken)
                 : null;
     }
 }

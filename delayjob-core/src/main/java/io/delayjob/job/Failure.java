@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param message what it said
  * @param stackTrace the stack trace, if there is one
  */
-public record Failure(String type, @Nullable String message, @Nullable String stackTrace) {
+public record Failure(
+        String type, @Nullable String message, @Nullable String stackTrace) {
 
     private static final int MAX_TYPE = 200;
     private static final int MAX_MESSAGE = 1_000;

@@ -6,8 +6,9 @@ public final class JobExistsException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     public JobExistsException(String name, String key) {
-        super(("Job '%s' with key '%s' exists already: wait for it to end, cancel it, or schedule with KEEP, REPLACE or "
-                        + "POSTPONE.")
-                .formatted(name, key));
+        super(
+                ("Job '%s' with key '%s' exists already: wait for it to end, cancel it, or schedule with KEEP, REPLACE or "
+                                + "POSTPONE.")
+                        .formatted(name, key));
     }
 }

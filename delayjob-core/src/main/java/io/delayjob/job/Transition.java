@@ -32,8 +32,8 @@ public sealed interface Transition {
     record Ended(JobState state) implements Transition {
         public Ended {
             if (!state.isEnded()) {
-                throw new IllegalArgumentException("Invalid final state %s: must be FINISHED, FAILED or CANCELLED."
-                        .formatted(state));
+                throw new IllegalArgumentException(
+                        "Invalid final state %s: must be FINISHED, FAILED or CANCELLED.".formatted(state));
             }
         }
     }
@@ -113,8 +113,7 @@ public sealed interface Transition {
         return new Again(job.run() + 1, due, due, 0);
     }
 
-    private static Again firstAttempt(
-            int run, Instant planned, @Nullable Schedule schedule, RandomGenerator random) {
+    private static Again firstAttempt(int run, Instant planned, @Nullable Schedule schedule, RandomGenerator random) {
         return new Again(run, planned, jittered(planned, schedule, random), 0);
     }
 

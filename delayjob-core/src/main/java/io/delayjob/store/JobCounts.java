@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param byState a count for each state, {@link JobState#READY} derived from the due time
  * @param oldestDue due time of the longest overdue waiting job; {@code null} when none is due
  */
-public record JobCounts(Map<JobState, Long> byState, @Nullable Instant oldestDue) {
+public record JobCounts(
+        Map<JobState, Long> byState, @Nullable Instant oldestDue) {
 
     public JobCounts {
         byState = Map.copyOf(byState);

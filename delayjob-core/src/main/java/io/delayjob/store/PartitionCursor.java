@@ -1,5 +1,6 @@
 package io.delayjob.store;
 
+import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import java.util.UUID;
@@ -19,6 +20,11 @@ public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
     /** The very beginning: before every row. */
     public static PartitionCursor start(Partition partition) {
         return new PartitionCursor(partition, Long.MIN_VALUE, BEFORE_ALL);
+    }
+
+    /** At this row: the next one comes after it. */
+    public static PartitionCursor at(DueRow row) {
+        return new PartitionCursor(row.partition(), row.dueMillis(), row.id());
     }
 
     /** Behind all that is due at or before {@code dueMillis}. */

@@ -1,0 +1,244 @@
+package io.delayjob.complete;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Transition;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.Agent;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the ends of attempts. While one batch is under way the next one gathers: under load batches form by themselves,
+ * and a lone completion goes at once.
+ *
+ * <p>What fails because the store is away is sent again, unchanged, until it is answered: the fresh token in it tells the
+ * store that it was applied already. What fails for a reason that will not pass is halved, down to the row that is to
+ * blame; that row is written without its texts and, if that is refused as well, as {@link JobState#FAILED}.
+ *
+ * <p>{@link #add} may be called from any thread and never blocks; one agent thread writes. How much may wait is bounded by
+ * whoever claims: it asks {@link #backlog()} first.
+ */
+public final class Completer implements Agent {
+
+    private static final Logger log = LoggerFactory.getLogger(Completer.class);
+
+    private final JobStore store;
+    private final DueSink due;
+    private final JobListeners listeners;
+    private final int batchSize;
+
+    private final ConcurrentLinkedQueue<EndedAttempt> ended = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger backlog = new AtomicInteger();
+    private final Deque<Batch> batches = new ArrayDeque<>();
+    private final ConcurrentLinkedQueue<JobId> lateEnds = new ConcurrentLinkedQueue<>();
+
+    public Completer(JobStore store, DueSink due, JobListeners listeners, int batchSize) {
+        this.store = store;
+        this.due = due;
+        this.listeners = listeners;
+        this.batchSize = batchSize;
+    }
+
+    /** Takes the end of an attempt. The caller wakes the agent. */
+    public void add(EndedAttempt attempt) {
+        backlog.incrementAndGet();
+        ended.add(attempt);
+    }
+
+    /** Takes note that an attempt that was written off as timed out has ended after all. The caller wakes the agent. */
+    public void addLateEnd(JobId job) {
+        lateEnds.add(job);
+    }
+
+    /** Ends of attempts that are not durable yet. */
+    public int backlog() {
+        return backlog.get();
+    }
+
+    @Override
+    public String roleName() {
+        return "complete";
+    }
+
+    @Override
+    public long doWork() {
+        if (batches.isEmpty()) {
+            gather();
+        }
+        Batch batch = batches.peek();
+        if (batch != null) {
+            write(batch);
+        }
+        settleDoubt();
+        return batches.isEmpty() && ended.isEmpty() && lateEnds.isEmpty() ? UNTIL_WOKEN : 0;
+    }
+
+    private void gather() {
+        List<EndedAttempt> batch = new ArrayList<>();
+        EndedAttempt next;
+        while (batch.size() < batchSize && (next = ended.poll()) != null) {
+            batch.add(next);
+        }
+        if (!batch.isEmpty()) {
+            batches.add(new Batch(batch, Texts.AS_THEY_ARE));
+        }
+    }
+
+    private void write(Batch batch) {
+        List<CompletionResult> results;
+        try {
+            results = store.complete(batch.completions());
+        } catch (StoreException failure) {
+            if (failure.isTransient()) {
+                batch.outcomeUnknown = true;
+                throw failure;
+            }
+            batches.remove();
+            narrow(batch, failure);
+            return;
+        }
+        batches.remove();
+        backlog.addAndGet(-batch.attempts.size());
+        announce(batch, results);
+    }
+
+    /** All or none of the batch was refused: find the row that is to blame, and rid it of what may be the cause. */
+    private void narrow(Batch batch, StoreException failure) {
+        List<EndedAttempt> attempts = batch.attempts;
+        int half = attempts.size() / 2;
+        if (half > 0) {
+            batches.addFirst(new Batch(attempts.subList(half, attempts.size()), batch.texts));
+            batches.addFirst(new Batch(attempts.subList(0, half), batch.texts));
+            return;
+        }
+        EndedAttempt attempt = attempts.get(0);
+        switch (batch.texts) {
+            case AS_THEY_ARE -> batches.addFirst(new Batch(List.of(withoutTexts(attempt)), Texts.REMOVED));
+            case REMOVED -> batches.addFirst(new Batch(List.of(asFailed(attempt)), Texts.REMOVED_AND_FAILED));
+            case REMOVED_AND_FAILED -> {
+                backlog.decrementAndGet();
+                log.error(
+                        "The end of job {} ({}) cannot be written, not even as FAILED; its row stays with this instance until it is rescued.",
+                        attempt.completion().job().id(),
+                        attempt.completion().job().name(),
+                        failure);
+            }
+        }
+    }
+
+    private static EndedAttempt withoutTexts(EndedAttempt attempt) {
+        Completion c = attempt.completion();
+        Completion bare = new Completion(
+                c.job(),
+                c.outcome(),
+                c.next(),
+                c.freshToken(),
+                c.endedAt(),
+                c.failure() == null ? null : c.failure().withoutTexts(),
+                c.keep(),
+                List.of());
+        return new EndedAttempt(bare, attempt.took());
+    }
+
+    private static EndedAttempt asFailed(EndedAttempt attempt) {
+        Completion c = attempt.completion();
+        Completion failed = new Completion(
+                c.job(),
+                c.outcome(),
+                new Transition.Ended(JobState.FAILED),
+                c.freshToken(),
+                c.endedAt(),
+                c.failure(),
+                true,
+                List.of());
+        return new EndedAttempt(failed, attempt.took());
+    }
+
+    private void announce(Batch batch, List<CompletionResult> results) {
+        List<DueRow> waiting = new ArrayList<>();
+        for (int i = 0; i < results.size(); i++) {
+            EndedAttempt attempt = batch.attempts.get(i);
+            Completion completion = attempt.completion();
+            switch (results.get(i)) {
+                case ACCEPTED -> {
+                    DueRow row = completion.waitingAfter();
+                    if (row != null) {
+                        waiting.add(row);
+                    }
+                    listeners.tell(l ->
+                            l.completed(completion.job(), completion.outcome(), completion.next(), attempt.took()));
+                }
+                case ACCEPTED_CANCELLED ->
+                    listeners.tell(l -> l.completed(
+                            completion.job(),
+                            completion.outcome(),
+                            new Transition.Ended(JobState.CANCELLED),
+                            attempt.took()));
+                case FENCED -> fenced(batch, completion);
+            }
+        }
+        if (!waiting.isEmpty()) {
+            due.accept(waiting);
+        }
+    }
+
+    private void fenced(Batch batch, Completion completion) {
+        log.warn(
+                "The end of job {} ({}), run {}, attempt {} was refused: the job had been given up for lost and moved on, so another attempt may have overlapped.",
+                completion.job().id(),
+                completion.job().name(),
+                completion.job().run(),
+                completion.job().attempt());
+        listeners.tell(l -> l.fenced(completion.job()));
+        if (!batch.outcomeUnknown) {
+            // Only a refusal that cannot be the echo of our own lost answer proves that this attempt was in doubt.
+            lateEnds.add(completion.job().id());
+        }
+    }
+
+    private void settleDoubt() {
+        List<JobId> batch = new ArrayList<>();
+        JobId next;
+        while (batch.size() < batchSize && (next = lateEnds.poll()) != null) {
+            batch.add(next);
+        }
+        if (!batch.isEmpty()) {
+            // Sent once: a doubt that stays raised only makes cancel more careful, one lowered twice would make it lie.
+            store.settleDoubt(batch);
+        }
+    }
+
+    private enum Texts {
+        AS_THEY_ARE,
+        REMOVED,
+        REMOVED_AND_FAILED
+    }
+
+    private static final class Batch {
+        private final List<EndedAttempt> attempts;
+        private final Texts texts;
+        private boolean outcomeUnknown;
+
+        Batch(List<EndedAttempt> attempts, Texts texts) {
+            this.attempts = attempts;
+            this.texts = texts;
+        }
+
+        List<Completion> completions() {
+            return attempts.stream().map(EndedAttempt::completion).toList();
+        }
+    }
+}

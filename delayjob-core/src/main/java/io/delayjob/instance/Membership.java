@@ -1,0 +1,204 @@
+package io.delayjob.instance;
+
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import io.delayjob.time.StoreTimeSample;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Registers this instance, sends its heartbeats and observes those of the others.
+ *
+ * <p><strong>Who is silent.</strong> An instance whose counter this observer saw unchanged for a full liveness period on
+ * its <em>own</em> monotonic clock, during which its own calls to the store were answered without a gap. So neither a
+ * clock that was set nor an outage of the database makes anybody pronounce anybody dead. A silent instance is taken out
+ * of the register on condition that its counter still stands where it was seen; rows of unregistered owners are then
+ * rescued.
+ *
+ * <p><strong>Who may start.</strong> An instance trusts itself for less than others do: until four fifths of a liveness
+ * period after it <em>sent</em> the last heartbeat that was acknowledged.
+ *
+ * <p>One agent thread calls {@link #doWork()}; everything else may be called from any thread.
+ */
+public final class Membership implements Agent {
+
+    private static final Logger log = LoggerFactory.getLogger(Membership.class);
+
+    private final InstanceStore store;
+    private final EngineClock clock;
+    private final String incarnation;
+    private final Supplier<Set<String>> queues;
+    private final long heartbeatNanos;
+    private final long livenessNanos;
+    private final Runnable onSilence;
+
+    private final Map<Long, Sighting> sightings = new HashMap<>();
+    private @Nullable Long answeredNanos;
+    private @Nullable Long beatenNanos;
+
+    private volatile Registration registration = Registration.NONE;
+    private volatile List<InstanceRow> live = List.of();
+    private volatile boolean stopping;
+
+    /**
+     * @param queues the queues this instance works, asked for at registration; empty when it only schedules
+     * @param onSilence called when an instance was found silent, or gone without a farewell
+     */
+    public Membership(
+            InstanceStore store,
+            EngineClock clock,
+            String incarnation,
+            Supplier<Set<String>> queues,
+            Duration heartbeat,
+            Duration liveness,
+            Runnable onSilence) {
+        this.store = store;
+        this.clock = clock;
+        this.incarnation = incarnation;
+        this.queues = queues;
+        this.heartbeatNanos = heartbeat.toNanos();
+        this.livenessNanos = liveness.toNanos();
+        this.onSilence = onSilence;
+    }
+
+    @Override
+    public String roleName() {
+        return "heartbeat";
+    }
+
+    @Override
+    public long doWork() {
+        if (registration.number == 0) {
+            register();
+        }
+        long now = clock.nanoTime();
+        if (beatenNanos == null || now - beatenNanos >= heartbeatNanos || !clock.isSteady()) {
+            beat();
+        }
+        observe();
+        // Half a heartbeat: a stopped heart is seen that much sooner than the liveness period alone would tell.
+        return heartbeatNanos / 2;
+    }
+
+    private void register() {
+        long request = clock.nanoTime();
+        long number = store.register(incarnation, queues.get());
+        sightings.clear();
+        registration = new Registration(number, trustedUntil(request));
+        log.info("Instance {} registered as number {}.", incarnation, number);
+    }
+
+    private void beat() {
+        long request = clock.nanoTime();
+        OptionalLong storeMicros = store.beat(registration.number, stopping);
+        if (storeMicros.isEmpty()) {
+            log.warn(
+                    "Instance {} (number {}) was silent for longer than its liveness and was given up by the others; it registers anew. Attempts under way may overlap with their repetition.",
+                    incarnation,
+                    registration.number);
+            registration = Registration.NONE;
+            register();
+            return;
+        }
+        clock.observe(new StoreTimeSample(request, clock.nanoTime(), storeMicros.getAsLong()));
+        beatenNanos = request;
+        registration = new Registration(registration.number, trustedUntil(request));
+    }
+
+    private long trustedUntil(long requestNanos) {
+        return requestNanos + livenessNanos / 5 * 4;
+    }
+
+    private void observe() {
+        List<InstanceRow> rows = store.list();
+        long now = clock.nanoTime();
+        if (answeredNanos == null || now - answeredNanos > 2 * heartbeatNanos) {
+            // Not hearing for a while proves nothing about others: every watch starts anew.
+            sightings.clear();
+        }
+        answeredNanos = now;
+        Map<Long, Sighting> before = new HashMap<>(sightings);
+        sightings.clear();
+        boolean silence = false;
+        for (InstanceRow row : rows) {
+            Sighting seen = before.remove(row.number());
+            Sighting current = seen != null && seen.beats == row.beats() ? seen : new Sighting(row.beats(), now);
+            sightings.put(row.number(), current);
+            boolean isSilent = row.number() != registration.number && now - current.sinceNanos >= livenessNanos;
+            if (isSilent && store.remove(row.number(), row.beats())) {
+                log.warn(
+                        "Instance {} (number {}) has been silent for {}; its attempts will be repeated.",
+                        row.incarnation(),
+                        row.number(),
+                        Duration.ofNanos(now - current.sinceNanos));
+                sightings.remove(row.number());
+                silence = true;
+            }
+        }
+        live = rows.stream().filter(row -> sightings.containsKey(row.number())).toList();
+        if (silence || !before.isEmpty()) {
+            onSilence.run();
+        }
+    }
+
+    /** This instance's number; 0 before the first registration was acknowledged. */
+    public long number() {
+        return registration.number;
+    }
+
+    /**
+     * Whether an attempt that was claimed under this number may start now: the number is still ours, the last acknowledged
+     * heartbeat is young enough, and the machine has not slept since.
+     */
+    public boolean mayStart(long owner) {
+        Registration current = registration;
+        return owner != 0
+                && current.number == owner
+                && clock.nanoTime() - current.trustedUntilNanos < 0
+                && clock.isSteady();
+    }
+
+    /** All instances whose heart was seen beating, this one included. */
+    public List<InstanceRow> live() {
+        return live;
+    }
+
+    /** How many live instances work this queue and are not stopping; this one counts always. */
+    public int workersOf(String queue) {
+        return 1
+                + (int) live.stream()
+                        .filter(row -> row.number() != registration.number && !row.stopping())
+                        .filter(row -> row.queues().contains(queue))
+                        .count();
+    }
+
+    /** From now on the heartbeats say that this instance takes no more work. */
+    public void stopping() {
+        stopping = true;
+    }
+
+    /** Leaves the register: only when no attempt of this instance is under way any more. */
+    public void leave() {
+        long number = registration.number;
+        if (number != 0) {
+            registration = Registration.NONE;
+            store.deregister(number);
+        }
+    }
+
+    private record Registration(long number, long trustedUntilNanos) {
+        static final Registration NONE = new Registration(0, 0);
+    }
+
+    private record Sighting(long beats, long sinceNanos) {}
+}

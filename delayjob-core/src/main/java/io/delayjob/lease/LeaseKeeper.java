@@ -1,0 +1,287 @@
+package io.delayjob.lease;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.instance.Membership;
+import io.delayjob.job.Partition;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that work it)</code>.
+ *
+ * <p>What is free is taken up to the share, what is above it is handed back. A partition that stays free although every
+ * instance had its chance (an instance that lives but cannot lead) is taken beyond the share, for a while.
+ *
+ * <pre>
+ *   request          reply                                trusted until           expires
+ *      |---------------|--------------------------------------|----------------------|
+ *      '------------------- 4/5 of the duration --------------'
+ * </pre>
+ *
+ * <p>A lease is trusted for less than it lasts, counted from before the request: see River's elector for the reasoning.
+ * One agent thread calls {@link #doWork()}; the questions may be asked from any thread.
+ */
+public final class LeaseKeeper implements Agent {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
+
+    /** A share is taken up within a few seconds, yet a hundred spare instances do not storm the lock table. */
+    private static final int MAX_RETRY_DOUBLINGS = 3;
+
+    private final LeaseProvider provider;
+    private final EngineClock clock;
+    private final Membership membership;
+    private final Supplier<Set<Partition>> candidates;
+    private final RandomGenerator random;
+    private final JobListeners listeners;
+    private final Runnable onChange;
+    private final Duration duration;
+    private final long durationNanos;
+
+    private final Map<Partition, Held> held = new ConcurrentHashMap<>();
+    private final Map<Partition, Long> handedBackNanos = new ConcurrentHashMap<>();
+    private Map<String, Integer> shares = Map.of();
+    private long sharesSinceNanos;
+    private long knownSinceNanos;
+    private int fruitlessTries;
+    private long nextTryNanos;
+    private volatile Set<Partition> known = Set.of();
+
+    /**
+     * @param candidates every partition that may be led here: those configured and those found in the table; asked for
+     *     once in a lease's duration
+     * @param onChange called when a lease was acquired or ended
+     */
+    public LeaseKeeper(
+            LeaseProvider provider,
+            EngineClock clock,
+            Membership membership,
+            Supplier<Set<Partition>> candidates,
+            Duration duration,
+            RandomGenerator random,
+            JobListeners listeners,
+            Runnable onChange) {
+        this.provider = provider;
+        this.clock = clock;
+        this.membership = membership;
+        this.candidates = candidates;
+        this.duration = duration;
+        this.durationNanos = duration.toNanos();
+        this.random = random;
+        this.listeners = listeners;
+        this.onChange = onChange;
+        this.nextTryNanos = clock.nanoTime();
+    }
+
+    @Override
+    public String roleName() {
+        return "lease";
+    }
+
+    @Override
+    public long doWork() {
+        dropExpired();
+        renew();
+        if (membership.number() == 0) {
+            return durationNanos / 20;
+        }
+        refreshShares();
+        handBackSurplus();
+        if (clock.nanoTime() - nextTryNanos >= 0) {
+            takeFree();
+        }
+        return untilNextDuty();
+    }
+
+    private void dropExpired() {
+        held.forEach((partition, lease) -> {
+            if (clock.nanoTime() - lease.trustedUntilNanos >= 0) {
+                end(partition, "expired");
+            }
+        });
+    }
+
+    /** An exception says nothing about the lease: it is asked for again until its trust runs out. */
+    private void renew() {
+        for (Map.Entry<Partition, Held> entry : held.entrySet()) {
+            Held lease = entry.getValue();
+            if (clock.nanoTime() - lease.renewNanos < 0) {
+                continue;
+            }
+            long request = clock.nanoTime();
+            Optional<Lease> extended = lease.lease.extend(duration);
+            if (extended.isPresent()) {
+                entry.setValue(held(extended.get(), request, lease.beyondShareUntilNanos));
+            } else {
+                end(entry.getKey(), "lost");
+            }
+        }
+    }
+
+    private void refreshShares() {
+        long present = clock.nanoTime();
+        if (known.isEmpty() || present - knownSinceNanos >= durationNanos) {
+            known = Set.copyOf(candidates.get());
+            knownSinceNanos = present;
+        }
+        Map<String, Integer> now = new TreeMap<>();
+        known.stream()
+                .collect(Collectors.groupingBy(Partition::queue, Collectors.counting()))
+                .forEach((queue, partitions) -> {
+                    int workers = membership.workersOf(queue);
+                    now.put(queue, (int) ((partitions + workers - 1) / workers));
+                });
+        if (!now.equals(shares)) {
+            shares = now;
+            sharesSinceNanos = present;
+            fruitlessTries = 0;
+            nextTryNanos = present;
+        }
+    }
+
+    private void handBackSurplus() {
+        long now = clock.nanoTime();
+        shares.forEach((queue, share) -> {
+            List<Partition> countable = held.entrySet().stream()
+                    .filter(entry -> entry.getKey().queue().equals(queue))
+                    .filter(entry -> now - entry.getValue().beyondShareUntilNanos >= 0)
+                    .map(Map.Entry::getKey)
+                    .sorted()
+                    .toList();
+            for (Partition partition : countable.subList(Math.min(share, countable.size()), countable.size())) {
+                handedBackNanos.put(partition, now);
+                release(partition, "surplus");
+            }
+        });
+    }
+
+    private void takeFree() {
+        long now = clock.nanoTime();
+        boolean settled = now - sharesSinceNanos > 2 * durationNanos;
+        boolean wanting = false;
+        boolean got = false;
+        List<Partition> free = new ArrayList<>(new TreeSet<>(known));
+        free.removeAll(held.keySet());
+        // Two instances that start together should not run into each other at every partition.
+        Collections.rotate(free, free.isEmpty() ? 0 : random.nextInt(free.size()));
+        for (Partition partition : free) {
+            boolean belowShare = led(partition.queue()).size() < shares.getOrDefault(partition.queue(), 0);
+            Long handedBack = handedBackNanos.get(partition);
+            boolean left = handedBack != null && now - handedBack < 2 * durationNanos;
+            if (belowShare || settled && !left) {
+                wanting |= belowShare;
+                got |= take(partition, belowShare ? now : now + 5 * durationNanos);
+            }
+        }
+        fruitlessTries = got ? 0 : Math.min(fruitlessTries + 1, MAX_RETRY_DOUBLINGS);
+        long pause = wanting ? (durationNanos / 20) << fruitlessTries : durationNanos;
+        nextTryNanos = clock.nanoTime() + pause;
+    }
+
+    private boolean take(Partition partition, long beyondShareUntilNanos) {
+        long request = clock.nanoTime();
+        Optional<Lease> lease = provider.acquire(leaseName(partition), duration);
+        if (lease.isEmpty()) {
+            return false;
+        }
+        held.put(partition, held(lease.get(), request, beyondShareUntilNanos));
+        handedBackNanos.remove(partition);
+        log.debug("Leading {} from now on.", partition);
+        listeners.tell(l -> l.leaseAcquired(partition));
+        onChange.run();
+        return true;
+    }
+
+    private Held held(Lease lease, long requestNanos, long beyondShareUntilNanos) {
+        return new Held(
+                lease,
+                requestNanos + durationNanos / 5 * 4,
+                requestNanos + durationNanos / 5 * 2,
+                beyondShareUntilNanos);
+    }
+
+    private long untilNextDuty() {
+        long now = clock.nanoTime();
+        long next = nextTryNanos - now;
+        for (Held lease : held.values()) {
+            next = Math.min(next, lease.renewNanos - now);
+        }
+        // Membership may change meanwhile, and shares with it.
+        return Math.max(Math.min(next, durationNanos / 10), 0);
+    }
+
+    private void release(Partition partition, String reason) {
+        Held lease = held.get(partition);
+        end(partition, reason);
+        if (lease != null) {
+            lease.lease.release();
+        }
+    }
+
+    private void end(Partition partition, String reason) {
+        if (held.remove(partition) != null) {
+            log.debug("Leading {} no longer: {}.", partition, reason);
+            listeners.tell(l -> l.leaseEnded(partition, reason));
+            onChange.run();
+        }
+    }
+
+    /** Hands back every lease; the agent must not be called any more. What cannot be handed back expires. */
+    public void releaseAll() {
+        for (Partition partition : List.copyOf(held.keySet())) {
+            try {
+                release(partition, "stopping");
+            } catch (RuntimeException unreachable) {
+                log.info(
+                        "The lease of {} could not be handed back and will expire: {}",
+                        partition,
+                        unreachable.toString());
+            }
+        }
+    }
+
+    /** The partitions led now, in order. */
+    public List<Partition> led() {
+        long now = clock.nanoTime();
+        return held.entrySet().stream()
+                .filter(entry -> now - entry.getValue().trustedUntilNanos < 0)
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+    }
+
+    /** The partitions of this queue led now, in order. */
+    public List<Partition> led(String queue) {
+        return led().stream()
+                .filter(partition -> partition.queue().equals(queue))
+                .toList();
+    }
+
+    /** Known partitions that this instance does not lead. */
+    public List<Partition> notLed() {
+        List<Partition> others = new ArrayList<>(new TreeSet<>(known));
+        others.removeAll(led());
+        return others;
+    }
+
+    private static String leaseName(Partition partition) {
+        return "delayjob-" + partition;
+    }
+
+    private record Held(Lease lease, long trustedUntilNanos, long renewNanos, long beyondShareUntilNanos) {}
+}

@@ -1,0 +1,40 @@
+package io.delayjob.maintain;
+
+import io.delayjob.job.JobState;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.Map;
+
+/** Forgets ended jobs when their time is up, in chunks small enough to hold no lock for long. */
+public final class Retention implements Agent {
+
+    private static final int CHUNK = 1_000;
+    private static final Duration PAUSE = Duration.ofMinutes(1);
+
+    private final JobStore store;
+    private final EngineClock clock;
+    private final Map<JobState, Duration> kept;
+
+    /** @param kept how long jobs that ended in that state are kept */
+    public Retention(JobStore store, EngineClock clock, Map<JobState, Duration> kept) {
+        this.store = store;
+        this.clock = clock;
+        this.kept = Map.copyOf(kept);
+    }
+
+    @Override
+    public String roleName() {
+        return "retention";
+    }
+
+    @Override
+    public long doWork() {
+        boolean more = false;
+        for (Map.Entry<JobState, Duration> entry : kept.entrySet()) {
+            more |= store.purgeHistory(entry.getKey(), clock.storeTime().minus(entry.getValue()), CHUNK) == CHUNK;
+        }
+        return more ? 0 : PAUSE.toNanos();
+    }
+}

@@ -1,0 +1,155 @@
+package io.delayjob.preload;
+
+import io.delayjob.job.Capacity;
+import io.delayjob.job.DueIntake;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.JobId;
+import io.delayjob.time.EngineClock;
+import io.delayjob.wheel.Timeout;
+import io.delayjob.wheel.TimingWheel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that wait in the wheel of this instance: a cache of the table, never more than its bound. What is due already
+ * goes straight on, what is due beyond the window is left to the window reader. A row that is known with the same token
+ * is a duplicate; with another one it has moved on, and the newer entry takes the older one's place.
+ *
+ * <p>Thread-safe.
+ */
+public final class WaitingRows implements DueIntake {
+
+    private final TimingWheel wheel;
+    private final EngineClock clock;
+    private final Capacity capacity;
+    private final DueIntake due;
+    private final long windowMillis;
+    private final int maxRows;
+    private final Map<JobId, Entry> entries = new ConcurrentHashMap<>();
+
+    private volatile int clockEpoch;
+
+    /**
+     * @param due where rows go when their time has come
+     * @param maxRows at most so many rows wait here
+     */
+    public WaitingRows(
+            TimingWheel wheel, EngineClock clock, Capacity capacity, DueIntake due, Duration window, int maxRows) {
+        this.wheel = wheel;
+        this.clock = clock;
+        this.capacity = capacity;
+        this.due = due;
+        this.windowMillis = window.toMillis();
+        this.maxRows = maxRows;
+        this.clockEpoch = clock.epoch();
+    }
+
+    /**
+     * Takes rows of whatever due time, keeps those of the window, and drops those beyond it and those that cannot run here:
+     * the table has them.
+     *
+     * @return the rows there was no room for, in the order given
+     */
+    @Override
+    public List<DueRow> offer(List<DueRow> rows) {
+        long now = clock.storeMillis();
+        List<DueRow> dueNow = new ArrayList<>();
+        List<DueRow> refused = new ArrayList<>();
+        for (DueRow row : rows) {
+            if (row.dueMillis() <= now) {
+                dueNow.add(row);
+            } else if (row.dueMillis() - now <= windowMillis && capacity.roomFor(row.name()) > 0 && !keep(row)) {
+                refused.add(row);
+            }
+        }
+        if (!dueNow.isEmpty()) {
+            refused.addAll(due.offer(dueNow));
+        }
+        return refused;
+    }
+
+    private boolean keep(DueRow row) {
+        Entry known = entries.get(row.id());
+        if (known != null && known.row.token() == row.token()) {
+            return true;
+        }
+        if (known == null && isFull()) {
+            return false;
+        }
+        Entry entry = new Entry(row);
+        Entry before = entries.put(row.id(), entry);
+        if (before != null) {
+            before.cancel();
+        }
+        entry.schedule();
+        return true;
+    }
+
+    /** Whether no more rows can be kept. */
+    public boolean isFull() {
+        return entries.size() >= maxRows;
+    }
+
+    /** How many rows wait. */
+    public int size() {
+        return entries.size();
+    }
+
+    /** Derives every deadline anew if store time and monotonic time have moved apart since they were derived. */
+    public void followClock() {
+        int epoch = clock.epoch();
+        if (epoch != clockEpoch) {
+            clockEpoch = epoch;
+            List<DueRow> rows =
+                    entries.values().stream().map(entry -> entry.row).toList();
+            clear();
+            accept(rows);
+        }
+    }
+
+    /** Forgets all rows: the table has them. */
+    public void clear() {
+        entries.values().forEach(Entry::cancel);
+        entries.clear();
+    }
+
+    private final class Entry implements Runnable {
+
+        private final DueRow row;
+        private volatile @Nullable Timeout timeout;
+
+        Entry(DueRow row) {
+            this.row = row;
+        }
+
+        void schedule() {
+            Timeout scheduled = wheel.scheduleAt(this, clock.nanoTimeAt(row.dueMillis()));
+            timeout = scheduled;
+            if (entries.get(row.id()) != this) {
+                // Replaced or forgotten before there was anything to cancel.
+                scheduled.cancel();
+            }
+        }
+
+        void cancel() {
+            Timeout scheduled = timeout;
+            if (scheduled != null) {
+                scheduled.cancel();
+            }
+        }
+
+        @Override
+        public void run() {
+            if (clock.storeMillis() < row.dueMillis()) {
+                // The estimate of store time was lowered meanwhile: not early, so once more.
+                schedule();
+            } else if (entries.remove(row.id(), this)) {
+                due.accept(List.of(row));
+            }
+        }
+    }
+}

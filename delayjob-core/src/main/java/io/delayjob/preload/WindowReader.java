@@ -1,0 +1,116 @@
+package io.delayjob.preload;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Partition;
+import io.delayjob.lease.LeaseKeeper;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.PartitionCursor;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Reads what comes due within the window, in the partitions led here, once, and puts it into the wheel.
+ *
+ * <pre>
+ *        now          now + window/2        now + window
+ *         |------- read before -------|--- read now ---|          every half window
+ *                                  cursor
+ * </pre>
+ *
+ * <p>Each partition has a cursor: what lies below it was read, or commits late and is the sweep's, or is handed over by
+ * whoever wrote it. One agent thread.
+ */
+public final class WindowReader implements Agent {
+
+    private final JobStore store;
+    private final LeaseKeeper leases;
+    private final WaitingRows waiting;
+    private final EngineClock clock;
+    private final JobListeners listeners;
+    private final Duration window;
+    private final long sweepGraceMillis;
+    private final int batchSize;
+
+    private final Map<Partition, PartitionCursor> cursors = new HashMap<>();
+
+    public WindowReader(
+            JobStore store,
+            LeaseKeeper leases,
+            WaitingRows waiting,
+            EngineClock clock,
+            JobListeners listeners,
+            Duration window,
+            Duration sweepGrace,
+            int batchSize) {
+        this.store = store;
+        this.leases = leases;
+        this.waiting = waiting;
+        this.clock = clock;
+        this.listeners = listeners;
+        this.window = window;
+        this.sweepGraceMillis = sweepGrace.toMillis();
+        this.batchSize = batchSize;
+    }
+
+    @Override
+    public String roleName() {
+        return "preload";
+    }
+
+    @Override
+    public long doWork() {
+        waiting.followClock();
+        followLeases();
+        if (cursors.isEmpty()) {
+            return window.toNanos() / 2;
+        }
+        return switch (read()) {
+            case PAGE_FULL -> 0;
+            case NO_ROOM -> window.toNanos() / 20;
+            case DONE -> window.toNanos() / 2;
+        };
+    }
+
+    /** A partition led anew is read from the sweep's side of now: between both reads there must be no gap. */
+    private void followLeases() {
+        List<Partition> led = leases.led();
+        cursors.keySet().retainAll(led);
+        long from = clock.storeMillis() - sweepGraceMillis;
+        led.forEach(partition -> cursors.computeIfAbsent(partition, p -> PartitionCursor.behind(p, from)));
+    }
+
+    private Progress read() {
+        long started = clock.nanoTime();
+        Instant until = clock.storeTime().plus(window);
+        List<DueRow> rows = store.dueAfter(cursors.values(), until, batchSize);
+        Map<Partition, List<DueRow>> pages = rows.stream().collect(Collectors.groupingBy(DueRow::partition));
+        Progress progress = Progress.DONE;
+        for (Map.Entry<Partition, PartitionCursor> entry : cursors.entrySet()) {
+            List<DueRow> page = pages.getOrDefault(entry.getKey(), List.of());
+            if (!waiting.offer(page).isEmpty()) {
+                // The cursor stays, so that what found no room is read again; what found some is known by then.
+                progress = Progress.NO_ROOM;
+            } else if (page.size() == batchSize) {
+                entry.setValue(PartitionCursor.at(page.get(page.size() - 1)));
+                progress = progress == Progress.NO_ROOM ? progress : Progress.PAGE_FULL;
+            } else {
+                entry.setValue(PartitionCursor.behind(entry.getKey(), until.toEpochMilli()));
+            }
+        }
+        listeners.tell(l -> l.preloaded("window", rows.size(), Duration.ofNanos(clock.nanoTime() - started)));
+        return progress;
+    }
+
+    private enum Progress {
+        DONE,
+        PAGE_FULL,
+        NO_ROOM
+    }
+}
