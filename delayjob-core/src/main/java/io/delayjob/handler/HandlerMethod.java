@@ -1,5 +1,8 @@
 package io.delayjob.handler;
 
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+
 /**
  * The method behind a handler, as a method reference names it.
  *
@@ -8,6 +11,32 @@ package io.delayjob.handler;
  * @param descriptor its parameter and return types in the class file's form, such as {@code (J)V}
  */
 public record HandlerMethod(Class<?> type, String name, String descriptor) {
+
+    /**
+     * Whether a reference that names {@code reference} may mean this method: it has the same name in the same class or one
+     * above or below, and either the same types, or those of the generic or more general method that this one implements.
+     */
+    boolean isReachedBy(HandlerMethod reference) {
+        return name.equals(reference.name)
+                && (type.isAssignableFrom(reference.type) || reference.type.isAssignableFrom(type))
+                && (descriptor.equals(reference.descriptor) || isBridged(reference.descriptor));
+    }
+
+    /** The compiler writes a bridge method into the implementing class for each such more general method. */
+    private boolean isBridged(String general) {
+        for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
+            for (Method method : declaring.getDeclaredMethods()) {
+                if (method.isBridge()
+                        && method.getName().equals(name)
+                        && MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                                .toMethodDescriptorString()
+                                .equals(general)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
 
     @Override
     public String toString() {

@@ -3,10 +3,12 @@ package io.delayjob.handler;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,26 +48,41 @@ public final class HandlerRegistry {
     }
 
     /**
-     * The handler behind a method reference: that method of that class, or of the nearest class between it and the one
-     * that declares it.
+     * The handler behind a method reference: that method of that class; else of the nearest class or interface above it;
+     * else of the one class below it. A reference to a method of a generic type finds the method that implements it.
+     *
+     * @throws IllegalArgumentException when several handlers are as near
      */
     public Optional<Handler> find(HandlerMethod reference) {
-        Handler best = null;
-        for (Handler handler : handlers) {
-            HandlerMethod method = handler.method();
-            if (method != null
-                    && method.name().equals(reference.name())
-                    && method.descriptor().equals(reference.descriptor())) {
-                if (method.type() == reference.type()) {
-                    return Optional.of(handler);
-                }
-                if (method.type().isAssignableFrom(reference.type())
-                        || reference.type().isAssignableFrom(method.type())) {
-                    best = handler;
-                }
-            }
+        List<Handler> related = handlers.stream()
+                .filter(handler -> handler.method() != null && handler.method().isReachedBy(reference))
+                .toList();
+        List<Handler> above = related.stream()
+                .filter(handler -> type(handler).isAssignableFrom(reference.type()))
+                .toList();
+        List<Handler> candidates = above.isEmpty() ? related : nearest(above);
+        if (candidates.size() > 1) {
+            throw new IllegalArgumentException(
+                    "Several handlers are meant by %s: %s; name the class of one of them, or give the handler's name instead."
+                            .formatted(
+                                    reference,
+                                    candidates.stream()
+                                            .map(handler -> "'%s' (%s)".formatted(handler.name(), handler.method()))
+                                            .collect(Collectors.joining(" and "))));
         }
-        return Optional.ofNullable(best);
+        return candidates.stream().findFirst();
+    }
+
+    private static List<Handler> nearest(List<Handler> above) {
+        return above.stream()
+                .filter(handler -> above.stream()
+                        .noneMatch(other ->
+                                type(other) != type(handler) && type(handler).isAssignableFrom(type(other))))
+                .toList();
+    }
+
+    private static Class<?> type(Handler handler) {
+        return Objects.requireNonNull(handler.method()).type();
     }
 
     /** All handlers. */

@@ -1,0 +1,124 @@
+package io.delayjob;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerMethod;
+import io.delayjob.handler.HandlerRegistry;
+import java.lang.invoke.MethodHandleInfo;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the handler that a {@link MethodReference} names. The compiler writes a serializable method reference so that it
+ * can describe itself as a {@link SerializedLambda}; that description is read, nothing is serialized or called.
+ *
+ * <p>Only the reference's first reading reflects; what it names is remembered with its class. Thread-safe.
+ */
+public final class MethodReferenceReader {
+
+    private static final String RULE = "must be a method reference such as UnpaidOrders::cancel";
+
+    /**
+     * Kept with the reference's own class and holding nothing of a reader or registry, so that neither a reference nor an
+     * application that was stopped is kept alive.
+     */
+    private static final ClassValue<Reading> READINGS = new ClassValue<>() {
+        @Override
+        protected Reading computeValue(Class<?> type) {
+            return new Reading();
+        }
+    };
+
+    private final HandlerRegistry handlers;
+
+    public MethodReferenceReader(HandlerRegistry handlers) {
+        this.handlers = handlers;
+    }
+
+    /**
+     * The handler that the reference names.
+     *
+     * @throws IllegalArgumentException when it is no reference to a method of a bean, when that method is no handler here, or
+     *     when it may mean several handlers
+     */
+    public Handler handlerOf(MethodReference reference) {
+        HandlerMethod method = methodOf(reference);
+        return handlers.find(method)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        ("No handler for %s: annotate the method with @DelayedJob and make its class a Spring bean of this "
+                                        + "application, also where it only schedules (delayjob.worker.enabled=false); to "
+                                        + "schedule a handler of another application, give its name instead.")
+                                .formatted(method)));
+    }
+
+    /** The method that the reference names, handler or not. */
+    static HandlerMethod methodOf(MethodReference reference) {
+        Reading reading = READINGS.get(reference.getClass());
+        HandlerMethod method = reading.method;
+        if (method == null) {
+            method = method(describe(reference), reference.getClass().getClassLoader());
+            reading.method = method;
+        }
+        return method;
+    }
+
+    private static HandlerMethod method(SerializedLambda description, @Nullable ClassLoader loader) {
+        String name = description.getImplMethodName();
+        String owner = description.getImplClass().replace('/', '.');
+        if (name.startsWith("lambda$")) {
+            throw new IllegalArgumentException(
+                    ("Invalid handler reference in %s (%s): %s and not a lambda body, because a job is stored under its "
+                                    + "method's handler name; if it is a method reference, make its method public and free "
+                                    + "of varargs, for the compiler reaches others through a lambda.")
+                            .formatted(description.getCapturingClass().replace('/', '.'), name, RULE));
+        }
+        if (description.getCapturedArgCount() > 0) {
+            throw new IllegalArgumentException(
+                    "Invalid handler reference to '%s' of %s, bound to an object: must name a class, because the bean that runs the job is looked up when it is due; write %s::%s."
+                            .formatted(name, owner, owner.substring(owner.lastIndexOf('.') + 1), name));
+        }
+        if (description.getImplMethodKind() == MethodHandleInfo.REF_newInvokeSpecial) {
+            throw new IllegalArgumentException(
+                    "Invalid handler reference to a constructor of %s: %s; move its work into a method of a bean."
+                            .formatted(owner, RULE));
+        }
+        if (description.getImplMethodKind() == MethodHandleInfo.REF_invokeStatic) {
+            throw new IllegalArgumentException(
+                    "Invalid handler reference to the static method '%s' of %s: must be a method of a bean; remove 'static'."
+                            .formatted(name, owner));
+        }
+        // The implementing class is where an inherited method is declared; the class that was written is the first
+        // argument.
+        Class<?> written = MethodType.fromMethodDescriptorString(description.getInstantiatedMethodType(), loader)
+                .parameterType(0);
+        return new HandlerMethod(written, name, description.getImplMethodSignature());
+    }
+
+    private static SerializedLambda describe(MethodReference reference) {
+        Class<?> type = reference.getClass();
+        try {
+            Method writeReplace = type.getDeclaredMethod("writeReplace");
+            writeReplace.setAccessible(true);
+            if (writeReplace.invoke(reference) instanceof SerializedLambda description) {
+                return description;
+            }
+            throw unreadable(type, null);
+        } catch (ReflectiveOperationException | InaccessibleObjectException unreadable) {
+            throw unreadable(type, unreadable);
+        }
+    }
+
+    private static IllegalArgumentException unreadable(Class<?> type, @Nullable Exception cause) {
+        String next = cause instanceof InaccessibleObjectException
+                ? "open package %s to delayjob in its module-info.java".formatted(type.getPackageName())
+                : "write the reference where the job is scheduled";
+        return new IllegalArgumentException(
+                "Invalid handler reference of %s: %s that can be read; %s.".formatted(type, RULE, next), cause);
+    }
+
+    private static final class Reading {
+        volatile @Nullable HandlerMethod method;
+    }
+}
