@@ -61,6 +61,12 @@ public record Job(
         return state == JobState.DELAYED && !dueAt.isAfter(now) ? JobState.READY : state;
     }
 
+    /** The same job with its {@linkplain #stateAt state as of} {@code now}. */
+    public Job asOf(Instant now) {
+        JobState seen = stateAt(now);
+        return seen == state ? this : with(seen, run, plannedAt);
+    }
+
     /** Whether no attempt of this run has ended or been lost so far. */
     public boolean isFirstAttemptOfRun() {
         return failures == 0 && rescues == 0;
@@ -68,6 +74,10 @@ public record Job(
 
     /** The same job, its occurrences up to {@code run} used up and {@code run} planned for {@code plannedAt}. */
     public Job atRun(int run, Instant plannedAt) {
+        return with(state, run, plannedAt);
+    }
+
+    private Job with(JobState state, int run, Instant plannedAt) {
         return new Job(
                 id,
                 partition,

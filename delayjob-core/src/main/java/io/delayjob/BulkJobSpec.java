@@ -1,0 +1,71 @@
+package io.delayjob;
+
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Scheduled;
+import io.delayjob.schedule.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/**
+ * Many jobs of one handler.
+ *
+ * @param payloads what keys are derived from
+ * @param drafts one for each payload, in the same order
+ */
+record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Planner planner, JobWriter writer)
+        implements BulkSpec<P> {
+
+    @Override
+    public BulkSpec<P> key(Function<? super P, ?> key, OnExisting onExisting) {
+        return with(IntStream.range(0, drafts.size())
+                .mapToObj(i -> drafts.get(i).withKey(key.apply(payloads.get(i)), onExisting))
+                .toList());
+    }
+
+    @Override
+    public BulkSpec<P> queue(String queue) {
+        return with(draft -> draft.withQueue(queue));
+    }
+
+    @Override
+    public BulkSpec<P> retry(RetryPolicy policy) {
+        String text = policy.toText();
+        return with(draft -> draft.withRetry(text));
+    }
+
+    @Override
+    public BulkSpec<P> spreadOver(Duration duration) {
+        return new BulkJobSpec<>(payloads, drafts, Planner.checkSpread(duration), planner, writer);
+    }
+
+    @Override
+    public List<Scheduled> now() {
+        return write(planner.now());
+    }
+
+    @Override
+    public List<Scheduled> after(Duration delay) {
+        return write(planner.after(delay));
+    }
+
+    @Override
+    public List<Scheduled> at(Instant instant) {
+        return write(planner.at(instant));
+    }
+
+    private List<Scheduled> write(Plan first) {
+        return writer.write(drafts, planner.spread(first, spread, drafts.size()));
+    }
+
+    private BulkSpec<P> with(UnaryOperator<Draft> change) {
+        return with(drafts.stream().map(change).toList());
+    }
+
+    private BulkSpec<P> with(List<Draft> changed) {
+        return new BulkJobSpec<>(payloads, changed, spread, planner, writer);
+    }
+}

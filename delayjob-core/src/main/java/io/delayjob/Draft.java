@@ -1,0 +1,49 @@
+package io.delayjob;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.job.OnExisting;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of a job before it is said when. Checks what it is given; immutable.
+ *
+ * @param name the handler's name
+ * @param queue the queue it goes to
+ * @param payload its encoded arguments
+ * @param key its key in text form
+ * @param onExisting what to do when the key is taken
+ * @param retry the text of its own retry policy
+ */
+record Draft(
+        String name,
+        String queue,
+        @Nullable String payload,
+        @Nullable String key,
+        OnExisting onExisting,
+        @Nullable String retry) {
+
+    static Draft of(Handler handler) {
+        return new Draft(handler.name(), handler.queue(), null, null, OnExisting.KEEP, null);
+    }
+
+    /** A job whose handler is not known here. */
+    static Draft named(String name) {
+        return new Draft(Texts.checkName(name), Handler.DEFAULT_QUEUE, null, null, OnExisting.KEEP, null);
+    }
+
+    Draft withPayload(@Nullable String payload) {
+        return new Draft(name, queue, payload, key, onExisting, retry);
+    }
+
+    Draft withKey(@Nullable Object key, OnExisting onExisting) {
+        return new Draft(name, queue, payload, Texts.checkKey(name, key), onExisting, retry);
+    }
+
+    Draft withQueue(String queue) {
+        return new Draft(name, Handler.checkQueue(queue), payload, key, onExisting, retry);
+    }
+
+    Draft withRetry(String retry) {
+        return new Draft(name, queue, payload, key, onExisting, retry);
+    }
+}

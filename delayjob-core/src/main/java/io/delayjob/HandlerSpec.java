@@ -1,0 +1,31 @@
+package io.delayjob;
+
+import io.delayjob.handler.Handler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A handler of this application that is to be given its payload. */
+record HandlerSpec<P>(Handler handler, Payloads payloads, Planner planner, JobWriter writer) implements PayloadSpec<P> {
+
+    @Override
+    public ScheduleSpec with(P payload) {
+        return withAll(payload);
+    }
+
+    @Override
+    public BulkSpec<P> withEach(Collection<? extends P> each) {
+        List<P> snapshot = new ArrayList<>(each);
+        List<Draft> drafts = payloads.encodeEach(handler, snapshot).stream()
+                .map(Draft.of(handler)::withPayload)
+                .toList();
+        return new BulkJobSpec<>(snapshot, drafts, Duration.ZERO, planner, writer);
+    }
+
+    /** As many arguments as the handler has parameters. */
+    ScheduleSpec withAll(@Nullable Object... arguments) {
+        return new JobSpec(Draft.of(handler).withPayload(payloads.encode(handler, arguments)), planner, writer);
+    }
+}

@@ -1,0 +1,199 @@
+package io.delayjob;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** The calls of an application, checked and turned into transitions of the store. */
+final class JobOperations implements DelayJobOperations {
+
+    /** What cancelling under several names may find, from nothing to what the caller must know most. */
+    private static final List<CancelResult> BY_WEIGHT = List.of(
+            CancelResult.NOT_FOUND,
+            CancelResult.ALREADY_ENDED,
+            CancelResult.CANCELLED,
+            CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT,
+            CancelResult.RUNNING);
+
+    private final JobStore store;
+    private final HandlerRegistry handlers;
+    private final EngineClock clock;
+    private final RandomGenerator random;
+    private final JobListeners listeners;
+    private final DueSink nearDue;
+    private final MethodReferenceReader references;
+    private final Payloads payloads;
+    private final Planner planner;
+    private final JobWriter writer;
+
+    /**
+     * Wires the façade.
+     *
+     * @param random thread-safe: it is used on the threads of the application
+     * @param nearDue takes every row that is left waiting, once its transaction has committed; keeps what is due soon
+     */
+    JobOperations(
+            EngineSettings settings,
+            JobStore store,
+            HandlerRegistry handlers,
+            PayloadCodec codec,
+            EngineClock clock,
+            RandomGenerator random,
+            JobListeners listeners,
+            DueSink nearDue,
+            PartitionChooser partitions) {
+        this.store = store;
+        this.handlers = handlers;
+        this.clock = clock;
+        this.random = random;
+        this.listeners = listeners;
+        this.nearDue = nearDue;
+        this.references = new MethodReferenceReader(handlers);
+        this.payloads = new Payloads(codec, settings.payloadMaxSize());
+        this.planner = new Planner(clock, random);
+        this.writer = new JobWriter(store, partitions, random, nearDue, listeners);
+    }
+
+    @Override
+    public <B> ScheduleSpec schedule(MethodReference.NoPayload<B> handler) {
+        return spec(handler).withAll();
+    }
+
+    @Override
+    public <B> ScheduleSpec schedule(MethodReference.ContextOnly<B> handler) {
+        return spec(handler).withAll();
+    }
+
+    @Override
+    public <B, P> PayloadSpec<P> schedule(MethodReference.OnePayload<B, P> handler) {
+        return spec(handler);
+    }
+
+    @Override
+    public <B, P> PayloadSpec<P> schedule(MethodReference.PayloadAndContext<B, P> handler) {
+        return spec(handler);
+    }
+
+    @Override
+    public <B, P, Q> TwoPayloadsSpec<P, Q> schedule(MethodReference.TwoPayloads<B, P, Q> handler) {
+        return spec(handler)::withAll;
+    }
+
+    @Override
+    public <B, P, Q> TwoPayloadsSpec<P, Q> schedule(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
+        return spec(handler)::withAll;
+    }
+
+    @Override
+    public NamedSpec schedule(String name) {
+        Handler handler = handlers.find(name);
+        Draft draft = handler == null ? Draft.named(name) : Draft.of(handler);
+        return new NamedJobSpec(draft, handler, payloads, planner, writer);
+    }
+
+    private <P> HandlerSpec<P> spec(MethodReference handler) {
+        return new HandlerSpec<>(references.handlerOf(handler), payloads, planner, writer);
+    }
+
+    @Override
+    public CancelResult cancel(JobId id) {
+        return told(store.cancel(id, clock.storeTime()));
+    }
+
+    @Override
+    public <B> CancelResult cancel(MethodReference.NoPayload<B> handler, Object key) {
+        return cancel(references.handlerOf(handler), key);
+    }
+
+    @Override
+    public <B, P> CancelResult cancel(MethodReference.OnePayload<B, P> handler, Object key) {
+        return cancel(references.handlerOf(handler), key);
+    }
+
+    @Override
+    public <B, P, Q> CancelResult cancel(MethodReference.TwoPayloads<B, P, Q> handler, Object key) {
+        return cancel(references.handlerOf(handler), key);
+    }
+
+    @Override
+    public <B, P, Q> CancelResult cancel(MethodReference.TwoPayloadsAndContext<B, P, Q> handler, Object key) {
+        return cancel(references.handlerOf(handler), key);
+    }
+
+    @Override
+    public CancelResult cancel(String name, Object key) {
+        Handler handler = handlers.find(name);
+        return handler == null
+                ? told(store.cancel(Texts.checkName(name), Texts.checkKey(name, key), clock.storeTime()))
+                : cancel(handler, key);
+    }
+
+    /** A job stored before a rename and one stored since may have the same key: neither may run. */
+    private CancelResult cancel(Handler handler, Object key) {
+        String text = Texts.checkKey(handler.name(), key);
+        Instant now = clock.storeTime();
+        CancelResult result = store.cancel(handler.name(), text, now);
+        for (String former : handler.formerNames()) {
+            CancelResult other = store.cancel(former, text, now);
+            result = BY_WEIGHT.indexOf(other) > BY_WEIGHT.indexOf(result) ? other : result;
+        }
+        return told(result);
+    }
+
+    private CancelResult told(CancelResult result) {
+        listeners.tell(listener -> listener.cancelled(result));
+        return result;
+    }
+
+    @Override
+    public ChangeResult reschedule(JobId id, Duration delay) {
+        return reschedule(id, planner.after(delay));
+    }
+
+    @Override
+    public ChangeResult reschedule(JobId id, Instant instant) {
+        return reschedule(id, planner.at(instant));
+    }
+
+    private ChangeResult reschedule(JobId id, Plan plan) {
+        return store.reschedule(id, plan.dueAt(), random.nextLong(), nearDue);
+    }
+
+    @Override
+    public ChangeResult retry(JobId id) {
+        return store.retry(id, clock.storeTime(), random.nextLong(), nearDue);
+    }
+
+    @Override
+    public Optional<Job> find(JobId id) {
+        return store.find(id).map(job -> job.asOf(clock.storeTime()));
+    }
+
+    @Override
+    public JobPage find(JobQuery query) {
+        if (query.name() != null) {
+            Texts.checkStorable("job name", query.name());
+        }
+        if (query.key() != null) {
+            Texts.checkStorable("key", query.key());
+        }
+        Instant now = clock.storeTime();
+        JobPage page = store.find(query, now);
+        return new JobPage(page.stream().map(job -> job.asOf(now)).toList(), page.next());
+    }
+}

@@ -1,0 +1,78 @@
+package io.delayjob;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.JobId;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Scheduled;
+import io.delayjob.store.JobStore;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/** Gives drafts their identity, place and token, and writes them. Thread-safe. */
+final class JobWriter {
+
+    private final JobStore store;
+    private final PartitionChooser partitions;
+    private final RandomGenerator random;
+    private final DueSink nearDue;
+    private final JobListeners listeners;
+
+    JobWriter(
+            JobStore store,
+            PartitionChooser partitions,
+            RandomGenerator random,
+            DueSink nearDue,
+            JobListeners listeners) {
+        this.store = store;
+        this.partitions = partitions;
+        this.random = random;
+        this.nearDue = nearDue;
+        this.listeners = listeners;
+    }
+
+    Scheduled write(Draft draft, Plan plan) {
+        return submit(draft.name(), List.of(row(draft, plan))).get(0);
+    }
+
+    /**
+     * Writes all or none.
+     *
+     * @param drafts of one handler
+     * @param plans one for each draft
+     */
+    List<Scheduled> write(List<Draft> drafts, List<Plan> plans) {
+        if (drafts.isEmpty()) {
+            return List.of();
+        }
+        List<NewJob> rows = IntStream.range(0, drafts.size())
+                .mapToObj(i -> row(drafts.get(i), plans.get(i)))
+                .toList();
+        return submit(drafts.get(0).name(), rows);
+    }
+
+    private NewJob row(Draft draft, Plan plan) {
+        JobId id = JobId.create(plan.scheduledAt().toEpochMilli(), random);
+        return new NewJob(
+                id,
+                partitions.choose(draft.queue(), id, plan.dueAt().toEpochMilli()),
+                draft.name(),
+                draft.key(),
+                draft.onExisting(),
+                draft.payload(),
+                plan.schedule(),
+                draft.retry(),
+                null,
+                random.nextLong(),
+                plan.scheduledAt(),
+                plan.plannedAt(),
+                plan.dueAt());
+    }
+
+    private List<Scheduled> submit(String name, List<NewJob> rows) {
+        List<Scheduled> answers = store.submit(rows, nearDue);
+        listeners.tell(listener -> listener.scheduled(name, rows.size()));
+        return answers;
+    }
+}

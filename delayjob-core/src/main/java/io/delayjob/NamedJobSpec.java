@@ -1,0 +1,65 @@
+package io.delayjob;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Scheduled;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.schedule.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job that is scheduled by name: until it is given a payload, it has none.
+ *
+ * @param handler the handler, if it is known here
+ */
+record NamedJobSpec(Draft draft, @Nullable Handler handler, Payloads payloads, Planner planner, JobWriter writer)
+        implements NamedSpec {
+
+    @Override
+    public ScheduleSpec with(Map<String, ? extends @Nullable Object> arguments) {
+        String payload = payloads.encodeNamed(draft.name(), handler, arguments);
+        return new JobSpec(draft.withPayload(payload), planner, writer);
+    }
+
+    @Override
+    public ScheduleSpec key(Object key, OnExisting onExisting) {
+        return withoutPayload().key(key, onExisting);
+    }
+
+    @Override
+    public ScheduleSpec queue(String queue) {
+        return withoutPayload().queue(queue);
+    }
+
+    @Override
+    public ScheduleSpec retry(RetryPolicy policy) {
+        return withoutPayload().retry(policy);
+    }
+
+    @Override
+    public Scheduled now() {
+        return withoutPayload().now();
+    }
+
+    @Override
+    public Scheduled after(Duration delay) {
+        return withoutPayload().after(delay);
+    }
+
+    @Override
+    public Scheduled at(Instant instant) {
+        return withoutPayload().at(instant);
+    }
+
+    @Override
+    public Scheduled repeat(Repeat schedule) {
+        return withoutPayload().repeat(schedule);
+    }
+
+    private JobSpec withoutPayload() {
+        return new JobSpec(draft, planner, writer);
+    }
+}

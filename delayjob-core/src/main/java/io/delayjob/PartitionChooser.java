@@ -1,0 +1,16 @@
+package io.delayjob;
+
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+
+/** Says in which partition of its queue a new job is laid. Thread-safe. */
+@FunctionalInterface
+interface PartitionChooser {
+
+    /**
+     * The partition of the job.
+     *
+     * @param dueMillis when it is due in store time, milliseconds since the epoch
+     */
+    Partition choose(String queue, JobId id, long dueMillis);
+}

@@ -1,0 +1,102 @@
+package io.delayjob;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.InvalidPayloadException;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.handler.PayloadParameter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Encodes what handlers are to be called with, and refuses what they could not be called with. Thread-safe. */
+final class Payloads {
+
+    private final PayloadCodec codec;
+    private final int maxSize;
+
+    /** @param maxSize longest encoded payload, in characters */
+    Payloads(PayloadCodec codec, int maxSize) {
+        this.codec = codec;
+        this.maxSize = maxSize;
+    }
+
+    /** The arguments of one job; none of them may be {@code null}. */
+    @Nullable
+    String encode(Handler handler, @Nullable Object... arguments) {
+        List<PayloadParameter> parameters = handler.parameters();
+        if (arguments.length != parameters.size()) {
+            throw new InvalidPayloadException(
+                    "Invalid number of payloads for handler '%s' (%d): must be %d, one for each of %s; a reference with the same parameters as the handler has takes as many."
+                            .formatted(handler.name(), arguments.length, parameters.size(), names(parameters)));
+        }
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i] == null) {
+                throw new InvalidPayloadException(
+                        "Invalid payload null for parameter '%s' of handler '%s': must be a value; if it is a generated id, save its entity first."
+                                .formatted(parameters.get(i).name(), handler.name()));
+            }
+        }
+        return checked(handler.name(), codec.encode(parameters, Arrays.asList(arguments)));
+    }
+
+    /** The single arguments of many jobs, in their order. */
+    List<@Nullable String> encodeEach(Handler handler, Collection<?> arguments) {
+        List<@Nullable String> payloads = new ArrayList<>(arguments.size());
+        for (Object argument : arguments) {
+            try {
+                payloads.add(encode(handler, argument));
+            } catch (InvalidPayloadException refused) {
+                throw new InvalidPayloadException(
+                        "Payload at index %d of %d is refused: %s"
+                                .formatted(payloads.size(), arguments.size(), refused.getMessage()),
+                        refused);
+            }
+        }
+        return payloads;
+    }
+
+    /**
+     * Arguments by parameter name.
+     *
+     * @param handler the handler, if it is known here
+     */
+    @Nullable
+    String encodeNamed(String name, @Nullable Handler handler, Map<String, ? extends @Nullable Object> arguments) {
+        if (handler != null) {
+            Set<String> unknown = new TreeSet<>(arguments.keySet());
+            handler.parameters().forEach(parameter -> unknown.remove(parameter.name()));
+            if (!unknown.isEmpty()) {
+                throw new InvalidPayloadException(
+                        "Invalid argument names %s for handler '%s': must be among %s; correct them."
+                                .formatted(unknown, name, names(handler.parameters())));
+            }
+        }
+        return checked(name, codec.encodeNamed(arguments));
+    }
+
+    private @Nullable String checked(String name, @Nullable String payload) {
+        if (payload == null) {
+            return null;
+        }
+        if (payload.length() > maxSize) {
+            throw new InvalidPayloadException(
+                    "Invalid payload of %d characters for handler '%s': must be at most %d (delayjob.payload.max-size); store the data elsewhere and pass its id, or raise the limit."
+                            .formatted(payload.length(), name, maxSize));
+        }
+        Texts.unstorable(payload).ifPresent(index -> {
+            throw new InvalidPayloadException(
+                    "Invalid payload for handler '%s': %s.".formatted(name, Texts.unstorableRule(payload, index)));
+        });
+        return payload;
+    }
+
+    private static String names(List<PayloadParameter> parameters) {
+        return parameters.stream().map(PayloadParameter::name).collect(Collectors.joining(", ", "[", "]"));
+    }
+}

@@ -1,0 +1,108 @@
+package io.delayjob;
+
+import io.delayjob.job.Transition;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/**
+ * Turns what an application says of a time into {@link Plan}s, and refuses times that cannot be kept. Everything is rounded
+ * up to whole milliseconds: nothing comes early. Thread-safe.
+ */
+final class Planner {
+
+    private final EngineClock clock;
+    private final RandomGenerator random;
+
+    Planner(EngineClock clock, RandomGenerator random) {
+        this.clock = clock;
+        this.random = random;
+    }
+
+    Plan now() {
+        Instant now = clock.storeTime();
+        return Plan.once(now, now);
+    }
+
+    Plan after(Duration delay) {
+        if (delay.isNegative()) {
+            throw new IllegalArgumentException(
+                    "Invalid delay %s: must be zero or more; use now() for a job that is due at once."
+                            .formatted(delay));
+        }
+        if (delay.isZero()) {
+            return now();
+        }
+        Instant from = nowRoundedUp();
+        if (delay.compareTo(Duration.between(from, Transition.LAST_INSTANT)) > 0) {
+            throw new IllegalArgumentException(
+                    "Invalid delay %s (%d days): must end before the year 10000; state a shorter one."
+                            .formatted(delay, delay.toDays()));
+        }
+        return Plan.once(from, roundedUp(from.plus(delay)));
+    }
+
+    Plan at(Instant instant) {
+        if (instant.isAfter(Transition.LAST_INSTANT)) {
+            throw new IllegalArgumentException(
+                    "Invalid instant %s: must be before the year 10000; state an earlier one.".formatted(instant));
+        }
+        Plan now = now();
+        return instant.isAfter(now.dueAt()) ? Plan.once(now.scheduledAt(), roundedUp(instant)) : now;
+    }
+
+    Plan repeat(Repeat schedule) {
+        Instant from = nowRoundedUp();
+        Instant planned = schedule.first(from)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Invalid schedule '%s': it never runs after %s; state an 'until' or an expression that lies ahead."
+                                .formatted(schedule, from)));
+        Instant jittered = Transition.jittered(planned, schedule, random);
+        return new Plan(from, planned, jittered.isBefore(from) ? from : jittered, schedule.toText());
+    }
+
+    static Duration checkSpread(Duration spread) {
+        if (spread.isNegative()) {
+            throw new IllegalArgumentException(
+                    "Invalid duration %s to spread jobs over: must be zero or more; without it they are due all at once."
+                            .formatted(spread));
+        }
+        return spread;
+    }
+
+    /** So many one-shots, evenly spread from the first one on. */
+    List<Plan> spread(Plan first, Duration spread, int count) {
+        if (spread.compareTo(Duration.between(first.dueAt(), Transition.LAST_INSTANT)) > 0) {
+            throw new IllegalArgumentException(
+                    "Invalid duration %s (%d days) to spread jobs over from %s on: must end before the year 10000; state a shorter one."
+                            .formatted(spread, spread.toDays(), first.dueAt()));
+        }
+        long millis = spread.toMillis();
+        return IntStream.range(0, count)
+                // Whole steps and the remainder apart: their product with the index might exceed 64 bits.
+                .mapToLong(i -> millis / count * i + millis % count * i / count)
+                .mapToObj(offset -> Plan.once(first.scheduledAt(), first.dueAt().plusMillis(offset)))
+                .toList();
+    }
+
+    /**
+     * Counts a delay from the end of the millisecond that has begun: counted from its beginning, the job could be due up to
+     * a millisecond early.
+     */
+    private Instant nowRoundedUp() {
+        long nanos = clock.nanoTime();
+        long millis = clock.storeMillis();
+        boolean hasBegun = clock.nanoTimeAt(millis) - nanos < 0;
+        return Instant.ofEpochMilli(hasBegun ? millis + 1 : millis);
+    }
+
+    private static Instant roundedUp(Instant instant) {
+        Instant millis = instant.truncatedTo(ChronoUnit.MILLIS);
+        return millis.equals(instant) ? millis : millis.plusMillis(1);
+    }
+}

@@ -1,0 +1,77 @@
+package io.delayjob;
+
+import io.delayjob.handler.Handler;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses texts that cannot be stored, before a database does and takes the caller's transaction with it. */
+final class Texts {
+
+    private static final int SHOWN_LENGTH = 100;
+
+    private Texts() {}
+
+    static String checkName(String name) {
+        Handler.checkName(name);
+        return checkStorable("job name", name);
+    }
+
+    /** The key's text form. */
+    static String checkKey(String name, @Nullable Object key) {
+        String text = key == null ? null : key.toString();
+        if (text == null) {
+            throw new IllegalArgumentException(
+                    "Invalid key null for job '%s': must be a value that identifies it; if it is a generated id, save its entity first."
+                            .formatted(name));
+        }
+        if (text.isBlank() || text.length() > ScheduleSpec.MAX_KEY_LENGTH) {
+            throw new IllegalArgumentException(
+                    "Invalid key '%s' (%d characters) for job '%s': must have 1 to %d characters and not be blank; use a short text that identifies the job, such as an id."
+                            .formatted(shown(text), text.length(), name, ScheduleSpec.MAX_KEY_LENGTH));
+        }
+        return checkStorable("key", text);
+    }
+
+    /** Refuses what a database would. */
+    static String checkStorable(String what, String text) {
+        unstorable(text).ifPresent(index -> {
+            throw new IllegalArgumentException(
+                    "Invalid %s '%s': %s.".formatted(what, shown(text), unstorableRule(text, index)));
+        });
+        return text;
+    }
+
+    /** The index of the first U+0000 or half surrogate pair. */
+    static OptionalInt unstorable(String text) {
+        return IntStream.range(0, text.length())
+                .filter(index -> isUnstorable(text, index))
+                .findFirst();
+    }
+
+    /** Why the character at that index is refused, and what to do about it. */
+    static String unstorableRule(String text, int index) {
+        return "must not contain U+%04X (at index %d), which databases refuse; remove it"
+                .formatted((int) text.charAt(index), index);
+    }
+
+    private static boolean isUnstorable(String text, int index) {
+        char c = text.charAt(index);
+        if (Character.isHighSurrogate(c)) {
+            return index + 1 == text.length() || !Character.isLowSurrogate(text.charAt(index + 1));
+        }
+        if (Character.isLowSurrogate(c)) {
+            return index == 0 || !Character.isHighSurrogate(text.charAt(index - 1));
+        }
+        return c == 0;
+    }
+
+    /** As much of it as a message bears. */
+    private static String shown(String text) {
+        StringBuilder shown = new StringBuilder();
+        for (int i = 0; i < Math.min(text.length(), SHOWN_LENGTH); i++) {
+            shown.append(isUnstorable(text, i) ? '\uFFFD' : text.charAt(i));
+        }
+        return text.length() > SHOWN_LENGTH ? shown + "…" : shown.toString();
+    }
+}
