@@ -67,7 +67,10 @@ public interface JobStore {
      */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
-    /** Brings a {@link JobState#FAILED} job back from the history, due then, its failures forgotten; run and attempt stay. */
+    /**
+     * Brings a {@link JobState#FAILED} job back from the history, due then and its run planned for then, so that it is not
+     * judged as missed. Its failures are forgotten; run and attempt stay.
+     */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
     /** The job, unfinished or ended. */

@@ -1,0 +1,437 @@
+package io.delayjob.store;
+
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Scheduled;
+import io.delayjob.job.Transition;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The smallest complete store: all in the memory of this process, under one lock. For tests, and for applications whose
+ * jobs may die with them. It knows no transactions: every call takes effect at once.
+ *
+ * <p>Of each job's attempts it logs the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB}. Several engines of one process
+ * may share it. Thread-safe.
+ */
+public final class MemoryJobStore implements JobStore {
+
+    private static final Comparator<DueRow> BY_DUE_TIME =
+            Comparator.comparingLong(DueRow::dueMillis).thenComparing(DueRow::id);
+
+    private final LongSupplier clockMicros;
+    private final MemoryInstanceStore instances;
+    private final Object lock = new Object();
+    private final MemoryJobTable unfinished = new MemoryJobTable();
+    private final MemoryHistory history = new MemoryHistory();
+
+    /** @param clockMicros the store's clock, in microseconds since the epoch */
+    public MemoryJobStore(LongSupplier clockMicros) {
+        this.clockMicros = clockMicros;
+        this.instances = new MemoryInstanceStore(clockMicros);
+    }
+
+    @Override
+    public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
+        List<Scheduled> results = new ArrayList<>(jobs.size());
+        Map<JobId, DueRow> nowWaiting = new LinkedHashMap<>();
+        synchronized (lock) {
+            refuseExisting(jobs);
+            for (NewJob job : jobs) {
+                Scheduled result = submit(job);
+                results.add(result);
+                if (result.outcome() != Scheduled.Outcome.KEPT) {
+                    nowWaiting.put(result.id(), existing(result.id()).toDueRow());
+                }
+            }
+        }
+        handOver(List.copyOf(nowWaiting.values()), committed);
+        return results;
+    }
+
+    /** Ahead of the first write, so that a refused batch leaves nothing behind. */
+    private void refuseExisting(List<NewJob> jobs) {
+        Set<List<String>> keysOfBatch = new HashSet<>();
+        for (NewJob job : jobs) {
+            if (find(job.id()).isPresent()) {
+                throw StoreException.refused(
+                        "Job %s exists already: every new job needs an id of its own.".formatted(job.id()),
+                        new IllegalArgumentException("id"));
+            }
+            String key = job.key();
+            if (key != null) {
+                boolean taken = !keysOfBatch.add(List.of(job.name(), key)) || unfinished.find(job.name(), key) != null;
+                if (taken && job.onExisting() == OnExisting.FAIL) {
+                    throw new JobExistsException(job.name(), key);
+                }
+            }
+        }
+    }
+
+    private Scheduled submit(NewJob job) {
+        Job existing = unfinished.find(job.name(), job.key());
+        if (existing == null) {
+            return create(job);
+        }
+        if (job.onExisting() == OnExisting.KEEP) {
+            return new Scheduled(existing.id(), Scheduled.Outcome.KEPT, existing.state());
+        }
+        if (existing.state() == JobState.RUNNING) {
+            unfinished.save(JobEdit.of(existing).withoutKey().cancelRequested().done());
+            return create(job);
+        }
+        boolean replaces = job.onExisting() == OnExisting.REPLACE;
+        JobEdit edit = JobEdit.of(existing);
+        unfinished.save(
+                (replaces ? edit.replacedBy(job) : edit.movedTo(job.plannedAt(), job.dueAt(), job.token())).done());
+        Scheduled.Outcome outcome = replaces ? Scheduled.Outcome.REPLACED : Scheduled.Outcome.POSTPONED;
+        return new Scheduled(existing.id(), outcome, JobState.DELAYED);
+    }
+
+    private Scheduled create(NewJob job) {
+        unfinished.save(JobEdit.firstRow(job));
+        return new Scheduled(job.id(), Scheduled.Outcome.CREATED, JobState.DELAYED);
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        synchronized (lock) {
+            Job job = unfinished.find(id);
+            if (job != null) {
+                return cancel(job, now);
+            }
+            Job ended = history.find(id);
+            if (ended == null) {
+                return CancelResult.NOT_FOUND;
+            }
+            return ended.state() == JobState.CANCELLED ? cancelled(ended) : CancelResult.ALREADY_ENDED;
+        }
+    }
+
+    @Override
+    public CancelResult cancel(String name, String key, Instant now) {
+        synchronized (lock) {
+            Job job = unfinished.find(name, key);
+            return job == null ? CancelResult.NOT_FOUND : cancel(job, now);
+        }
+    }
+
+    private CancelResult cancel(Job job, Instant now) {
+        if (job.state() == JobState.RUNNING) {
+            unfinished.save(JobEdit.of(job).cancelRequested().done());
+            return CancelResult.RUNNING;
+        }
+        endCancelled(job, now);
+        return cancelled(job);
+    }
+
+    private static CancelResult cancelled(Job job) {
+        return job.inDoubt() > 0 ? CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT : CancelResult.CANCELLED;
+    }
+
+    private void endCancelled(Job job, Instant at) {
+        unfinished.delete(job.id());
+        history.save(JobEdit.of(job).ended(JobState.CANCELLED, at, null).done());
+    }
+
+    @Override
+    public ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed) {
+        Job moved;
+        synchronized (lock) {
+            Job job = unfinished.find(id);
+            if (job == null) {
+                return history.find(id) == null ? ChangeResult.NOT_FOUND : ChangeResult.ALREADY_ENDED;
+            }
+            if (job.state() == JobState.RUNNING) {
+                return ChangeResult.RUNNING;
+            }
+            moved = JobEdit.of(job).movedTo(due, due, freshToken).done();
+            unfinished.save(moved);
+        }
+        handOver(List.of(moved.toDueRow()), committed);
+        return ChangeResult.CHANGED;
+    }
+
+    @Override
+    public ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed) {
+        Job revived;
+        synchronized (lock) {
+            Job job = unfinished.find(id);
+            if (job != null) {
+                return job.state() == JobState.RUNNING ? ChangeResult.RUNNING : ChangeResult.WAITING;
+            }
+            Job ended = history.find(id);
+            if (ended == null) {
+                return ChangeResult.NOT_FOUND;
+            }
+            if (ended.state() != JobState.FAILED) {
+                return ChangeResult.ALREADY_ENDED;
+            }
+            if (unfinished.find(ended.name(), ended.key()) != null) {
+                return ChangeResult.KEY_IN_USE;
+            }
+            revived = JobEdit.of(ended).waiting(freshToken).revived(due).done();
+            history.delete(id);
+            unfinished.save(revived);
+        }
+        handOver(List.of(revived.toDueRow()), committed);
+        return ChangeResult.CHANGED;
+    }
+
+    /** Outside the lock: whoever takes the rows may call the store. */
+    private static void handOver(List<DueRow> rows, DueSink committed) {
+        if (!rows.isEmpty()) {
+            committed.accept(rows);
+        }
+    }
+
+    @Override
+    public Optional<Job> find(JobId id) {
+        synchronized (lock) {
+            Job job = unfinished.find(id);
+            return Optional.ofNullable(job != null ? job : history.find(id));
+        }
+    }
+
+    @Override
+    public JobPage find(JobQuery query, Instant now) {
+        Predicate<Job> wanted = job -> (query.state() == null || query.state() == job.stateAt(now))
+                && (query.name() == null || query.name().equals(job.name()))
+                && (query.key() == null || query.key().equals(job.key()));
+        // One more than the page holds tells whether there is another page.
+        int enough = query.limit() + 1;
+        synchronized (lock) {
+            List<Job> found = Stream.of(unfinished.after(query.after()), history.after(query.after()))
+                    .flatMap(jobs -> jobs.filter(wanted).limit(enough))
+                    .sorted(Comparator.comparing(Job::id))
+                    .limit(enough)
+                    .toList();
+            if (found.size() < enough) {
+                return new JobPage(found, null);
+            }
+            List<Job> page = found.subList(0, query.limit());
+            return new JobPage(page, page.get(page.size() - 1).id());
+        }
+    }
+
+    @Override
+    public List<AttemptRecord> attempts(JobId id, int limit) {
+        synchronized (lock) {
+            return history.attempts(id, limit);
+        }
+    }
+
+    @Override
+    public JobCounts counts(Instant now) {
+        Map<JobState, Long> byState = new EnumMap<>(JobState.class);
+        synchronized (lock) {
+            unfinished.after(null).forEach(job -> byState.merge(job.stateAt(now), 1L, Long::sum));
+            Stream.of(JobState.values()).filter(JobState::isEnded).forEach(s -> byState.put(s, history.count(s)));
+            Instant oldestDue = unfinished
+                    .after(null)
+                    .filter(job -> job.stateAt(now) == JobState.READY)
+                    .map(Job::dueAt)
+                    .min(Comparator.naturalOrder())
+                    .orElse(null);
+            return new JobCounts(byState, oldestDue);
+        }
+    }
+
+    @Override
+    public long clockMicros() {
+        return clockMicros.getAsLong();
+    }
+
+    @Override
+    public Set<Partition> partitionsInUse() {
+        synchronized (lock) {
+            return unfinished.partitions();
+        }
+    }
+
+    @Override
+    public List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
+        return due(cursors, until, row -> true, limit);
+    }
+
+    @Override
+    public List<DueRow> overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit) {
+        return due(cursors, until, row -> names.contains(row.name()), limit);
+    }
+
+    private List<DueRow> due(Collection<PartitionCursor> cursors, Instant until, Predicate<DueRow> wanted, int limit) {
+        synchronized (lock) {
+            return cursors.stream()
+                    .flatMap(cursor -> unfinished.dueAfter(cursor, until.toEpochMilli(), wanted, limit).stream())
+                    .sorted(BY_DUE_TIME)
+                    .toList();
+        }
+    }
+
+    @Override
+    public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
+        List<Job> claimed = new ArrayList<>(rows.size());
+        synchronized (lock) {
+            for (DueRow row : rows) {
+                Job job = unfinished.find(row.id());
+                if (job != null && job.state() == JobState.DELAYED && job.token() == row.token()) {
+                    Job running =
+                            JobEdit.of(job).claimedBy(owner, freshToken, now).done();
+                    unfinished.save(running);
+                    claimed.add(running);
+                }
+            }
+        }
+        return claimed;
+    }
+
+    @Override
+    public void release(List<DueRow> rows, long claimToken, long freshToken) {
+        synchronized (lock) {
+            for (DueRow row : rows) {
+                Job job = unfinished.find(row.id());
+                if (job != null && (job.token() == row.token() || job.token() == claimToken)) {
+                    Job released = JobEdit.of(job).waiting(freshToken).done();
+                    if (job.cancelRequested()) {
+                        endCancelled(released, Instant.ofEpochMilli(Math.floorDiv(clockMicros(), 1_000)));
+                    } else {
+                        unfinished.save(released);
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public List<CompletionResult> complete(List<Completion> completions) {
+        synchronized (lock) {
+            return completions.stream().map(this::complete).toList();
+        }
+    }
+
+    private CompletionResult complete(Completion completion) {
+        Job job = unfinished.find(completion.job().id());
+        if (job == null) {
+            return completeAgain(completion, history.find(completion.job().id()));
+        }
+        if (job.token() != completion.job().token()) {
+            return completeAgain(completion, job);
+        }
+        JobEdit edit = JobEdit.of(job)
+                .atRun(completion.job().run(), completion.job().plannedAt())
+                .inDoubt(completion.inDoubtChange())
+                .token(completion.freshToken());
+        history.log(completion.log());
+        if (completion.next() instanceof Transition.Ended ended) {
+            end(edit, ended.state(), completion);
+            return CompletionResult.ACCEPTED;
+        }
+        if (job.cancelRequested()) {
+            end(edit, JobState.CANCELLED, completion);
+            return CompletionResult.ACCEPTED_CANCELLED;
+        }
+        Transition.Again again = (Transition.Again) completion.next();
+        if (again.run() != completion.job().run()) {
+            edit.atNextRun(again.run(), again.plannedAt());
+        }
+        unfinished.save(edit.waiting(completion.freshToken())
+                .dueAgain(again.dueAt(), again.failures())
+                .done());
+        return CompletionResult.ACCEPTED;
+    }
+
+    private void end(JobEdit edit, JobState state, Completion completion) {
+        Job ended =
+                edit.ended(state, completion.endedAt(), completion.failure()).done();
+        unfinished.delete(ended.id());
+        if (completion.keep() || state == JobState.FAILED) {
+            history.save(ended);
+        } else {
+            history.forgetAttempts(ended.id());
+        }
+    }
+
+    /** The fresh token on the row, wherever it is by now, says that this very completion was applied before. */
+    private static CompletionResult completeAgain(Completion completion, @Nullable Job job) {
+        if (job == null || job.token() != completion.freshToken()) {
+            return CompletionResult.FENCED;
+        }
+        boolean ended = completion.next() instanceof Transition.Ended;
+        return ended || !job.state().isEnded() ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
+    }
+
+    @Override
+    public void settleDoubt(Collection<JobId> ids) {
+        synchronized (lock) {
+            for (JobId id : ids) {
+                Job job = unfinished.find(id);
+                Job ended = history.find(id);
+                if (job != null) {
+                    unfinished.save(JobEdit.of(job).inDoubt(-1).done());
+                } else if (ended != null) {
+                    history.save(JobEdit.of(ended).inDoubt(-1).done());
+                }
+            }
+        }
+    }
+
+    @Override
+    public List<DueRow> rescue(Collection<Partition> partitions, Instant now, long freshToken, int limit) {
+        synchronized (lock) {
+            Predicate<Job> lost = job -> !instances.isRegistered(job.owner());
+            // The cancelled ones first: they make room, so that fewer rows than the limit means that none is left.
+            unfinished
+                    .running(partitions, lost.and(Job::cancelRequested), Integer.MAX_VALUE)
+                    .forEach(job -> endCancelled(rescued(job, now, freshToken), now));
+            return unfinished.running(partitions, lost, limit).stream()
+                    .map(job -> rescued(job, now, freshToken))
+                    .peek(unfinished::save)
+                    .map(Job::toDueRow)
+                    .toList();
+        }
+    }
+
+    private static Job rescued(Job job, Instant now, long freshToken) {
+        return JobEdit.of(job).waiting(freshToken).rescued(now).done();
+    }
+
+    @Override
+    public int purgeHistory(JobState state, Instant before, int limit) {
+        synchronized (lock) {
+            return history.purge(state, before, limit);
+        }
+    }
+
+    @Override
+    public InstanceStore instances() {
+        return instances;
+    }
+
+    private Job existing(JobId id) {
+        return Optional.ofNullable(unfinished.find(id)).orElseThrow();
+    }
+}

@@ -1,0 +1,191 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import io.delayjob.store.CompletionResult;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Every answer that cancelling can give, and what it means. */
+interface CancelContract extends GivenStore {
+
+    Instant CANCELLED_AT = StoreScenario.NOW.plusMillis(77);
+
+    @Test
+    default void cancel_movesAWaitingJobIntoTheHistory() {
+        Job waiting = given().waiting(given().job().key("42"));
+
+        assertThat(given().store().cancel(waiting.id(), CANCELLED_AT)).isEqualTo(CancelResult.CANCELLED);
+
+        Job cancelled = given().find(waiting.id());
+        assertThat(cancelled.state()).isEqualTo(JobState.CANCELLED);
+        assertThat(cancelled.endedAt()).isEqualTo(CANCELLED_AT);
+        assertThat(given().waitingRows(JobDraft.PARTITION)).isEmpty();
+        assertThat(given().store().claim(List.of(waiting.toDueRow()), given().worker(), given().token(), CANCELLED_AT))
+                .as("no attempt starts afterwards")
+                .isEmpty();
+    }
+
+    @Test
+    default void cancel_byKeyFindsTheUnfinishedJob() {
+        Job waiting = given().waiting(given().job().key("42"));
+        given().waiting(given().job().key("43"));
+        given().waiting(given().job().name("other").key("42"));
+
+        assertThat(given().store().cancel(JobDraft.NAME, "42", CANCELLED_AT)).isEqualTo(CancelResult.CANCELLED);
+
+        assertThat(given().find(waiting.id()).state()).isEqualTo(JobState.CANCELLED);
+        assertThat(given().waitingRows(JobDraft.PARTITION)).hasSize(2);
+    }
+
+    @Test
+    default void cancel_answersRunningAndLetsTheAttemptEnd() {
+        Job running = given().running(given().job().key("42"));
+
+        assertThat(given().store().cancel(running.id(), CANCELLED_AT)).isEqualTo(CancelResult.RUNNING);
+        assertThat(given().store().cancel(running.id(), CANCELLED_AT)).isEqualTo(CancelResult.RUNNING);
+        assertThat(given().store().cancel(JobDraft.NAME, "42", CANCELLED_AT)).isEqualTo(CancelResult.RUNNING);
+
+        Job requested = given().find(running.id());
+        assertThat(requested.cancelRequested()).isTrue();
+        assertThat(requested.state()).isEqualTo(JobState.RUNNING);
+        assertThat(requested.token()).as("the running attempt is not fenced").isEqualTo(running.token());
+        assertThat(given().complete(given().completing(running))).isEqualTo(CompletionResult.ACCEPTED);
+    }
+
+    @Test
+    default void cancel_againAnswersCancelled() {
+        Job waiting = given().waiting(given().job().key("42"));
+        given().store().cancel(waiting.id(), CANCELLED_AT);
+
+        assertThat(given().store().cancel(waiting.id(), CANCELLED_AT.plusSeconds(1)))
+                .isEqualTo(CancelResult.CANCELLED);
+        assertThat(given().find(waiting.id()).endedAt()).isEqualTo(CANCELLED_AT);
+    }
+
+    @Test
+    default void cancel_afterARequestedCancellationCameTrueAnswersCancelled() {
+        Job running = given().running(given().job());
+        given().store().cancel(running.id(), CANCELLED_AT);
+        given().complete(given().completing(running).nextRun());
+
+        assertThat(given().store().cancel(running.id(), CANCELLED_AT)).isEqualTo(CancelResult.CANCELLED);
+    }
+
+    @Test
+    default void cancel_answersAlreadyEndedForFinishedAndFailedJobs() {
+        Job finished = given().finished(given().job());
+        Job failed = given().failed(given().job());
+
+        assertThat(given().store().cancel(finished.id(), CANCELLED_AT)).isEqualTo(CancelResult.ALREADY_ENDED);
+        assertThat(given().store().cancel(failed.id(), CANCELLED_AT)).isEqualTo(CancelResult.ALREADY_ENDED);
+
+        assertThat(given().find(finished.id())).isEqualTo(finished);
+        assertThat(given().find(failed.id())).isEqualTo(failed);
+    }
+
+    @Test
+    default void cancel_answersNotFoundForWhatNeverWas() {
+        given().waiting(given().job().key("42"));
+
+        assertThat(given().store().cancel(given().id(), CANCELLED_AT)).isEqualTo(CancelResult.NOT_FOUND);
+        assertThat(given().store().cancel(JobDraft.NAME, "43", CANCELLED_AT)).isEqualTo(CancelResult.NOT_FOUND);
+        assertThat(given().store().cancel("other", "42", CANCELLED_AT)).isEqualTo(CancelResult.NOT_FOUND);
+    }
+
+    @Test
+    default void cancel_byKeyLooksAmongUnfinishedJobsOnly() {
+        given().finished(given().job().key("finished"));
+        given().failed(given().job().key("failed"));
+        given().submit(given().job().key("cancelled"));
+        given().store().cancel(JobDraft.NAME, "cancelled", CANCELLED_AT);
+
+        for (String key : List.of("finished", "failed", "cancelled")) {
+            assertThat(given().store().cancel(JobDraft.NAME, key, CANCELLED_AT))
+                    .as(key)
+                    .isEqualTo(CancelResult.NOT_FOUND);
+        }
+    }
+
+    @Test
+    default void cancel_betweenRetriesOfATimedOutAttemptSaysThatItMayBeInFlight() {
+        Job byId = timedOut(given().job());
+        Job byKey = timedOut(given().job().key("42"));
+
+        assertThat(given().store().cancel(byId.id(), CANCELLED_AT))
+                .isEqualTo(CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT);
+        assertThat(given().store().cancel(JobDraft.NAME, "42", CANCELLED_AT))
+                .isEqualTo(CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT);
+        assertThat(given().find(byKey.id()).state()).isEqualTo(JobState.CANCELLED);
+        assertThat(given().store().cancel(byId.id(), CANCELLED_AT))
+                .as("asked again")
+                .isEqualTo(CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT);
+    }
+
+    @Test
+    default void cancel_answersCancelledOnceTheDoubtIsSettled() {
+        Job waiting = timedOut(given().job());
+
+        given().store().settleDoubt(List.of(waiting.id()));
+
+        assertThat(given().find(waiting.id()).inDoubt()).isZero();
+        assertThat(given().store().cancel(waiting.id(), CANCELLED_AT)).isEqualTo(CancelResult.CANCELLED);
+    }
+
+    @Test
+    default void doubt_isRaisedByEachTimedOutAttemptAndOutlastsRunsAndClaims() {
+        Job waiting = timedOut(given().job());
+        Job again = given().claim(waiting);
+        given().complete(given().completing(again).timedOut(StoreScenario.NOW));
+        Job third = given().claim(given().find(waiting.id()));
+        given().complete(given().completing(third).nextRun());
+
+        assertThat(given().find(waiting.id()).inDoubt()).isEqualTo(2);
+        assertThat(given().claim(given().find(waiting.id())).inDoubt()).isEqualTo(2);
+    }
+
+    @Test
+    default void settleDoubt_lowersByOneAndNeverBelowZero() {
+        Job first = timedOut(given().job());
+        Job again = given().claim(first);
+        given().complete(given().completing(again).timedOut(StoreScenario.NOW));
+        Job certain = given().waiting(given().job());
+
+        given().store().settleDoubt(List.of(first.id(), certain.id(), given().id()));
+
+        assertThat(given().find(first.id()).inDoubt()).isEqualTo(1);
+        assertThat(given().find(certain.id()).inDoubt()).isZero();
+    }
+
+    @Test
+    default void settleDoubt_doesNotFenceARunningAttempt() {
+        Job running = given().claim(timedOut(given().job()));
+
+        given().store().settleDoubt(List.of(running.id()));
+
+        assertThat(given().find(running.id()).inDoubt()).isZero();
+        assertThat(given().complete(given().completing(running))).isEqualTo(CompletionResult.ACCEPTED);
+    }
+
+    @Test
+    default void settleDoubt_reachesAJobThatHasEndedMeanwhile() {
+        Job waiting = timedOut(given().job());
+        given().store().cancel(waiting.id(), CANCELLED_AT);
+
+        given().store().settleDoubt(List.of(waiting.id()));
+
+        assertThat(given().store().cancel(waiting.id(), CANCELLED_AT)).isEqualTo(CancelResult.CANCELLED);
+    }
+
+    private Job timedOut(JobDraft draft) {
+        Job running = given().running(draft);
+        given().complete(given().completing(running).timedOut(StoreScenario.NOW));
+        Job waiting = given().find(running.id());
+        assertThat(waiting.inDoubt()).isEqualTo(1);
+        return waiting;
+    }
+}

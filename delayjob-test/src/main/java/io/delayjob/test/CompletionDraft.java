@@ -1,0 +1,107 @@
+package io.delayjob.test;
+
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.Completion;
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Transition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Builds a {@link Completion}: of a success that ends the job, unless told otherwise. */
+final class CompletionDraft {
+
+    static final Instant ENDED = StoreScenario.NOW.plusSeconds(1);
+
+    private final Job job;
+    private final long freshToken;
+    private JobOutcome outcome = new JobOutcome.Succeeded();
+    private Transition next = new Transition.Ended(JobState.FINISHED);
+    private Instant endedAt = ENDED;
+    private @Nullable Failure failure;
+    private boolean keep = true;
+    private final List<AttemptRecord> log = new ArrayList<>();
+
+    private CompletionDraft(Job job, long freshToken) {
+        this.job = job;
+        this.freshToken = freshToken;
+    }
+
+    static CompletionDraft of(Job running, long freshToken) {
+        return new CompletionDraft(running, freshToken);
+    }
+
+    /** Success, and another run to come. */
+    CompletionDraft nextRun(int run, Instant planned, Instant due) {
+        next = new Transition.Again(run, planned, due, 0);
+        return this;
+    }
+
+    /** Success, and another run to come an hour later. */
+    CompletionDraft nextRun() {
+        Instant due = ENDED.plus(Duration.ofHours(1));
+        return nextRun(job.run() + 1, due, due);
+    }
+
+    /** Failure, and another attempt to come. */
+    CompletionDraft retryAt(Instant due) {
+        failure = Failure.of("java.io.IOException", "connection refused");
+        outcome = new JobOutcome.Failed(failure, true);
+        next = new Transition.Again(job.run(), job.plannedAt(), due, job.failures() + 1);
+        return this;
+    }
+
+    /** Failure for good. */
+    CompletionDraft failed(String message) {
+        return failed(Failure.of("java.lang.IllegalStateException", message));
+    }
+
+    CompletionDraft failed(Failure why) {
+        failure = why;
+        outcome = new JobOutcome.Failed(why, false);
+        next = new Transition.Ended(JobState.FAILED);
+        return this;
+    }
+
+    /** Written off after its time-out, with another attempt to come. */
+    CompletionDraft timedOut(Instant due) {
+        retryAt(due);
+        failure = Failure.of("TimedOut", "took longer than 30 s");
+        outcome = new JobOutcome.TimedOut(failure, true);
+        return this;
+    }
+
+    CompletionDraft endedAt(Instant instant) {
+        endedAt = instant;
+        return this;
+    }
+
+    CompletionDraft dropped() {
+        keep = false;
+        return this;
+    }
+
+    CompletionDraft log(AttemptRecord... lines) {
+        log.addAll(List.of(lines));
+        return this;
+    }
+
+    /** A line for the attempt log about this very attempt. */
+    CompletionDraft logged() {
+        return log(new AttemptRecord(
+                job.id(), job.run(), job.attempt(), outcome.label(), job.owner(), job.startedAt(), endedAt, failure));
+    }
+
+    long freshToken() {
+        return freshToken;
+    }
+
+    Completion toCompletion() {
+        return new Completion(job, outcome, next, freshToken, endedAt, failure, keep, log);
+    }
+}

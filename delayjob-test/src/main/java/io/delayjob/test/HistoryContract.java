@@ -1,0 +1,139 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What remains of attempts and ended jobs, and for how long. */
+interface HistoryContract extends GivenStore {
+
+    Instant LONG_AGO = StoreScenario.NOW.minusSeconds(86_400);
+
+    @Test
+    default void attempts_areWrittenWithTheCompletion() {
+        Job running = given().running(given().job());
+        AttemptRecord merged =
+                new AttemptRecord(running.id(), 1, 0, "MERGED", given().worker(), null, CompletionDraft.ENDED, null);
+        AttemptRecord failed = new AttemptRecord(
+                running.id(),
+                2,
+                1,
+                "FAILED",
+                given().worker(),
+                StoreScenario.NOW,
+                CompletionDraft.ENDED,
+                new Failure("java.io.IOException", "refused", "java.io.IOException: refused\n\tat shop.Http.post"));
+
+        given().complete(given().completing(running).retryAt(StoreScenario.NOW).log(merged, failed));
+
+        assertThat(given().store().attempts(running.id(), 10)).containsExactlyInAnyOrder(merged, failed);
+    }
+
+    @Test
+    default void attempts_comeNewestFirstAndBounded() {
+        Job job = given().running(given().job());
+        for (int i = 1; i <= 5; i++) {
+            Instant end = StoreScenario.NOW.plusSeconds(i);
+            given().complete(given().completing(job).retryAt(end).endedAt(end).logged());
+            job = given().claim(given().find(job.id()));
+        }
+
+        assertThat(given().store().attempts(job.id(), 3))
+                .extracting(AttemptRecord::attempt)
+                .containsExactly(5, 4, 3);
+        assertThat(given().store().attempts(job.id(), 10)).hasSize(5);
+    }
+
+    @Test
+    default void attempts_areThoseOfThatJobOnly() {
+        Job first = given().running(given().job());
+        Job second = given().running(given().job());
+        given().complete(
+                        given().completing(first).logged(),
+                        given().completing(second).logged());
+
+        assertThat(given().store().attempts(first.id(), 10))
+                .singleElement()
+                .satisfies(line -> assertThat(line.job()).isEqualTo(first.id()));
+        assertThat(given().store().attempts(given().id(), 10)).isEmpty();
+    }
+
+    @Test
+    default void purge_forgetsJobsThatEndedBeforeThen() {
+        Job before = ended(LONG_AGO.minusMillis(1));
+        Job then = ended(LONG_AGO);
+        Job after = ended(LONG_AGO.plusMillis(1));
+
+        assertThat(given().store().purgeHistory(JobState.FINISHED, LONG_AGO, 100))
+                .isEqualTo(1);
+
+        assertThat(given().store().find(before.id())).isEmpty();
+        assertThat(given().store().find(then.id())).isPresent();
+        assertThat(given().store().find(after.id())).isPresent();
+    }
+
+    @Test
+    default void purge_forgetsJobsOfThatStateOnly() {
+        Job finished = ended(LONG_AGO);
+        Job running = given().running(given().job());
+        given().complete(given().completing(running).failed("boom").endedAt(LONG_AGO));
+        Job cancelled = given().waiting(given().job());
+        given().store().cancel(cancelled.id(), LONG_AGO);
+
+        assertThat(given().store().purgeHistory(JobState.FAILED, StoreScenario.NOW, 100))
+                .isEqualTo(1);
+        assertThat(given().store().find(running.id())).isEmpty();
+        assertThat(given().store().purgeHistory(JobState.CANCELLED, StoreScenario.NOW, 100))
+                .isEqualTo(1);
+        assertThat(given().store().find(cancelled.id())).isEmpty();
+        assertThat(given().store().find(finished.id())).isPresent();
+    }
+
+    @Test
+    default void purge_takesAtMostSoManyAtATime() {
+        for (int i = 0; i < 25; i++) {
+            ended(LONG_AGO);
+        }
+        List<Integer> purged = new ArrayList<>();
+        do {
+            purged.add(given().store().purgeHistory(JobState.FINISHED, StoreScenario.NOW, 10));
+        } while (purged.get(purged.size() - 1) > 0);
+
+        assertThat(purged).containsExactly(10, 10, 5, 0);
+    }
+
+    @Test
+    default void purge_forgetsTheAttemptsToo() {
+        Job ended = ended(LONG_AGO);
+        assertThat(given().store().attempts(ended.id(), 10)).hasSize(1);
+
+        given().store().purgeHistory(JobState.FINISHED, StoreScenario.NOW, 100);
+
+        assertThat(given().store().attempts(ended.id(), 10)).isEmpty();
+    }
+
+    @Test
+    default void purge_neverTouchesUnfinishedJobs() {
+        given().waiting(given().job().at(LONG_AGO));
+        given().running(given().job().at(LONG_AGO));
+
+        for (JobState state : List.of(JobState.FINISHED, JobState.FAILED, JobState.CANCELLED)) {
+            assertThat(given().store().purgeHistory(state, StoreScenario.NOW, 100))
+                    .isZero();
+        }
+        assertThat(given().waitingRows(JobDraft.PARTITION)).hasSize(1);
+    }
+
+    private Job ended(Instant at) {
+        Job running = given().running(given().job());
+        given().complete(given().completing(running).endedAt(at).logged());
+        return given().find(running.id());
+    }
+}

@@ -1,0 +1,162 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.InstanceStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The register of instances, and the store's clock. */
+interface InstanceContract extends GivenStore {
+
+    @Test
+    default void register_entersAnInstanceThatHasNotBeatenYet() {
+        long number = instances().register("shop-1/8a0f", Set.of("default", "mail"));
+
+        assertThat(number).isPositive();
+        assertThat(row(number)).isEqualTo(new InstanceRow(number, "shop-1/8a0f", Set.of("default", "mail"), false, 0));
+    }
+
+    @Test
+    default void register_takesAnInstanceThatOnlySchedules() {
+        long number = instances().register("web-1", Set.of());
+
+        assertThat(row(number).queues()).isEmpty();
+    }
+
+    @Test
+    default void register_neverUsesANumberAgain() {
+        List<Long> numbers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            long number = instances().register("shop", Set.of("default"));
+            numbers.add(number);
+            if (i % 2 == 0) {
+                instances().deregister(number);
+            } else {
+                instances().remove(number, 0);
+            }
+        }
+
+        assertThat(numbers).doesNotHaveDuplicates().doesNotContain(given().worker());
+    }
+
+    @Test
+    default void register_givesThreadsThatComeTogetherDifferentNumbers() throws Exception {
+        ExecutorService executor = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<Long>> numbers = IntStream.range(0, 20)
+                    .mapToObj(i -> executor.submit(() -> instances().register("shop-" + i, Set.of("default"))))
+                    .toList();
+            List<Long> seen = new ArrayList<>();
+            for (Future<Long> number : numbers) {
+                seen.add(number.get());
+            }
+            assertThat(seen).doesNotHaveDuplicates().hasSize(20);
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    @Test
+    default void beat_raisesTheCounterByOneAndTellsTheTime() {
+        long number = instances().register("shop", Set.of("default"));
+
+        long before = given().store().clockMicros();
+        OptionalLong first = instances().beat(number, false);
+        long after = given().store().clockMicros();
+        instances().beat(number, false);
+
+        assertThat(first).isPresent();
+        assertThat(first.getAsLong()).isBetween(before, after);
+        assertThat(row(number).beats()).isEqualTo(2);
+        assertThat(row(given().worker()).beats()).as("another's counter").isZero();
+    }
+
+    @Test
+    default void beat_saysThatTheInstanceIsStopping() {
+        long number = instances().register("shop", Set.of("default"));
+
+        instances().beat(number, true);
+
+        assertThat(row(number).stopping()).isTrue();
+        assertThat(row(given().worker()).stopping()).isFalse();
+    }
+
+    @Test
+    default void beat_ofAnInstanceThatWasTakenOutIsNotHeard() {
+        long number = instances().register("shop", Set.of("default"));
+        instances().remove(number, 0);
+
+        assertThat(instances().beat(number, false)).isEmpty();
+        assertThat(instances().list()).extracting(InstanceRow::number).doesNotContain(number);
+    }
+
+    @Test
+    default void remove_takesOutAnInstanceThatHasNotBeatenSince() {
+        long number = instances().register("shop", Set.of("default"));
+        instances().beat(number, false);
+
+        assertThat(instances().remove(number, 1)).isTrue();
+        assertThat(instances().remove(number, 1)).as("the second call").isFalse();
+        assertThat(instances().list()).extracting(InstanceRow::number).containsExactly(given().worker());
+    }
+
+    @Test
+    default void remove_leavesAnInstanceWhoseHeartHasBeatenSince() {
+        long number = instances().register("shop", Set.of("default"));
+        instances().beat(number, false);
+
+        assertThat(instances().remove(number, 0)).isFalse();
+        assertThat(row(number).beats()).isEqualTo(1);
+    }
+
+    @Test
+    default void deregister_takesTheInstanceOut() {
+        long number = instances().register("shop", Set.of("default"));
+
+        instances().deregister(number);
+        instances().deregister(number);
+
+        assertThat(instances().list()).extracting(InstanceRow::number).containsExactly(given().worker());
+    }
+
+    @Test
+    default void list_holdsEveryInstance() {
+        long second = instances().register("second", Set.of("default"));
+        long third = instances().register("third", Set.of());
+
+        assertThat(instances().list())
+                .extracting(InstanceRow::number)
+                .containsExactlyInAnyOrder(given().worker(), second, third);
+    }
+
+    @Test
+    default void clockMicros_isAPlausibleTimeThatDoesNotGoBack() {
+        long first = given().store().clockMicros();
+        long second = given().store().clockMicros();
+
+        assertThat(first)
+                .as("microseconds, not milliseconds or nanoseconds")
+                .isBetween(1_500_000_000_000_000L, 4_100_000_000_000_000L);
+        assertThat(second).isGreaterThanOrEqualTo(first);
+    }
+
+    private InstanceStore instances() {
+        return given().store().instances();
+    }
+
+    private InstanceRow row(long number) {
+        return instances().list().stream()
+                .filter(instance -> instance.number() == number)
+                .findFirst()
+                .orElseThrow();
+    }
+}

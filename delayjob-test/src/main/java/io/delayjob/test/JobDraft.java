@@ -1,0 +1,103 @@
+package io.delayjob.test;
+
+import io.delayjob.job.JobId;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Builds a {@link NewJob}. */
+final class JobDraft {
+
+    static final String NAME = "send-mail";
+    static final Partition PARTITION = new Partition("default", 0);
+
+    private final JobId id;
+    private final long token;
+    private Partition partition = PARTITION;
+    private String name = NAME;
+    private @Nullable String key;
+    private OnExisting onExisting = OnExisting.KEEP;
+    private @Nullable String payload;
+    private @Nullable String schedule;
+    private @Nullable String retry;
+    private @Nullable String trace;
+    private Instant plannedAt = StoreScenario.NOW;
+    private Instant dueAt = StoreScenario.NOW;
+
+    JobDraft(JobId id, long token) {
+        this.id = id;
+        this.token = token;
+    }
+
+    JobDraft in(Partition partition) {
+        this.partition = partition;
+        return this;
+    }
+
+    JobDraft name(String name) {
+        this.name = name;
+        return this;
+    }
+
+    JobDraft key(String key) {
+        this.key = key;
+        return this;
+    }
+
+    JobDraft key(String key, OnExisting onExisting) {
+        this.key = key;
+        this.onExisting = onExisting;
+        return this;
+    }
+
+    JobDraft payload(String payload) {
+        this.payload = payload;
+        return this;
+    }
+
+    JobDraft schedule(String schedule) {
+        this.schedule = schedule;
+        return this;
+    }
+
+    JobDraft retry(String retry) {
+        this.retry = retry;
+        return this;
+    }
+
+    JobDraft trace(String trace) {
+        this.trace = trace;
+        return this;
+    }
+
+    /** Planned and due. */
+    JobDraft at(Instant instant) {
+        plannedAt = instant;
+        dueAt = instant;
+        return this;
+    }
+
+    JobDraft due(Instant due) {
+        dueAt = due;
+        return this;
+    }
+
+    NewJob toNewJob() {
+        return new NewJob(
+                id,
+                partition,
+                name,
+                key,
+                onExisting,
+                payload,
+                schedule,
+                retry,
+                trace,
+                token,
+                StoreScenario.NOW,
+                plannedAt,
+                dueAt);
+    }
+}

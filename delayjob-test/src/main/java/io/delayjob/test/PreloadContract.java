@@ -1,0 +1,210 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Transition;
+import io.delayjob.store.PartitionCursor;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The two reads of preload: what comes due, and what is overdue. */
+interface PreloadContract extends GivenStore {
+
+    Partition P0 = new Partition("default", 0);
+    Partition P1 = new Partition("default", 1);
+    Comparator<DueRow> BY_DUE_TIME = Comparator.comparingLong(DueRow::dueMillis).thenComparing(DueRow::id);
+
+    @Test
+    default void dueAfter_answersWaitingRowsInTheOrderOfDueTimeAndId() {
+        Random random = new Random(11);
+        List<JobDraft> drafts = IntStream.range(0, 200)
+                .mapToObj(i -> given().job().at(StoreScenario.NOW.plusMillis(random.nextInt(20))))
+                .toList();
+        given().submit(drafts);
+
+        List<DueRow> rows = dueAfter(PartitionCursor.start(P0), StoreScenario.NOW.plusMillis(9), 1_000);
+
+        assertThat(rows)
+                .containsExactlyElementsOf(given().handedOver().stream()
+                        .filter(row -> row.dueMillis()
+                                <= StoreScenario.NOW.plusMillis(9).toEpochMilli())
+                        .sorted(BY_DUE_TIME)
+                        .toList());
+    }
+
+    @Test
+    default void dueAfter_includesWhatIsDueAtThatVeryMillisecond() {
+        Job at = given().waiting(given().job().at(StoreScenario.NOW));
+        given().waiting(given().job().at(StoreScenario.NOW.plusMillis(1)));
+
+        assertThat(dueAfter(PartitionCursor.start(P0), StoreScenario.NOW, 10))
+                .extracting(DueRow::id)
+                .containsExactly(at.id());
+    }
+
+    @Test
+    default void dueAfter_pagesWithoutRepeatingOrMissingARow() {
+        Random random = new Random(12);
+        given().submit(IntStream.range(0, 101)
+                .mapToObj(i -> given().job().at(StoreScenario.NOW.plusMillis(random.nextInt(5))))
+                .toList());
+        List<DueRow> paged = new ArrayList<>();
+        PartitionCursor cursor = PartitionCursor.start(P0);
+        List<DueRow> page;
+        do {
+            page = dueAfter(cursor, StoreScenario.NOW.plusSeconds(1), 7);
+            paged.addAll(page);
+            if (!page.isEmpty()) {
+                DueRow last = page.get(page.size() - 1);
+                cursor = new PartitionCursor(P0, last.dueMillis(), last.id());
+            }
+        } while (page.size() == 7);
+
+        assertThat(paged)
+                .containsExactlyElementsOf(
+                        given().handedOver().stream().sorted(BY_DUE_TIME).toList());
+    }
+
+    @Test
+    default void dueAfter_behindACursorLeavesOutAllThatIsDueThen() {
+        given().waiting(given().job().at(StoreScenario.NOW.minusMillis(1)));
+        given().waiting(given().job().at(StoreScenario.NOW));
+        Job later = given().waiting(given().job().at(StoreScenario.NOW.plusMillis(1)));
+
+        assertThat(dueAfter(PartitionCursor.behind(P0, StoreScenario.NOW.toEpochMilli()), Transition.LAST_INSTANT, 10))
+                .extracting(DueRow::id)
+                .containsExactly(later.id());
+    }
+
+    @Test
+    default void dueAfter_limitsEachPartitionByItself() {
+        given().submit(IntStream.range(0, 5).mapToObj(i -> given().job().in(P0)).toList());
+        given().submit(IntStream.range(0, 5).mapToObj(i -> given().job().in(P1)).toList());
+
+        List<DueRow> rows = given().store()
+                .dueAfter(List.of(PartitionCursor.start(P0), PartitionCursor.start(P1)), StoreScenario.NOW, 3);
+
+        assertThat(rows).isSortedAccordingTo(BY_DUE_TIME);
+        assertThat(rows).filteredOn(row -> row.partition().equals(P0)).hasSize(3);
+        assertThat(rows).filteredOn(row -> row.partition().equals(P1)).hasSize(3);
+    }
+
+    @Test
+    default void dueAfter_keepsACursorForEachPartition() {
+        Job first = given().waiting(given().job().in(P0));
+        Job second = given().waiting(given().job().in(P0));
+        Job other = given().waiting(given().job().in(P1));
+        PartitionCursor afterFirst = new PartitionCursor(P0, StoreScenario.NOW.toEpochMilli(), first.id());
+
+        assertThat(given().store().dueAfter(List.of(afterFirst, PartitionCursor.start(P1)), StoreScenario.NOW, 10))
+                .extracting(DueRow::id)
+                .containsExactlyInAnyOrder(second.id(), other.id());
+    }
+
+    @Test
+    default void dueAfter_readsOnlyThePartitionsOfTheCursors() {
+        given().waiting(given().job().in(new Partition("mail", 0)));
+        given().waiting(given().job().in(P1));
+
+        assertThat(dueAfter(PartitionCursor.start(P0), Transition.LAST_INSTANT, 10))
+                .isEmpty();
+        assertThat(given().store().dueAfter(List.of(), Transition.LAST_INSTANT, 10))
+                .isEmpty();
+    }
+
+    @Test
+    default void dueAfter_leavesOutRunningAndEndedJobs() {
+        given().running(given().job());
+        given().finished(given().job());
+        given().store().cancel(given().waiting(given().job()).id(), StoreScenario.NOW);
+
+        assertThat(dueAfter(PartitionCursor.start(P0), Transition.LAST_INSTANT, 10))
+                .isEmpty();
+    }
+
+    @Test
+    default void dueAfter_findsRowsBefore1970AndInTheYear9999() {
+        Job old = given().waiting(given().job().at(Instant.parse("1950-01-01T00:00:00Z")));
+        Job last = given().waiting(given().job().at(Transition.LAST_INSTANT));
+
+        assertThat(dueAfter(PartitionCursor.start(P0), Transition.LAST_INSTANT, 10))
+                .extracting(DueRow::id)
+                .containsExactly(old.id(), last.id());
+    }
+
+    @Test
+    default void overdue_answersTheseNamesOnly() {
+        Job mail = given().waiting(given().job().name("mail"));
+        given().waiting(given().job().name("unknown"));
+        Job sms = given().waiting(given().job().name("sms"));
+        given().waiting(given().job().name("mail").at(StoreScenario.NOW.plusMillis(1)));
+
+        assertThat(overdue(Set.of("mail", "sms", "never-used"), 10))
+                .extracting(DueRow::id)
+                .containsExactly(mail.id(), sms.id());
+        assertThat(overdue(Set.of(), 10)).isEmpty();
+    }
+
+    @Test
+    default void overdue_countsOnlyTheseNamesTowardsItsLimit() {
+        given().submit(IntStream.range(0, 50)
+                .mapToObj(i -> given().job().name("unknown"))
+                .toList());
+        given().submit(IntStream.range(0, 5)
+                .mapToObj(i -> given().job().name("mail"))
+                .toList());
+
+        assertThat(overdue(Set.of("mail"), 3)).extracting(DueRow::name).containsExactly("mail", "mail", "mail");
+    }
+
+    @Test
+    default void overdue_takesManyNames() {
+        Set<String> names = new HashSet<>();
+        IntStream.range(0, 2_000).forEach(i -> names.add("name-" + i));
+        given().waiting(given().job().name("name-1999"));
+
+        assertThat(overdue(names, 10)).hasSize(1);
+    }
+
+    @Test
+    default void overdue_startsBehindItsCursor() {
+        Job first = given().waiting(given().job());
+        Job second = given().waiting(given().job());
+
+        assertThat(given().store()
+                        .overdue(
+                                List.of(new PartitionCursor(P0, StoreScenario.NOW.toEpochMilli(), first.id())),
+                                StoreScenario.NOW,
+                                Set.of(JobDraft.NAME),
+                                10))
+                .extracting(DueRow::id)
+                .containsExactly(second.id());
+    }
+
+    @Test
+    default void partitionsInUse_areThoseOfUnfinishedJobs() {
+        given().waiting(given().job().in(new Partition("mail", 1_023)));
+        given().running(given().job().in(P1));
+        given().finished(given().job().in(P0));
+
+        assertThat(given().store().partitionsInUse()).containsExactlyInAnyOrder(new Partition("mail", 1_023), P1);
+    }
+
+    private List<DueRow> dueAfter(PartitionCursor cursor, Instant until, int limit) {
+        return given().store().dueAfter(List.of(cursor), until, limit);
+    }
+
+    private List<DueRow> overdue(Set<String> names, int limit) {
+        return given().store().overdue(List.of(PartitionCursor.start(P0)), StoreScenario.NOW, names, limit);
+    }
+}

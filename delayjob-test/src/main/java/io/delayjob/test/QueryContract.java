@@ -1,0 +1,184 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.store.JobCounts;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Finding and counting jobs, for people. */
+interface QueryContract extends GivenStore {
+
+    @Test
+    default void query_findsEveryJobOfBothTablesInTheOrderOfIds() {
+        List<JobId> made = oneOfEachState();
+
+        JobPage page = find(JobQuery.all());
+
+        assertThat(page.jobs()).extracting(Job::id).containsExactlyElementsOf(made);
+        assertThat(page.next()).isNull();
+    }
+
+    @Test
+    default void query_findsTheRowsAsFindByIdDoes() {
+        oneOfEachState();
+
+        for (Job job : find(JobQuery.all())) {
+            assertThat(job).isEqualTo(given().find(job.id()));
+        }
+    }
+
+    @Test
+    default void query_pagesOverBothTablesWithoutRepeatingOrMissingAJob() {
+        List<JobId> made = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            made.addAll(oneOfEachState());
+        }
+        for (int limit : new int[] {1, 4, 7, 15, 29, 30, 31}) {
+            List<JobId> paged = new ArrayList<>();
+            JobQuery query = JobQuery.all().limit(limit);
+            JobPage page = find(query);
+            while (page.next() != null) {
+                assertThat(page.jobs()).hasSize(limit);
+                page.stream().map(Job::id).forEach(paged::add);
+                page = find(query.after(page.next()));
+            }
+            assertThat(page.jobs()).as("the last page").isNotEmpty();
+            page.stream().map(Job::id).forEach(paged::add);
+
+            assertThat(paged).as("pages of %d", limit).containsExactlyElementsOf(made);
+        }
+    }
+
+    @Test
+    default void query_filtersByEachStateWithReadyDerived() {
+        List<JobId> made = oneOfEachState();
+        List<JobState> states = List.of(
+                JobState.DELAYED,
+                JobState.READY,
+                JobState.RUNNING,
+                JobState.FINISHED,
+                JobState.FAILED,
+                JobState.CANCELLED);
+
+        for (int i = 0; i < states.size(); i++) {
+            JobState state = states.get(i);
+            JobPage page = find(JobQuery.state(state));
+
+            assertThat(page.jobs()).as(state.name()).extracting(Job::id).containsExactly(made.get(i));
+            assertThat(page.jobs().get(0).stateAt(StoreScenario.NOW)).isEqualTo(state);
+        }
+    }
+
+    @Test
+    default void query_judgesDueJobsByTheTimeHandedIn() {
+        given().waiting(given().job().at(StoreScenario.NOW));
+
+        assertThat(given().store().find(JobQuery.state(JobState.READY), StoreScenario.NOW))
+                .hasSize(1);
+        assertThat(given().store().find(JobQuery.state(JobState.DELAYED), StoreScenario.NOW))
+                .isEmpty();
+        assertThat(given().store().find(JobQuery.state(JobState.READY), StoreScenario.NOW.minusMillis(1)))
+                .isEmpty();
+        assertThat(given().store().find(JobQuery.state(JobState.DELAYED), StoreScenario.NOW.minusMillis(1)))
+                .hasSize(1);
+    }
+
+    @Test
+    default void query_filtersByNameAndKeyInBothTables() {
+        Job waiting = given().waiting(given().job().name("mail").key("1"));
+        Job failed = given().failed(given().job().name("mail").key("2"));
+        Job failedBefore = given().failed(given().job().name("sms").key("1"));
+        given().waiting(given().job().name("mail"));
+
+        assertThat(find(JobQuery.all().name("sms"))).containsExactly(failedBefore);
+        assertThat(find(JobQuery.all().key("1"))).containsExactly(waiting, failedBefore);
+        assertThat(find(JobQuery.all().name("mail").key("2"))).containsExactly(failed);
+        assertThat(find(JobQuery.state(JobState.FAILED).name("mail"))).containsExactly(failed);
+        assertThat(find(JobQuery.state(JobState.FAILED).name("mail").key("1"))).isEmpty();
+        assertThat(find(JobQuery.all().name("never"))).isEmpty();
+    }
+
+    @Test
+    default void query_pagesWithinAFilter() {
+        for (int i = 0; i < 6; i++) {
+            given().waiting(given().job().name(i % 2 == 0 ? "mail" : "sms").at(StoreScenario.NOW));
+        }
+        JobQuery query = JobQuery.state(JobState.READY).name("mail").limit(2);
+
+        JobPage first = find(query);
+        assertThat(first.jobs()).hasSize(2);
+        JobPage second = find(query.after(Objects.requireNonNull(first.next())));
+        assertThat(second.jobs()).hasSize(1).doesNotContainAnyElementsOf(first.jobs());
+        assertThat(second.next()).isNull();
+    }
+
+    @Test
+    default void query_takesACursorWhoseJobIsGone() {
+        List<Job> jobs = given().waiting(3);
+        Job first = jobs.get(0);
+        given().claim(first);
+        given().complete(given().completing(given().find(first.id())).dropped());
+
+        assertThat(find(JobQuery.all().after(first.id()))).containsExactly(jobs.get(1), jobs.get(2));
+    }
+
+    @Test
+    default void counts_areZeroInAnEmptyStore() {
+        JobCounts counts = given().store().counts(StoreScenario.NOW);
+
+        for (JobState state : JobState.values()) {
+            assertThat(counts.in(state)).as(state.name()).isZero();
+        }
+        assertThat(counts.oldestDue()).isNull();
+    }
+
+    @Test
+    default void counts_tellWhereJobsStandWithReadyDerived() {
+        oneOfEachState();
+        oneOfEachState();
+
+        JobCounts counts = given().store().counts(StoreScenario.NOW);
+
+        for (JobState state : JobState.values()) {
+            assertThat(counts.in(state)).as(state.name()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    default void counts_tellSinceWhenTheOldestDueJobWaits() {
+        Instant oldest = StoreScenario.NOW.minusSeconds(60);
+        given().running(given().job().at(oldest.minusSeconds(60)));
+        given().waiting(given().job().at(StoreScenario.NOW));
+        given().waiting(given().job().at(oldest));
+        given().waiting(given().job().at(StoreScenario.NOW.plusSeconds(60)));
+
+        assertThat(given().store().counts(StoreScenario.NOW).oldestDue()).isEqualTo(oldest);
+        assertThat(given().store().counts(oldest.minusMillis(1)).oldestDue()).isNull();
+    }
+
+    /** In the order of {@link JobState}. */
+    private List<JobId> oneOfEachState() {
+        JobId delayed = given().waiting(given().job().at(StoreScenario.NOW.plusMillis(1)))
+                .id();
+        JobId ready = given().waiting(given().job().at(StoreScenario.NOW)).id();
+        JobId running = given().running(given().job()).id();
+        JobId finished = given().finished(given().job()).id();
+        JobId failed = given().failed(given().job()).id();
+        JobId cancelled = given().waiting(given().job()).id();
+        given().store().cancel(cancelled, StoreScenario.NOW);
+        return List.of(delayed, ready, running, finished, failed, cancelled);
+    }
+
+    private JobPage find(JobQuery query) {
+        return given().store().find(query, StoreScenario.NOW);
+    }
+}

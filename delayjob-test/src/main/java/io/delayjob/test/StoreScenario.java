@@ -1,0 +1,152 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Scheduled;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.PartitionCursor;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What the tests of the contract start from: a store, an instance registered in it, and short words for common steps. */
+final class StoreScenario {
+
+    static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+
+    private final JobStore store;
+    private final Random random = new Random(20_300_101);
+    private final List<DueRow> handedOver = new CopyOnWriteArrayList<>();
+    private final long worker;
+    private long idMillis = NOW.toEpochMilli();
+
+    StoreScenario(JobStore store) {
+        this.store = store;
+        this.worker = store.instances().register("worker", Set.of("default"));
+    }
+
+    JobStore store() {
+        return store;
+    }
+
+    /** The number of a registered instance. */
+    long worker() {
+        return worker;
+    }
+
+    long token() {
+        return random.nextLong();
+    }
+
+    /** Ids in growing order. */
+    JobId id() {
+        return JobId.create(idMillis++, random);
+    }
+
+    /** A job about to be written, with a name and nothing more, due at {@link #NOW}. */
+    JobDraft job() {
+        return new JobDraft(id(), token());
+    }
+
+    List<JobDraft> jobs(int count) {
+        List<JobDraft> drafts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            drafts.add(job());
+        }
+        return drafts;
+    }
+
+    Scheduled submit(JobDraft draft) {
+        return submit(List.of(draft)).get(0);
+    }
+
+    List<Scheduled> submit(List<JobDraft> drafts) {
+        return store.submit(drafts.stream().map(JobDraft::toNewJob).toList(), sink());
+    }
+
+    /** Submits it and answers its row. */
+    Job waiting(JobDraft draft) {
+        return find(submit(draft).id());
+    }
+
+    /** Submits them and answers their rows. */
+    List<Job> waiting(int count) {
+        return submit(jobs(count)).stream().map(result -> find(result.id())).toList();
+    }
+
+    /** Submits and claims it, and answers what the claim answered. */
+    Job running(JobDraft draft) {
+        return claim(waiting(draft));
+    }
+
+    Job claim(Job waiting) {
+        List<Job> claimed = store.claim(List.of(waiting.toDueRow()), worker, token(), NOW);
+        assertThat(claimed).as("the claim of one waiting job").hasSize(1);
+        return claimed.get(0);
+    }
+
+    /** A job that has ended as dead letter. */
+    Job failed(JobDraft draft) {
+        Job running = running(draft);
+        assertThat(complete(CompletionDraft.of(running, token()).failed("boom")))
+                .isEqualTo(CompletionResult.ACCEPTED);
+        return find(running.id());
+    }
+
+    /** A job that has ended well. */
+    Job finished(JobDraft draft) {
+        Job running = running(draft);
+        assertThat(complete(completing(running))).isEqualTo(CompletionResult.ACCEPTED);
+        return find(running.id());
+    }
+
+    /** The end of an attempt, FINISHED for a start. */
+    CompletionDraft completing(Job running) {
+        return CompletionDraft.of(running, token());
+    }
+
+    CompletionResult complete(CompletionDraft draft) {
+        return store.complete(List.of(draft.toCompletion())).get(0);
+    }
+
+    List<CompletionResult> complete(CompletionDraft... drafts) {
+        List<Completion> completions =
+                Arrays.stream(drafts).map(CompletionDraft::toCompletion).toList();
+        return store.complete(completions);
+    }
+
+    /** The row as it stands now. */
+    Job find(JobId id) {
+        return store.find(id).orElseThrow(() -> new AssertionError("Job %s has left no row.".formatted(id)));
+    }
+
+    /** What is waiting in that partition, as preload would find it. */
+    List<DueRow> waitingRows(Partition partition) {
+        return store.dueAfter(
+                List.of(PartitionCursor.start(partition)), Instant.parse("9999-12-31T23:59:59.999Z"), 5_000);
+    }
+
+    /** A sink that remembers what it was handed. */
+    DueSink sink() {
+        return handedOver::addAll;
+    }
+
+    List<DueRow> handedOver() {
+        return List.copyOf(handedOver);
+    }
+
+    void forgetHandedOver() {
+        handedOver.clear();
+    }
+}

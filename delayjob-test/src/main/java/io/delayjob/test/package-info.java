@@ -1,0 +1,8 @@
+/**
+ * Testing delayed jobs: a virtual clock and what runs an engine on it, assertions about jobs, and
+ * {@link io.delayjob.test.JobStoreContract}, the suite that every job store passes.
+ */
+@NullMarked
+package io.delayjob.test;
+
+import org.jspecify.annotations.NullMarked;
