@@ -1,0 +1,41 @@
+package io.delayjob.dispatch;
+
+import io.delayjob.job.JobId;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs that this instance cannot read, remembered for a while so that they are not claimed over and over: they are left to
+ * instances of a newer (or older) deployment. Bounded; what is forgotten is merely tried once more. Guarded by the lock of
+ * {@link Lanes}.
+ */
+final class SetAside {
+
+    private static final int MAX_REMEMBERED = 100_000;
+    private static final long FIRST_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final int MAX_DOUBLINGS = 6;
+
+    private final Map<JobId, Entry> entries = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.@Nullable Entry<JobId, Entry> eldest) {
+            return size() > MAX_REMEMBERED;
+        }
+    };
+
+    void add(JobId job, long nowNanos) {
+        Entry before = entries.remove(job);
+        int times = before == null ? 0 : Math.min(before.times + 1, MAX_DOUBLINGS);
+        entries.put(job, new Entry(nowNanos + (FIRST_PAUSE_NANOS << times), times));
+    }
+
+    boolean contains(JobId job, long nowNanos) {
+        Entry entry = entries.get(job);
+        return entry != null && nowNanos - entry.untilNanos < 0;
+    }
+
+    private record Entry(long untilNanos, int times) {}
+}
