@@ -39,28 +39,33 @@ public final class Completer implements Agent {
     private final DueSink due;
     private final JobListeners listeners;
     private final int batchSize;
+    private final Runnable wake;
 
     private final ConcurrentLinkedQueue<EndedAttempt> ended = new ConcurrentLinkedQueue<>();
     private final AtomicInteger backlog = new AtomicInteger();
     private final Deque<Batch> batches = new ArrayDeque<>();
     private final ConcurrentLinkedQueue<JobId> lateEnds = new ConcurrentLinkedQueue<>();
 
-    public Completer(JobStore store, DueSink due, JobListeners listeners, int batchSize) {
+    /** @param wake wakes this agent */
+    public Completer(JobStore store, DueSink due, JobListeners listeners, int batchSize, Runnable wake) {
         this.store = store;
         this.due = due;
         this.listeners = listeners;
         this.batchSize = batchSize;
+        this.wake = wake;
     }
 
-    /** Takes the end of an attempt. The caller wakes the agent. */
+    /** Takes the end of an attempt. */
     public void add(EndedAttempt attempt) {
         backlog.incrementAndGet();
         ended.add(attempt);
+        wake.run();
     }
 
-    /** Takes note that an attempt that was written off as timed out has ended after all. The caller wakes the agent. */
+    /** Takes note that an attempt that was written off as timed out has ended after all. */
     public void addLateEnd(JobId job) {
         lateEnds.add(job);
+        wake.run();
     }
 
     /** Ends of attempts that are not durable yet. */

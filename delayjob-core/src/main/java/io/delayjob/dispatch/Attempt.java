@@ -1,6 +1,5 @@
 package io.delayjob.dispatch;
 
-import io.delayjob.handler.Handler;
 import io.delayjob.handler.JobContext;
 import io.delayjob.handler.Next;
 import io.delayjob.job.Failure;
@@ -11,10 +10,8 @@ import io.delayjob.schedule.Misfire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +21,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe: the worker runs it, the time-out watch interrupts it, a completion stage may end it on any thread.
  */
 final class Attempt implements JobContext {
+
+    /** Told how an attempt ends, once each at the most. */
+    interface Ends {
+
+        /** It ended by itself; {@code writtenOff}: after it had been written off. */
+        void ended(Attempt attempt, JobOutcome outcome, boolean writtenOff);
+
+        /** It has left its slot, some time after {@link Attempt#call} had returned {@code false}. */
+        void leftLater(Attempt attempt);
+
+        /** It is written off: it may still be under way. */
+        void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome);
+    }
 
     private enum Phase {
         RUNNING,
@@ -36,43 +46,48 @@ final class Attempt implements JobContext {
     private final Misfire.@Nullable Merged merged;
     private final long startedNanos;
     private final long deadlineNanos;
+    private final Ends ends;
 
     private Phase phase = Phase.RUNNING;
     private @Nullable Thread thread;
     private volatile boolean interrupted;
     private volatile boolean timedOut;
 
-    Attempt(Job job, Plan plan, Misfire.@Nullable Merged merged, long startedNanos) {
+    Attempt(Job job, Plan plan, Misfire.@Nullable Merged merged, long startedNanos, Ends ends) {
         this.job = job;
         this.plan = plan;
         this.merged = merged;
         this.startedNanos = startedNanos;
+        this.ends = ends;
         Duration timeout = plan.timeout();
         this.deadlineNanos = timeout == null ? Long.MAX_VALUE : startedNanos + timeout.toNanos();
     }
 
     /**
-     * Calls the handler, and tells the outcome: on this thread before it returns, or later on the thread that completes the
-     * handler's stage.
+     * Calls the handler.
+     *
+     * @return whether the attempt has ended; {@code false}: it ends when the handler's stage completes
      */
-    void call(List<@Nullable Object> arguments, BiConsumer<Attempt, JobOutcome> ended) {
-        Handler handler = plan.handler();
+    boolean call(List<@Nullable Object> arguments) {
         Object result;
         occupy(Thread.currentThread());
         try {
-            result = handler.body().handle(arguments, this);
+            result = plan.handler().body().handle(arguments, this);
         } catch (Throwable thrown) {
             vacate();
-            ended.accept(this, failed(thrown));
-            return;
+            end(failed(thrown));
+            return true;
         }
         vacate();
         if (result instanceof CompletionStage<?> stage) {
-            stage.whenComplete((value, thrown) ->
-                    ended.accept(this, thrown == null ? succeeded(value) : failed(unwrapped(thrown))));
-        } else {
-            ended.accept(this, succeeded(result));
+            stage.whenComplete((value, thrown) -> {
+                end(thrown == null ? succeeded(value) : failed(unwrapped(thrown)));
+                ends.leftLater(this);
+            });
+            return false;
         }
+        end(succeeded(result));
+        return true;
     }
 
     private static JobOutcome succeeded(@Nullable Object result) {
@@ -87,7 +102,7 @@ final class Attempt implements JobContext {
     }
 
     private static Throwable unwrapped(Throwable thrown) {
-        boolean wrapper = thrown instanceof CompletionException && !(thrown instanceof CancellationException);
+        boolean wrapper = thrown instanceof CompletionException;
         Throwable cause = thrown.getCause();
         return wrapper && cause != null ? cause : thrown;
     }
@@ -119,29 +134,29 @@ final class Attempt implements JobContext {
         interrupt();
     }
 
-    /** Whether this call ended it; {@code false}: it had been written off before. */
-    synchronized boolean end() {
-        boolean first = phase == Phase.RUNNING;
-        phase = Phase.ENDED;
-        return first;
+    private void end(JobOutcome outcome) {
+        ends.ended(this, outcome, enter(Phase.ENDED) == Phase.WRITTEN_OFF);
     }
 
-    /** Whether this call wrote it off; {@code false}: it has ended, or was written off before. */
-    synchronized boolean writeOff() {
-        boolean first = phase == Phase.RUNNING;
-        if (first) {
-            phase = Phase.WRITTEN_OFF;
+    /** Gives it up for lost, unless it has ended: nobody waits for it any more. */
+    void writeOff() {
+        if (enter(Phase.WRITTEN_OFF) != Phase.RUNNING) {
+            return;
         }
-        return first;
+        Failure failure = Failure.of(
+                "TimedOut",
+                "did not end within its time-out of %s, nor soon after its interruption; it may still be under way"
+                        .formatted(plan.timeout()));
+        ends.writtenOff(this, new JobOutcome.TimedOut(failure, plan.mayRetryLost()));
     }
 
-    JobOutcome.TimedOut writtenOff() {
-        return new JobOutcome.TimedOut(
-                Failure.of(
-                        "TimedOut",
-                        "did not end within its time-out of %s, nor soon after its interruption; it may still be under way"
-                                .formatted(plan.timeout())),
-                plan.mayRetryLost());
+    /** Enters a phase, unless a later one was entered; answers the one before. */
+    private synchronized Phase enter(Phase next) {
+        Phase before = phase;
+        if (next.compareTo(before) > 0) {
+            phase = next;
+        }
+        return before;
     }
 
     Job job() {
@@ -163,10 +178,6 @@ final class Attempt implements JobContext {
 
     long startedNanos() {
         return startedNanos;
-    }
-
-    boolean hasTimedOut() {
-        return timedOut;
     }
 
     @Override

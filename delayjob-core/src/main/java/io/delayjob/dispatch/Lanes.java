@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe: one lock, held for memory operations only.
  */
-final class Lanes implements DueIntake, Capacity {
+public final class Lanes implements DueIntake, Capacity {
 
     private final HandlerRegistry handlers;
     private final ToIntFunction<String> concurrency;
@@ -50,12 +51,14 @@ final class Lanes implements DueIntake, Capacity {
     private final long sweepIntervalNanos;
     private final int maxReady;
     private final Runnable onRoom;
+    private final Runnable onWork;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<LaneKey, Lane> lanes = new LinkedHashMap<>();
     private final Map<String, QueueSlots> queues = new TreeMap<>();
     private final Map<JobId, Long> known = new HashMap<>();
     private final SetAside setAside = new SetAside();
+    private final List<Job> returned = new ArrayList<>();
     private int ready;
     private int turn;
     private boolean closed;
@@ -65,15 +68,17 @@ final class Lanes implements DueIntake, Capacity {
      * @param enabled whether a queue is worked here
      * @param maxReady most rows kept ready, over all lanes
      * @param onRoom called when a lane that was full has room again
+     * @param onWork called when there may be something to claim or to release
      */
-    Lanes(
+    public Lanes(
             HandlerRegistry handlers,
             ToIntFunction<String> concurrency,
             Predicate<String> enabled,
             EngineClock clock,
             Duration sweepInterval,
             int maxReady,
-            Runnable onRoom) {
+            Runnable onRoom,
+            Runnable onWork) {
         this.handlers = handlers;
         this.concurrency = concurrency;
         this.enabled = enabled;
@@ -81,12 +86,13 @@ final class Lanes implements DueIntake, Capacity {
         this.sweepIntervalNanos = sweepInterval.toNanos();
         this.maxReady = maxReady;
         this.onRoom = onRoom;
+        this.onWork = onWork;
     }
 
     @Override
     public List<DueRow> offer(List<DueRow> rows) {
-        return locked(() -> {
-            List<DueRow> refused = new ArrayList<>(0);
+        List<DueRow> refused = locked(() -> {
+            List<DueRow> refusals = new ArrayList<>(0);
             long now = clock.nanoTime();
             for (DueRow row : rows) {
                 Lane lane = closed ? null : lane(row);
@@ -96,15 +102,17 @@ final class Lanes implements DueIntake, Capacity {
                     continue;
                 }
                 if (room(lane) <= 0) {
-                    refused.add(row);
+                    refusals.add(row);
                     continue;
                 }
                 known.put(row.id(), row.token());
                 lane.ready.add(row);
                 ready++;
             }
-            return refused;
+            return refusals;
         });
+        onWork.run();
+        return refused;
     }
 
     @Override
@@ -134,6 +142,11 @@ final class Lanes implements DueIntake, Capacity {
             return null;
         }
         return lanes.computeIfAbsent(new LaneKey(handler.name(), queue), key -> new Lane(handler, slots(queue)));
+    }
+
+    /** The lane a job was claimed in: it is there as long as the engine. */
+    private Lane laneOf(Job job) {
+        return Objects.requireNonNull(lane(job.toDueRow()), () -> "no lane for " + job.name());
     }
 
     private QueueSlots slots(String queue) {
@@ -201,10 +214,7 @@ final class Lanes implements DueIntake, Capacity {
                 }
             }
             for (Job job : jobs) {
-                Lane lane = lane(job.toDueRow());
-                if (lane != null) {
-                    lane.claimed.add(job);
-                }
+                laneOf(job).claimed.add(job);
             }
             return asked.stream().filter(row -> !came.contains(row.id())).toList();
         });
@@ -250,64 +260,75 @@ final class Lanes implements DueIntake, Capacity {
      */
     @Nullable
     Job finished(Job job, long tookNanos) {
-        return locked(() -> {
-            Lane lane = lane(job.toDueRow());
-            if (lane == null) {
-                return null;
-            }
+        Job following = locked(() -> {
+            Lane lane = laneOf(job);
             lane.running--;
             lane.queue.running--;
             if (tookNanos >= 0) {
                 lane.measured(tookNanos);
             }
-            for (Lane next : inTurn()) {
-                Job following = next.queue == lane.queue ? start(next) : null;
-                if (following != null) {
-                    return following;
-                }
-            }
-            return null;
+            return inTurn().stream()
+                    .filter(next -> next.queue == lane.queue)
+                    .map(this::start)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+        });
+        if (following == null) {
+            onWork.run();
+        }
+        return following;
+    }
+
+    /** Takes back a claimed job that cannot be started. */
+    void giveBack(Job job) {
+        locked(() -> returned.add(job));
+        onWork.run();
+    }
+
+    /**
+     * Leaves this claimed job to other instances for a while: it cannot be read here.
+     */
+    void setAside(Job job) {
+        locked(() -> {
+            setAside.add(job.id(), clock.nanoTime());
+            return job;
+        });
+        giveBack(job);
+    }
+
+    /** Claimed jobs to be released: those given back, and those that were claimed before then and have no slot yet. */
+    List<Job> toRelease(Instant claimedBefore) {
+        return locked(() -> {
+            returnClaimed(job -> job.startedAt() != null && job.startedAt().isBefore(claimedBefore));
+            List<Job> all = List.copyOf(returned);
+            returned.clear();
+            return all;
         });
     }
 
-    /** Takes back what was claimed before {@code claimedBefore} and has no slot yet: others may have one. */
-    List<Job> overstayed(Instant claimedBefore) {
-        return takeClaimed(job -> job.startedAt() != null && job.startedAt().isBefore(claimedBefore));
+    private void returnClaimed(Predicate<Job> which) {
+        for (Lane lane : lanes.values()) {
+            lane.claimed.removeIf(job -> {
+                boolean take = which.test(job);
+                if (take) {
+                    returned.add(job);
+                    lane.queue.pending--;
+                }
+                return take;
+            });
+        }
     }
 
-    /** Takes no more rows, forgets those that are ready, and takes back what was claimed and has no slot. */
-    List<Job> close() {
-        return locked(() -> {
+    /** Takes no more rows, forgets those that are ready, and gives back what was claimed and has no slot. */
+    void close() {
+        locked(() -> {
             closed = true;
             lanes.values().forEach(lane -> lane.ready.clear());
             ready = 0;
             known.clear();
-            return takeClaimed(job -> true);
-        });
-    }
-
-    private List<Job> takeClaimed(Predicate<Job> which) {
-        return locked(() -> {
-            List<Job> taken = new ArrayList<>();
-            for (Lane lane : lanes.values()) {
-                lane.claimed.removeIf(job -> {
-                    boolean take = which.test(job);
-                    if (take) {
-                        taken.add(job);
-                        lane.queue.pending--;
-                    }
-                    return take;
-                });
-            }
-            return taken;
-        });
-    }
-
-    /** Leaves this job to other instances for a while. */
-    void setAside(JobId job) {
-        locked(() -> {
-            setAside.add(job, clock.nanoTime());
-            return job;
+            returnClaimed(job -> true);
+            return closed;
         });
     }
 
@@ -322,12 +343,12 @@ final class Lanes implements DueIntake, Capacity {
     }
 
     /** Rows that are due and not claimed. */
-    int ready() {
+    public int ready() {
         return locked(() -> ready);
     }
 
     /** Slots taken and slots there are, by queue. */
-    Map<String, SlotUse> slotUse() {
+    public Map<String, SlotUse> slotUse() {
         return locked(() -> queues.values().stream()
                 .collect(Collectors.toMap(
                         queue -> queue.name,

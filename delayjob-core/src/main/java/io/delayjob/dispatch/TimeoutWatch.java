@@ -6,25 +6,25 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 
 /**
  * Interrupts attempts whose time is up, and writes off those that do not end within the grace after it. It looks through
  * the attempts under way, of which there are no more than slots, instead of keeping a timer for each.
  */
-final class TimeoutWatch implements Agent {
+public final class TimeoutWatch implements Agent {
 
     private final EngineClock clock;
     private final long graceNanos;
-    private final Consumer<Attempt> writeOff;
+    private final Runnable wake;
     private final Set<Attempt> running = ConcurrentHashMap.newKeySet();
     private volatile long nextNanos;
     private volatile boolean idle = true;
 
-    TimeoutWatch(EngineClock clock, Duration grace, Consumer<Attempt> writeOff) {
+    /** @param wake wakes this agent */
+    public TimeoutWatch(EngineClock clock, Duration grace, Runnable wake) {
         this.clock = clock;
         this.graceNanos = grace.toNanos();
-        this.writeOff = writeOff;
+        this.wake = wake;
     }
 
     @Override
@@ -32,11 +32,13 @@ final class TimeoutWatch implements Agent {
         return "timeout";
     }
 
-    /** Watches over an attempt. Answers whether the agent must be woken for it. */
-    boolean add(Attempt attempt) {
+    /** Watches over an attempt. */
+    void add(Attempt attempt) {
         running.add(attempt);
         long deadline = attempt.deadlineNanos();
-        return deadline != Long.MAX_VALUE && (idle || deadline - nextNanos < 0);
+        if (deadline != Long.MAX_VALUE && (idle || deadline - nextNanos < 0)) {
+            wake.run();
+        }
     }
 
     void remove(Attempt attempt) {
@@ -60,7 +62,7 @@ final class TimeoutWatch implements Agent {
                 continue;
             }
             if (now - deadline >= graceNanos) {
-                writeOff.accept(attempt);
+                attempt.writeOff();
             } else if (now - deadline >= 0) {
                 attempt.timeOut();
                 next = Math.min(next, deadline + graceNanos - now);

@@ -1,6 +1,6 @@
 /**
  * From due to done: due rows gather per handler in {@link io.delayjob.dispatch.Lanes}, are claimed in batches by the
- * {@link io.delayjob.dispatch.Dispatcher}, and each becomes an attempt on a worker.
+ * {@link io.delayjob.dispatch.Claimer}, and each becomes an attempt on a worker.
  */
 @NullMarked
 package io.delayjob.dispatch;

@@ -1,0 +1,134 @@
+package io.delayjob;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.AgentRunner;
+import io.delayjob.time.EngineClock;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs jobs, and offers the {@linkplain #operations() operations} that schedule them. An application's framework makes one,
+ * starts it when all handlers are registered, and stops it before the store goes away.
+ *
+ * <p>Everything that could make two runs differ is handed in: the clock, the threads, randomness. An engine may be started
+ * again after it was stopped. Scheduling works whether it runs or not. Thread-safe.
+ */
+public final class DelayJobEngine {
+
+    private final EngineSettings settings;
+    private final JobStore store;
+    private final LeaseProvider leases;
+    private final HandlerRegistry handlers;
+    private final PayloadCodec codec;
+    private final EngineClock clock;
+    private final AgentRunner agents;
+    private final Executor workers;
+    private final RandomGenerator random;
+    private final JobListeners listeners;
+    private final DelayJobOperations operations;
+
+    private final Object lifecycle = new Object();
+    private volatile @Nullable EngineRun run;
+
+    /**
+     * @param settings what the engine is told
+     * @param store where the jobs are
+     * @param leases who leads a partition
+     * @param handlers what the jobs call
+     * @param codec how arguments become payloads
+     * @param clock the two times; must fit the store
+     * @param agents what calls the background roles
+     * @param workers where handlers are called; how many at a time is the engine's business
+     * @param random randomness for ids, tokens and jitter; must be safe for use by many threads
+     * @param listeners whom to tell
+     */
+    public DelayJobEngine(
+            EngineSettings settings,
+            JobStore store,
+            LeaseProvider leases,
+            HandlerRegistry handlers,
+            PayloadCodec codec,
+            EngineClock clock,
+            AgentRunner agents,
+            Executor workers,
+            RandomGenerator random,
+            JobListeners listeners) {
+        this.settings = settings;
+        this.store = store;
+        this.leases = leases;
+        this.handlers = handlers;
+        this.codec = codec;
+        this.clock = clock;
+        this.agents = agents;
+        this.workers = workers;
+        this.random = random;
+        this.listeners = listeners;
+        DueSink nearDue = rows -> {
+            EngineRun current = run;
+            if (current != null) {
+                current.nearDue().accept(rows);
+            }
+        };
+        this.operations = new JobOperations(
+                settings, store, handlers, codec, clock, random, listeners, nearDue, this::partitionFor);
+    }
+
+    /** Near-due rows go where they are preloaded anyway, to a partition led here; all others are spread by hash. */
+    private Partition partitionFor(String queue, JobId id, long dueMillis) {
+        EngineRun current = run;
+        int hash = Long.hashCode(id.value().getLeastSignificantBits());
+        if (current != null && dueMillis - clock.storeMillis() <= settings.window().toMillis()) {
+            Partition led = current.ledPartition(queue, hash);
+            if (led != null) {
+                return led;
+            }
+        }
+        return new Partition(queue, Math.floorMod(hash, settings.partitions()));
+    }
+
+    /** What applications call. */
+    public DelayJobOperations operations() {
+        return operations;
+    }
+
+    /** Starts the background roles. Returns at once: a store that is away only delays them. Does nothing when started. */
+    public void start() {
+        synchronized (lifecycle) {
+            if (run == null) {
+                EngineRun started = new EngineRun(
+                        settings, store, leases, handlers, codec, clock, agents, workers, random, listeners);
+                run = started;
+                started.start();
+            }
+        }
+    }
+
+    /**
+     * Stops in good order: claims nothing more, hands its leases back, lets handlers end within
+     * {@link EngineSettings#stopAwait()}, interrupts those that do not, writes what has ended, and leaves the register. Blocks
+     * until then. Attempts that did not end keep their rows until other instances rescue them.
+     */
+    public void stop() {
+        synchronized (lifecycle) {
+            EngineRun current = run;
+            if (current != null) {
+                current.stop();
+                run = null;
+            }
+        }
+    }
+
+    /** How the engine stands, as far as its memory knows. */
+    public EngineStatus status() {
+        EngineRun current = run;
+        return current == null ? EngineStatus.stopped(settings.incarnation()) : current.status();
+    }
+}

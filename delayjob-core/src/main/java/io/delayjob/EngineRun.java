@@ -1,0 +1,386 @@
+package io.delayjob;
+
+import io.delayjob.complete.Completer;
+import io.delayjob.complete.Completions;
+import io.delayjob.dispatch.AttemptDefaults;
+import io.delayjob.dispatch.Attempts;
+import io.delayjob.dispatch.Claimer;
+import io.delayjob.dispatch.Lanes;
+import io.delayjob.dispatch.TimeoutWatch;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.instance.Membership;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
+import io.delayjob.lease.LeaseKeeper;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.maintain.Rescuer;
+import io.delayjob.maintain.Retention;
+import io.delayjob.preload.Sweeper;
+import io.delayjob.preload.WaitingRows;
+import io.delayjob.preload.WindowReader;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.Agent;
+import io.delayjob.time.AgentRunner;
+import io.delayjob.time.EngineClock;
+import io.delayjob.wheel.TimingWheel;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine between one start and the stop after it: the stations of a job's way, wired. The constructor reads as the way
+ * goes, from the membership that everything rests on to the maintenance that nothing waits for.
+ */
+final class EngineRun {
+
+    private static final Logger log = LoggerFactory.getLogger(EngineRun.class);
+
+    /** How long attempts may take to end after they were interrupted by a stop. */
+    private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
+
+    private final EngineSettings settings;
+    private final JobStore store;
+    private final HandlerRegistry handlers;
+    private final AgentRunner runner;
+    private final EngineClock clock;
+
+    private final SupervisedAgent membershipAgent;
+    private final SupervisedAgent leaseAgent;
+    private final SupervisedAgent windowAgent;
+    private final SupervisedAgent sweepAgent;
+    private final SupervisedAgent adoptAgent;
+    private final SupervisedAgent wheelAgent;
+    private final SupervisedAgent claimAgent;
+    private final SupervisedAgent timeoutAgent;
+    private final SupervisedAgent completeAgent;
+    private final SupervisedAgent rescueAgent;
+    private final SupervisedAgent retentionAgent;
+
+    private final Membership membership;
+    private final LeaseKeeper leases;
+    private final TimingWheel wheel;
+    private final WaitingRows waiting;
+    private final WindowReader windowReader;
+    private final Sweeper sweeper;
+    private final Sweeper adopter;
+    private final Lanes lanes;
+    private final Claimer claimer;
+    private final TimeoutWatch timeouts;
+    private final Attempts attempts;
+    private final Completer completer;
+    private final Rescuer rescuer;
+    private final Retention retention;
+
+    EngineRun(
+            EngineSettings settings,
+            JobStore store,
+            LeaseProvider leaseProvider,
+            HandlerRegistry handlers,
+            PayloadCodec codec,
+            EngineClock clock,
+            AgentRunner runner,
+            Executor workers,
+            RandomGenerator random,
+            JobListeners listeners) {
+        this.settings = settings;
+        this.store = store;
+        this.handlers = handlers;
+        this.runner = runner;
+        this.clock = clock;
+        membershipAgent = new SupervisedAgent(clock, listeners);
+        leaseAgent = new SupervisedAgent(clock, listeners);
+        windowAgent = new SupervisedAgent(clock, listeners);
+        sweepAgent = new SupervisedAgent(clock, listeners);
+        adoptAgent = new SupervisedAgent(clock, listeners);
+        wheelAgent = new SupervisedAgent(clock, listeners);
+        claimAgent = new SupervisedAgent(clock, listeners);
+        timeoutAgent = new SupervisedAgent(clock, listeners);
+        completeAgent = new SupervisedAgent(clock, listeners);
+        rescueAgent = new SupervisedAgent(clock, listeners);
+        retentionAgent = new SupervisedAgent(clock, listeners);
+
+        // Lead: who am I, and which partitions are mine?
+        membership = new Membership(
+                store.instances(),
+                clock,
+                settings.incarnation(),
+                this::workedQueues,
+                settings.heartbeat(),
+                settings.liveness(),
+                rescueAgent);
+        leases = new LeaseKeeper(
+                leaseProvider, clock, membership, this::partitions, settings.leaseDuration(), random, listeners, () -> {
+                    windowAgent.run();
+                    sweepAgent.run();
+                });
+
+        // Preload: rows wait in the wheel until their millisecond; the sweep finds all others.
+        wheel = TimingWheel.builder(clock::nanoTime)
+                .tick(settings.wheelTick())
+                .wakeUp(wheelAgent)
+                .build();
+        int maxReady = settings.maxJobs() / 2;
+        lanes = new Lanes(
+                handlers,
+                queue -> settings.queue(queue).concurrency(),
+                queue -> settings.queue(queue).enabled(),
+                clock,
+                settings.sweepInterval(),
+                maxReady,
+                () -> {
+                    sweepAgent.run();
+                    adoptAgent.run();
+                },
+                claimAgent);
+        waiting = new WaitingRows(wheel, clock, lanes, lanes, settings.window(), settings.maxJobs() - maxReady);
+        windowReader = new WindowReader(
+                store,
+                leases,
+                waiting,
+                clock,
+                listeners,
+                settings.window(),
+                settings.sweepGrace(),
+                settings.batchSize());
+        sweeper = new Sweeper(
+                "sweep",
+                store,
+                leases::led,
+                handlers::names,
+                lanes,
+                lanes,
+                clock,
+                listeners,
+                settings.sweepInterval(),
+                settings.sweepGrace(),
+                settings.batchSize());
+        adopter = new Sweeper(
+                "adopt",
+                store,
+                leases::notLed,
+                handlers::names,
+                lanes,
+                rows -> {
+                    listeners.tell(l -> l.adopted(rows.size()));
+                    return lanes.offer(rows);
+                },
+                clock,
+                listeners,
+                settings.adoptAfter().dividedBy(2).plus(settings.sweepInterval()),
+                settings.adoptAfter(),
+                settings.batchSize());
+
+        // Complete: what has ended is written; what then waits again is handed over.
+        completer = new Completer(store, waiting, listeners, settings.batchSize(), completeAgent);
+        Completions completions = new Completions(
+                clock,
+                random,
+                settings.attempts(),
+                !settings.history().finished().isZero());
+
+        // Dispatch: due rows are claimed in batches, and each becomes an attempt on a worker.
+        timeouts = new TimeoutWatch(clock, settings.interruptGrace(), timeoutAgent);
+        attempts = new Attempts(
+                lanes,
+                handlers,
+                codec,
+                membership::mayStart,
+                completions,
+                completer,
+                timeouts,
+                workers,
+                clock,
+                random,
+                listeners,
+                new AttemptDefaults(settings.retry(), settings.timeout(), settings.unreadablePayloadAfter()));
+        claimer = new Claimer(
+                lanes,
+                store,
+                membership::number,
+                membership::mayStart,
+                completer,
+                attempts,
+                clock,
+                random,
+                settings.batchSize());
+
+        // Maintain: attempts lost with their instance, and rows whose time is over.
+        rescuer = new Rescuer(
+                store,
+                leases::led,
+                leases::notLed,
+                waiting,
+                clock,
+                random,
+                listeners,
+                settings.liveness(),
+                settings.batchSize());
+        retention = new Retention(
+                store,
+                clock,
+                Map.of(
+                        JobState.FINISHED, settings.history().finished(),
+                        JobState.CANCELLED, settings.history().cancelled(),
+                        JobState.FAILED, settings.history().failed()));
+    }
+
+    /** The queues whose jobs this instance runs. */
+    private Set<String> workedQueues() {
+        if (!settings.worker()) {
+            return Set.of();
+        }
+        Set<String> queues = new TreeSet<>(settings.queues().keySet());
+        handlers.all().stream().map(Handler::queue).forEach(queues::add);
+        queues.removeIf(queue -> !settings.queue(queue).enabled());
+        return queues;
+    }
+
+    /** Partitions to lead: what is configured and what the table holds, so that nothing is stranded by a smaller number. */
+    private Set<Partition> partitions() {
+        Set<Partition> partitions = new HashSet<>(store.partitionsInUse());
+        partitions.removeIf(partition -> !settings.queue(partition.queue()).enabled());
+        for (String queue : workedQueues()) {
+            IntStream.range(0, settings.partitions())
+                    .mapToObj(index -> new Partition(queue, index))
+                    .forEach(partitions::add);
+        }
+        return partitions;
+    }
+
+    void start() {
+        membershipAgent.start(membership, runner);
+        if (!settings.worker()) {
+            log.info("delayjob {} schedules only: delayjob.worker.enabled is false.", settings.incarnation());
+            return;
+        }
+        completeAgent.start(completer, runner);
+        timeoutAgent.start(timeouts, runner);
+        claimAgent.start(claimer, runner);
+        wheelAgent.start(new WheelAgent(wheel), runner);
+        leaseAgent.start(leases, runner);
+        windowAgent.start(windowReader, runner);
+        sweepAgent.start(sweeper, runner);
+        adoptAgent.start(adopter, runner);
+        rescueAgent.start(rescuer, runner);
+        retentionAgent.start(retention, runner);
+    }
+
+    void stop() {
+        membership.stopping();
+        Stream.of(windowAgent, sweepAgent, adoptAgent, rescueAgent, retentionAgent, leaseAgent, wheelAgent, claimAgent)
+                .forEach(SupervisedAgent::stop);
+        leases.releaseAll();
+        waiting.clear();
+        attempt("release what was claimed and not started", claimer::close);
+        boolean ended = attempts.drain(settings.stopAwait(), AFTER_INTERRUPT);
+        timeoutAgent.stop();
+        completeAgent.stop();
+        attempt("write the last ends of attempts", this::writeAll);
+        membershipAgent.stop();
+        wheel.close();
+        if (ended && completer.backlog() == 0) {
+            attempt("leave the register", membership::leave);
+        } else {
+            log.warn("delayjob {} stops with attempts that did not end; other instances will repeat them.", settings.incarnation());
+        }
+    }
+
+    private void writeAll() {
+        long pause;
+        do {
+            pause = completer.doWork();
+        } while (pause != Agent.UNTIL_WOKEN);
+    }
+
+    /** What cannot be done any more is left to the others: they find it by their sweep, or by this instance's silence. */
+    private static void attempt(String what, Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException failure) {
+            log.warn("delayjob could not {} while stopping: {}", what, failure.toString());
+        }
+    }
+
+    /** Where rows go that this instance has just written. */
+    DueSink nearDue() {
+        return settings.worker() ? waiting : DueSink.NONE;
+    }
+
+    /** One of the partitions of this queue that are led here, chosen by hash; {@code null} when there is none. */
+    @Nullable
+    Partition ledPartition(String queue, int hash) {
+        List<Partition> led = leases.led(queue);
+        return led.isEmpty() ? null : led.get(Math.floorMod(hash, led.size()));
+    }
+
+    EngineStatus status() {
+        return new EngineStatus(
+                true,
+                settings.incarnation(),
+                membership.number(),
+                leases.led(),
+                membership.live(),
+                waiting.size(),
+                lanes.ready(),
+                attempts.running(),
+                completer.backlog(),
+                lanes.slotUse(),
+                wheel.levels(),
+                wheel.cascades(),
+                Duration.ofNanos(wheel.lagNanos()),
+                troubles());
+    }
+
+    private List<EngineStatus.Trouble> troubles() {
+        return Stream.of(
+                        membershipAgent,
+                        leaseAgent,
+                        windowAgent,
+                        sweepAgent,
+                        adoptAgent,
+                        wheelAgent,
+                        claimAgent,
+                        timeoutAgent,
+                        completeAgent,
+                        rescueAgent,
+                        retentionAgent)
+                .flatMap(agent -> {
+                    SupervisedAgent.Trouble trouble = agent.trouble();
+                    return trouble == null
+                            ? Stream.empty()
+                            : Stream.of(new EngineStatus.Trouble(
+                                    agent.roleName(),
+                                    Duration.ofNanos(clock.nanoTime() - trouble.sinceNanos()),
+                                    trouble.failure().toString()));
+                })
+                .toList();
+    }
+
+    /** The wheel as an agent. */
+    private record WheelAgent(TimingWheel wheel) implements Agent {
+
+        @Override
+        public String roleName() {
+            return "wheel";
+        }
+
+        @Override
+        public long doWork() {
+            return wheel.poll();
+        }
+    }
+}

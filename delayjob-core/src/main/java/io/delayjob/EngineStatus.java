@@ -1,0 +1,72 @@
+package io.delayjob;
+
+import io.delayjob.dispatch.SlotUse;
+import io.delayjob.job.Partition;
+import io.delayjob.store.InstanceRow;
+import io.delayjob.wheel.LevelOccupancy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How an engine stands at this moment, as far as its own memory knows: reading it costs the store nothing.
+ *
+ * @param running whether it was started and not stopped
+ * @param incarnation its name
+ * @param number its number in the register; 0 before it was registered
+ * @param led the partitions it leads
+ * @param instances all live instances, this one included
+ * @param waiting rows in the wheel
+ * @param ready due rows that are not claimed
+ * @param attempts attempts under way
+ * @param unwritten ended attempts that are not durable yet
+ * @param workers worker slots by queue
+ * @param wheel how full each level of the wheel is
+ * @param cascades how often a timer has moved to a lower level
+ * @param wheelLag how late the wheel was at its last expiry
+ * @param troubles background roles that fail at the moment
+ */
+public record EngineStatus(
+        boolean running,
+        String incarnation,
+        long number,
+        List<Partition> led,
+        List<InstanceRow> instances,
+        int waiting,
+        int ready,
+        int attempts,
+        int unwritten,
+        Map<String, SlotUse> workers,
+        List<LevelOccupancy> wheel,
+        long cascades,
+        Duration wheelLag,
+        List<Trouble> troubles) {
+
+    /**
+     * A background role that fails at the moment.
+     *
+     * @param role which one
+     * @param lasting how long it has been failing
+     * @param error what its latest failure said
+     */
+    public record Trouble(String role, Duration lasting, String error) {}
+
+    /** The status of an engine that does not run. */
+    static EngineStatus stopped(String incarnation) {
+        return new EngineStatus(
+                false,
+                incarnation,
+                0,
+                List.of(),
+                List.of(),
+                0,
+                0,
+                0,
+                0,
+                Map.of(),
+                List.of(),
+                0,
+                Duration.ZERO,
+                List.of());
+    }
+}

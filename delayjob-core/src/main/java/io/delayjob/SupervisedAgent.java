@@ -1,0 +1,125 @@
+package io.delayjob;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.time.Agent;
+import io.delayjob.time.AgentHandle;
+import io.delayjob.time.AgentRunner;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A place for an agent that others may wake before it is there, and that keeps it alive: when the agent fails, it is called
+ * again after a growing pause, and the failure is logged once, not each time.
+ */
+final class SupervisedAgent implements Agent, Runnable {
+
+    private static final Logger log = LoggerFactory.getLogger(SupervisedAgent.class);
+
+    private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+
+    /** After an outage the engine is back within this. */
+    private static final int MAX_DOUBLINGS = 4;
+
+    private final EngineClock clock;
+    private final JobListeners listeners;
+    private volatile @Nullable Agent agent;
+    private volatile @Nullable AgentHandle handle;
+    private volatile @Nullable Trouble trouble;
+    private long retryNanos;
+
+    SupervisedAgent(EngineClock clock, JobListeners listeners) {
+        this.clock = clock;
+        this.listeners = listeners;
+    }
+
+    void start(Agent agent, AgentRunner runner) {
+        this.agent = agent;
+        AgentHandle started = runner.start(this);
+        handle = started;
+        // Whoever wanted to wake it just before found nothing to wake.
+        started.wake();
+    }
+
+    /** Wakes the agent. */
+    @Override
+    public void run() {
+        AgentHandle started = handle;
+        if (started != null) {
+            started.wake();
+        }
+    }
+
+    /** Stops the agent; no call of it is under way afterwards. */
+    void stop() {
+        AgentHandle started = handle;
+        if (started != null) {
+            started.stop();
+        }
+    }
+
+    @Override
+    public String roleName() {
+        Agent supervised = agent;
+        return supervised == null ? "idle" : supervised.roleName();
+    }
+
+    /** What keeps it from working; {@code null} when nothing does. */
+    @Nullable
+    Trouble trouble() {
+        return trouble;
+    }
+
+    @Override
+    public long doWork() {
+        Agent supervised = agent;
+        if (supervised == null) {
+            return UNTIL_WOKEN;
+        }
+        Trouble before = trouble;
+        long rest = before == null ? 0 : retryNanos - clock.nanoTime();
+        if (rest > 0) {
+            // Woken during the pause: a store that is away is not asked by every job that comes due.
+            return rest;
+        }
+        try {
+            long pause = supervised.doWork();
+            if (before != null) {
+                recovered(supervised, before);
+            }
+            return pause;
+        } catch (RuntimeException | Error failure) {
+            return failed(supervised, before, failure);
+        }
+    }
+
+    private void recovered(Agent supervised, Trouble before) {
+        trouble = null;
+        log.info("delayjob's {} works again after {} failures.", supervised.roleName(), before.times());
+        listeners.tell(l -> l.agentRecovered(supervised.roleName()));
+    }
+
+    private long failed(Agent supervised, @Nullable Trouble before, Throwable failure) {
+        long now = clock.nanoTime();
+        Trouble current = new Trouble(
+                before == null ? now : before.sinceNanos(), failure, before == null ? 1 : before.times() + 1);
+        trouble = current;
+        if (before == null) {
+            log.warn("delayjob's {} failed and tries again: {}", supervised.roleName(), failure.toString());
+        }
+        log.debug("delayjob's {} failed {} times in a row", supervised.roleName(), current.times(), failure);
+        listeners.tell(l -> l.agentFailed(supervised.roleName(), failure));
+        long pause = FIRST_PAUSE_NANOS << Math.min(current.times() - 1, MAX_DOUBLINGS);
+        retryNanos = now + pause;
+        return pause;
+    }
+
+    /**
+     * @param sinceNanos monotonic time of the first failure in a row
+     * @param failure the latest
+     * @param times how many in a row
+     */
+    record Trouble(long sinceNanos, Throwable failure, int times) {}
+}

@@ -1,0 +1,263 @@
+package io.delayjob.dispatch;
+
+import io.delayjob.complete.Completer;
+import io.delayjob.complete.Completions;
+import io.delayjob.complete.EndedAttempt;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.schedule.Misfire;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes an attempt of each claimed job, on a worker: may it start, can it be read, was it lost too often, was it missed, call
+ * it, complete it. Thread-safe.
+ */
+public final class Attempts implements Attempt.Ends {
+
+    private static final Logger log = LoggerFactory.getLogger(Attempts.class);
+
+    private final Lanes lanes;
+    private final HandlerRegistry handlers;
+    private final PayloadCodec codec;
+    private final StartPermit permit;
+    private final Completions completions;
+    private final Completer completer;
+    private final TimeoutWatch timeouts;
+    private final Executor workers;
+    private final EngineClock clock;
+    private final RandomGenerator random;
+    private final JobListeners listeners;
+    private final AttemptDefaults defaults;
+
+    private final ReentrantLock endLock = new ReentrantLock();
+    private final Condition attemptEnded = endLock.newCondition();
+
+    public Attempts(
+            Lanes lanes,
+            HandlerRegistry handlers,
+            PayloadCodec codec,
+            StartPermit permit,
+            Completions completions,
+            Completer completer,
+            TimeoutWatch timeouts,
+            Executor workers,
+            EngineClock clock,
+            RandomGenerator random,
+            JobListeners listeners,
+            AttemptDefaults defaults) {
+        this.lanes = lanes;
+        this.handlers = handlers;
+        this.codec = codec;
+        this.permit = permit;
+        this.completions = completions;
+        this.completer = completer;
+        this.timeouts = timeouts;
+        this.workers = workers;
+        this.clock = clock;
+        this.random = random;
+        this.listeners = listeners;
+        this.defaults = defaults;
+    }
+
+    /** Starts jobs that were claimed and have a slot. */
+    void start(List<Job> jobs) {
+        jobs.forEach(this::execute);
+    }
+
+    private void execute(Job job) {
+        try {
+            workers.execute(() -> work(job));
+        } catch (RejectedExecutionException stopping) {
+            lanes.giveBack(job);
+            lanes.finished(job, -1);
+        }
+    }
+
+    /** One worker makes attempts as long as there are claimed jobs of its queue. */
+    private void work(Job first) {
+        Job job = first;
+        while (job != null) {
+            job = attempt(job);
+        }
+    }
+
+    /**
+     * One attempt, from claimed to ended.
+     *
+     * @return the job that has got this worker's slot next; {@code null} when the slot is free, or still taken
+     */
+    private @Nullable Job attempt(Job job) {
+        Handler handler = handlers.find(job.name());
+        if (handler == null || !permit.mayStart(job.owner())) {
+            lanes.giveBack(job);
+            return lanes.finished(job, -1);
+        }
+        Plan plan;
+        List<@Nullable Object> arguments;
+        try {
+            plan = Plan.of(job, handler, defaults.retry(), defaults.timeout());
+            arguments = codec.decode(handler.parameters(), job.payload());
+        } catch (RuntimeException unreadable) {
+            return unreadable(job, handler, unreadable);
+        }
+        JobOutcome foregone = foregone(job, plan);
+        if (foregone != null) {
+            return withoutCall(job, plan, foregone);
+        }
+        Misfire misfire = judge(job, plan);
+        if (misfire instanceof Misfire.Skipped skipped) {
+            return withoutCall(job, plan, new JobOutcome.Skipped(skipped));
+        }
+        Misfire.Merged merged = misfire instanceof Misfire.Merged m ? m : null;
+        Job made = merged == null ? job : job.atRun(merged.run(), merged.planned());
+        return call(new Attempt(made, plan, merged, clock.nanoTime(), this), arguments);
+    }
+
+    private @Nullable Job withoutCall(Job job, Plan plan, JobOutcome outcome) {
+        complete(job, plan, outcome, null, Duration.ZERO);
+        return lanes.finished(job, -1);
+    }
+
+    private @Nullable Job unreadable(Job job, Handler handler, RuntimeException cause) {
+        Duration overdue = Duration.between(job.dueAt(), clock.storeTime());
+        if (overdue.compareTo(defaults.unreadableAfter()) >= 0) {
+            Plan bare = new Plan(handler, null, defaults.retry(), false, null);
+            return withoutCall(job, bare, new JobOutcome.Failed(Failure.of(cause), false));
+        }
+        log.warn(
+                "Job {} ({}) cannot be read here and is left to other instances; in {} it will be FAILED: {}",
+                job.id(),
+                job.name(),
+                defaults.unreadableAfter().minus(overdue),
+                cause.toString());
+        lanes.setAside(job);
+        return lanes.finished(job, -1);
+    }
+
+    /** Whoever rescues a row need not know its handler, so whoever claims it judges whether it was lost too often. */
+    private @Nullable JobOutcome foregone(Job job, Plan plan) {
+        if (job.rescues() == 0) {
+            return null;
+        }
+        boolean exhausted = plan.retry().delayBefore(job.failures(), random).isEmpty();
+        if (plan.mayRetryLost() && !exhausted) {
+            return null;
+        }
+        Failure failure = Failure.of(
+                "LostWithInstance",
+                "%d of %d failed attempts of run %d ended with the death or silence of their instance"
+                        .formatted(job.rescues(), job.failures(), job.run()));
+        return new JobOutcome.Failed(failure, false);
+    }
+
+    private @Nullable Misfire judge(Job job, Plan plan) {
+        return plan.schedule() == null || !job.isFirstAttemptOfRun()
+                ? null
+                : plan.schedule().judge(job.scheduledAt(), job.run(), job.plannedAt(), clock.storeTime());
+    }
+
+    private @Nullable Job call(Attempt attempt, List<@Nullable Object> arguments) {
+        Job job = attempt.job();
+        Duration lateness =
+                Duration.ofNanos(clock.nanoTime() - clock.nanoTimeAt(job.dueAt().toEpochMilli()));
+        timeouts.add(attempt);
+        listeners.tell(l -> l.started(job, lateness));
+        boolean left = attempt.call(arguments);
+        return left ? lanes.finished(job, took(attempt).toNanos()) : null;
+    }
+
+    @Override
+    public void ended(Attempt attempt, JobOutcome outcome, boolean writtenOff) {
+        if (writtenOff) {
+            completer.addLateEnd(attempt.id());
+        } else {
+            complete(attempt.job(), attempt.plan(), outcome, attempt.merged(), took(attempt));
+        }
+        timeouts.remove(attempt);
+        signalEnd();
+    }
+
+    @Override
+    public void leftLater(Attempt attempt) {
+        Job next = lanes.finished(attempt.job(), took(attempt).toNanos());
+        if (next != null) {
+            execute(next);
+        }
+    }
+
+    @Override
+    public void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
+        log.warn(
+                "Job {} ({}) did not end within its time-out of {} and is written off; its thread keeps its slot until it ends.",
+                attempt.id(),
+                attempt.name(),
+                attempt.plan().timeout());
+        complete(attempt.job(), attempt.plan(), outcome, attempt.merged(), took(attempt));
+    }
+
+    private Duration took(Attempt attempt) {
+        return Duration.ofNanos(clock.nanoTime() - attempt.startedNanos());
+    }
+
+    private void complete(Job job, Plan plan, JobOutcome outcome, Misfire.@Nullable Merged merged, Duration took) {
+        completer.add(new EndedAttempt(completions.of(job, plan.schedule(), outcome, plan.retry(), merged), took));
+    }
+
+    /** Attempts under way. */
+    public int running() {
+        return timeouts.running().size();
+    }
+
+    /**
+     * Waits for the attempts under way to end, interrupts those that do not, and waits a little longer.
+     *
+     * @return whether every attempt has ended
+     */
+    public boolean drain(Duration grace, Duration afterInterrupt) {
+        if (awaitEnds(grace)) {
+            return true;
+        }
+        log.warn("{} attempts did not end within {}; they are interrupted.", running(), grace);
+        timeouts.running().forEach(Attempt::interrupt);
+        return awaitEnds(afterInterrupt);
+    }
+
+    private boolean awaitEnds(Duration atMost) {
+        endLock.lock();
+        try {
+            long left = atMost.toNanos();
+            while (running() > 0 && left > 0) {
+                left = attemptEnded.awaitNanos(left);
+            }
+        } catch (InterruptedException stopNow) {
+            Thread.currentThread().interrupt();
+        } finally {
+            endLock.unlock();
+        }
+        return running() == 0;
+    }
+
+    private void signalEnd() {
+        endLock.lock();
+        try {
+            attemptEnded.signalAll();
+        } finally {
+            endLock.unlock();
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.delayjob.dispatch;
+
+import io.delayjob.complete.Completer;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Claims due rows in batches. While one claim is under way the next rows gather, so batches form by themselves under load,
+ * and a lone job goes at once.
+ *
+ * <p>A claim whose outcome is unknown, and a claimed job that could not be started, is released, and the release repeated
+ * until it is answered; nothing else is claimed before. One agent thread.
+ */
+public final class Claimer implements Agent {
+
+    /** Rows that a claim passed over because somebody had them locked are offered once more after this. */
+    private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();
+
+    /** A claimed job without a slot for so long is better off with another instance. */
+    private static final Duration OVERSTAY = Duration.ofSeconds(1);
+
+    /** How long to wait for what somebody else has to bring about: a heartbeat, the completer. */
+    private static final long PATIENCE_NANOS = Duration.ofMillis(10).toNanos();
+
+    /** A claimed job is a promise: with so many batches waiting to be written, no more is promised. */
+    private static final int MAX_BACKLOG_BATCHES = 8;
+
+    private final Lanes lanes;
+    private final JobStore store;
+    private final LongSupplier owner;
+    private final StartPermit permit;
+    private final Completer completer;
+    private final Attempts attempts;
+    private final EngineClock clock;
+    private final RandomGenerator random;
+    private final int batchSize;
+
+    private final Deque<Release> releases = new ArrayDeque<>();
+    private final Deque<Reoffer> reoffers = new ArrayDeque<>();
+
+    /** @param owner this instance's number; 0 while it has none */
+    public Claimer(
+            Lanes lanes,
+            JobStore store,
+            LongSupplier owner,
+            StartPermit permit,
+            Completer completer,
+            Attempts attempts,
+            EngineClock clock,
+            RandomGenerator random,
+            int batchSize) {
+        this.lanes = lanes;
+        this.store = store;
+        this.owner = owner;
+        this.permit = permit;
+        this.completer = completer;
+        this.attempts = attempts;
+        this.clock = clock;
+        this.random = random;
+        this.batchSize = batchSize;
+    }
+
+    @Override
+    public String roleName() {
+        return "claim";
+    }
+
+    @Override
+    public long doWork() {
+        release();
+        reoffer();
+        long number = owner.getAsLong();
+        if (!permit.mayStart(number) || completer.backlog() > MAX_BACKLOG_BATCHES * batchSize) {
+            return lanes.ready() > 0 ? PATIENCE_NANOS : pause();
+        }
+        List<DueRow> rows = lanes.toClaim(batchSize);
+        if (!rows.isEmpty()) {
+            claim(rows, number);
+        }
+        attempts.start(lanes.toStart());
+        return lanes.hasClaimable() ? 0 : pause();
+    }
+
+    private void claim(List<DueRow> rows, long number) {
+        long token = random.nextLong();
+        List<Job> jobs;
+        try {
+            jobs = store.claim(rows, number, token, clock.storeTime());
+        } catch (RuntimeException unknown) {
+            // It may have been applied. The rows stay known and pending until their release is answered.
+            releases.add(new Release(rows, token, true));
+            throw unknown;
+        }
+        List<DueRow> passedOver = lanes.claimed(rows, jobs);
+        if (!passedOver.isEmpty()) {
+            reoffers.add(new Reoffer(passedOver, clock.nanoTime() + REOFFER_NANOS));
+        }
+    }
+
+    private void release() {
+        List<DueRow> unstarted = lanes.toRelease(clock.storeTime().minus(OVERSTAY)).stream()
+                .map(Job::toDueRow)
+                .toList();
+        if (!unstarted.isEmpty()) {
+            releases.add(new Release(unstarted, unstarted.get(0).token(), false));
+        }
+        Release next;
+        while ((next = releases.peek()) != null) {
+            store.release(next.rows, next.claimToken, random.nextLong());
+            releases.remove();
+            if (next.unknownClaim) {
+                lanes.claimed(next.rows, List.of());
+            }
+        }
+    }
+
+    private void reoffer() {
+        Reoffer next;
+        while ((next = reoffers.peek()) != null && clock.nanoTime() - next.atNanos >= 0) {
+            reoffers.remove();
+            // Only once: what is passed over again, the sweep finds if it is still there.
+            lanes.offer(next.rows);
+        }
+    }
+
+    private long pause() {
+        Reoffer next = reoffers.peek();
+        long untilReoffer = next == null ? UNTIL_WOKEN : Math.max(next.atNanos - clock.nanoTime(), 0);
+        return lanes.hasClaimed() ? Math.min(untilReoffer, OVERSTAY.toNanos() / 2) : untilReoffer;
+    }
+
+    /** Releases what was claimed and not started, for good: the agent must have been stopped before. */
+    public void close() {
+        lanes.close();
+        release();
+    }
+
+    private record Release(List<DueRow> rows, long claimToken, boolean unknownClaim) {}
+
+    private record Reoffer(List<DueRow> rows, long atNanos) {}
+}
