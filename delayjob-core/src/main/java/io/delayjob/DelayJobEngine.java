@@ -85,7 +85,8 @@ public final class DelayJobEngine {
     private Partition partitionFor(String queue, JobId id, long dueMillis) {
         EngineRun current = run;
         int hash = Long.hashCode(id.value().getLeastSignificantBits());
-        if (current != null && dueMillis - clock.storeMillis() <= settings.window().toMillis()) {
+        if (current != null
+                && dueMillis - clock.storeMillis() <= settings.window().toMillis()) {
             Partition led = current.ledPartition(queue, hash);
             if (led != null) {
                 return led;

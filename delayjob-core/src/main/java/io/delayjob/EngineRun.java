@@ -295,7 +295,9 @@ final class EngineRun {
         if (ended && completer.backlog() == 0) {
             attempt("leave the register", membership::leave);
         } else {
-            log.warn("delayjob {} stops with attempts that did not end; other instances will repeat them.", settings.incarnation());
+            log.warn(
+                    "delayjob {} stops with attempts that did not end; other instances will repeat them.",
+                    settings.incarnation());
         }
     }
 

@@ -1,6 +1,6 @@
 /**
  * The façade and the wiring: {@link io.delayjob.DelayJobOperations} is what applications call,
- * the engine what runs their jobs.
+ * {@link io.delayjob.DelayJobEngine} what runs their jobs.
  */
 @NullMarked
 package io.delayjob;

@@ -1,0 +1,130 @@
+package io.delayjob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.handler.PayloadParameter;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.Transition;
+import io.delayjob.lease.Lease;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.store.MemoryJobStore;
+import io.delayjob.time.StoreClock;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The engine on real threads over the memory store: what virtual time cannot show. */
+class DelayJobEngineTest {
+
+    private final HandlerRegistry handlers = new HandlerRegistry();
+    private final Queue<Duration> lateness = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch done = new CountDownLatch(1_000);
+    private final EngineThreads threads = new EngineThreads();
+    private final DelayJobEngine engine = new DelayJobEngine(
+            EngineSettings.defaults("test#1").toBuilder()
+                    .retry(RetryPolicy.gaps(Duration.ofMillis(20)))
+                    .stopAwait(Duration.ofSeconds(5))
+                    .build(),
+            new MemoryJobStore(StoreClock::wallMicros),
+            new EveryLease(),
+            handlers,
+            new NoPayloads(),
+            StoreClock.ofThisMachine(),
+            threads,
+            threads.workers(),
+            new SecureRandom(),
+            new JobListeners(List.of(new JobListener() {
+                @Override
+                public void started(Job job, Duration late) {
+                    lateness.add(late);
+                }
+
+                @Override
+                public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+                    if (next instanceof Transition.Ended) {
+                        done.countDown();
+                    }
+                }
+            })));
+
+    @AfterEach
+    void stop() {
+        engine.stop();
+        threads.close();
+    }
+
+    @Test
+    void jobsRunOnceEachAndNeverEarly() throws Exception {
+        handlers.register(Handler.named("noop").calls((arguments, job) -> null));
+        engine.start();
+        for (int i = 0; i < 1_000; i++) {
+            engine.operations().schedule("noop").after(Duration.ofMillis(20 + i % 300));
+        }
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(lateness).hasSize(1_000).allSatisfy(late -> assertThat(late).isGreaterThanOrEqualTo(Duration.ZERO));
+                + lateness.stream().sorted().skip(990).findFirst());
+    }
+
+    @Test
+    void jobsThatFailAreRetried() throws Exception {
+        handlers.register(Handler.named("flaky").calls((arguments, job) -> {
+            if (job.attempt() == 1) {
+                throw new IllegalStateException("not yet");
+            }
+            return null;
+        }));
+        engine.start();
+        for (int i = 0; i < 1_000; i++) {
+            engine.operations().schedule("flaky").now();
+        }
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(lateness).hasSize(2_000);
+    }
+
+    private static final class EveryLease implements LeaseProvider {
+        @Override
+        public Optional<Lease> acquire(String name, Duration duration) {
+            return Optional.of(new Lease() {
+                @Override
+                public Optional<Lease> extend(Duration longer) {
+                    return Optional.of(this);
+                }
+
+                @Override
+                public void release() {}
+            });
+        }
+    }
+
+    private static final class NoPayloads implements PayloadCodec {
+        @Override
+        public String encode(List<PayloadParameter> parameters, List<?> arguments) {
+            return null;
+        }
+
+        @Override
+        public String encodeNamed(Map<String, ?> arguments) {
+            return null;
+        }
+
+        @Override
+        public List<Object> decode(List<PayloadParameter> parameters, String payload) {
+            return List.of();
+        }
+    }
+}
