@@ -19,6 +19,9 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     private static final double DAYS_PER_MONTH = 146_097 / 4_800.0;
     private static final double MILLIS_PER_DAY = 86_400_000;
 
+    /** In days: a zone that lived one day twice, and daylight saving time. Months are longer than what they differ by. */
+    private static final int MAX_OVERESTIMATE = 2;
+
     CalendarPeriod {
         if (period.isNegative() || period.isZero()) {
             throw new IllegalArgumentException("Invalid period (" + period
@@ -38,14 +41,12 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     @Override
     public long next(long origin, int run, long planned) {
         ZonedDateTime anchor = Instant.ofEpochMilli(origin).atZone(zone);
-        long step = Math.max(1, estimatedSteps(planned - origin));
-        while (at(anchor, step) <= planned) {
-            step++;
+        long step = Math.max(1, estimatedSteps(planned - origin) - MAX_OVERESTIMATE);
+        long next = at(anchor, step);
+        while (next <= planned) {
+            next = at(anchor, ++step);
         }
-        while (step > 1 && at(anchor, step - 1) > planned) {
-            step--;
-        }
-        return at(anchor, step);
+        return next;
     }
 
     @Override
@@ -53,7 +54,7 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
         return "every:" + period + "@" + zone.getId();
     }
 
-    /** Wrong by a step or two at most, because months are of uneven length only within the 400 years of the calendar. */
+    /** Nearly right however long the time, because months are of uneven length only within the calendar's 400 years. */
     private long estimatedSteps(long elapsed) {
         return (long) (elapsed / MILLIS_PER_DAY / (period.toTotalMonths() * DAYS_PER_MONTH + period.getDays()));
     }

@@ -15,7 +15,7 @@ final class Cron implements Rule.Zoned {
     private final ZoneId zone;
     private final CronSequence sequence;
 
-    private Cron(String expression, ZoneId zone, CronSequence sequence) {
+    Cron(String expression, ZoneId zone, CronSequence sequence) {
         this.expression = expression;
         this.zone = zone;
         this.sequence = sequence;
@@ -75,16 +75,6 @@ final class Cron implements Rule.Zoned {
         throw new IllegalStateException("The matches of " + this + " do not advance beyond " + from
                 + ": each must be later than the time asked for; mend the implementation of "
                 + CronSequence.class.getName());
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof Cron cron && expression.equals(cron.expression) && zone.equals(cron.zone);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * expression.hashCode() + zone.hashCode();
     }
 
     @Override

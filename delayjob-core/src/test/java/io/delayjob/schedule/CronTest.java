@@ -6,11 +6,13 @@ import static io.delayjob.schedule.Times.local;
 import static io.delayjob.schedule.Times.runs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
 class CronTest {
@@ -64,6 +66,20 @@ class CronTest {
                     .isThrownBy(() -> Repeat.cron(odd))
                     .withMessageContaining("Invalid cron expression '" + odd + "': must not be blank");
         }
+    }
+
+    @Test
+    void aSequenceThatDoesNotAdvance_isReported() {
+        Rule stuck = new Cron("0 0 3 * * *", ZoneOffset.UTC, after -> after.minusYears(1));
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> stuck.next(0, 1, T0.toEpochMilli()))
+                .withMessageContainingAll("cron:0 0 3 * * *@Z", "2026-01-15T10:00Z", CronSequence.class.getName());
+    }
+
+    @Test
+    void parsers_areFoundOnTheClassPath() {
+        assertThat(CronParsers.in(CronTest.class.getClassLoader())).containsInstanceOf(TestCronParser.class);
     }
 
     @Test

@@ -16,10 +16,14 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.Period;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -190,6 +194,38 @@ class RepeatTest {
         }
 
         @Test
+        void aDayThatAZoneLivesTwice_isTakenOnce() {
+            Instant start = at("1867-01-18T10:00", "America/Juneau");
+            Repeat daily = Repeat.every(Period.ofDays(1)).zone(ZoneId.of("America/Juneau"));
+            List<Instant> runs = runs(daily, start, 1_000);
+
+            assertThat(local(runs, "America/Juneau"))
+                    .isEqualTo(IntStream.rangeClosed(1, 1_000)
+                            .mapToObj(day -> LocalDateTime.parse("1867-01-18T10:00")
+                                    .plusDays(day)
+                                    .toString())
+                            .toList());
+        }
+
+        @Test
+        void stepsAreFound_howeverFarOut() {
+            for (Period period :
+                    List.of(Period.ofDays(1), Period.ofMonths(1), Period.of(0, 1, 1), Period.of(3, 7, 29))) {
+                Repeat repeat = Repeat.every(period).zone(ZoneId.of("Europe/Berlin"));
+                ZonedDateTime anchor = T0.atZone(ZoneId.of("Europe/Berlin"));
+                for (int step = 1; step < 2_000; step += 7) {
+                    Instant planned = anchor.plus(period.multipliedBy(step)).toInstant();
+                    Optional<Instant> following = Optional.of(
+                                    anchor.plus(period.multipliedBy(step + 1)).toInstant())
+                            .filter(next -> next.isBefore(AnySchedule.LAST));
+
+                    assertThat(repeat.next(T0, step, planned)).isEqualTo(following);
+                    assertThat(repeat.next(T0, step, planned.minusMillis(1))).isEqualTo(following.map(next -> planned));
+                }
+            }
+        }
+
+        @Test
         void movedRun_isFollowedByTheNextStep() {
             Repeat weekly = Repeat.every(Period.ofWeeks(1));
 
@@ -308,6 +344,8 @@ class RepeatTest {
             assertThat(every.first(Instant.MAX)).isEmpty();
             assertThat(every.next(Instant.MAX, 1, Instant.MAX)).isEmpty();
             assertThat(Repeat.every(Period.ofYears(9_999)).first(T0)).isEmpty();
+            assertThat(Repeat.every(Period.ofDays(3_652_059)).first(T0)).isEmpty();
+            assertThat(Repeat.every(ofDays(3_652_059)).first(T0)).isEmpty();
         }
     }
 
@@ -376,6 +414,16 @@ class RepeatTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> Repeat.every(ofSeconds(1)).next(T0, 0, T0))
                     .withMessageContaining("run (0)");
+        }
+
+        @Test
+        void asManyGapsAsFit_areTaken() {
+            Duration[] gaps = new Duration[398];
+            Arrays.fill(gaps, ofSeconds(1));
+
+            assertThat(Repeat.finite(ofSeconds(10), gaps).toText()).hasSize(Schedule.MAX_TEXT_LENGTH);
+            assertThat(Schedule.parse(Repeat.finite(ofSeconds(10), gaps).toText()))
+                    .isEqualTo(Repeat.finite(ofSeconds(10), gaps));
         }
 
         @Test
