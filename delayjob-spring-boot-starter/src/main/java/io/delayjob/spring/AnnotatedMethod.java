@@ -1,0 +1,171 @@
+package io.delayjob.spring;
+
+import io.delayjob.annotation.Deferred;
+import io.delayjob.annotation.DelayedJob;
+import io.delayjob.handler.HandlerMethod;
+import io.delayjob.handler.JobContext;
+import io.delayjob.handler.Next;
+import io.delayjob.handler.PayloadParameter;
+import java.lang.annotation.Annotation;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * A method of a bean's class that {@link DelayedJob} or {@link Deferred} makes a handler; its signature is one.
+ *
+ * @param type the bean's class, as the application wrote it
+ * @param method the method, of that class or one above it
+ * @param annotation the annotation, attributes of meta-annotations merged
+ * @param takesContext whether its last parameter is a {@link JobContext}
+ */
+record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, boolean takesContext) {
+
+    private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(DelayedJob.class, Deferred.class);
+
+    private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
+
+    /** All those of that class, inherited ones included. */
+    static List<AnnotatedMethod> of(Class<?> type) {
+        if (!AnnotationUtils.isCandidateClass(type, ANNOTATIONS)) {
+            return List.of();
+        }
+        Class<?> written = ClassUtils.getUserClass(type);
+        Set<Method> methods = MethodIntrospector.selectMethods(
+                written,
+                (Method method) -> AnnotatedElementUtils.hasAnnotation(method, DelayedJob.class)
+                        || AnnotatedElementUtils.hasAnnotation(method, Deferred.class));
+        return methods.stream().map(method -> of(written, method)).toList();
+    }
+
+    private static AnnotatedMethod of(Class<?> type, Method method) {
+        DelayedJob delayedJob = AnnotatedElementUtils.findMergedAnnotation(method, DelayedJob.class);
+        Deferred deferred = AnnotatedElementUtils.findMergedAnnotation(method, Deferred.class);
+        Class<?>[] parameters = method.getParameterTypes();
+        boolean takesContext = parameters.length > 0 && parameters[parameters.length - 1] == JobContext.class;
+        if (delayedJob != null && deferred != null) {
+            throw invalid(
+                    type,
+                    method,
+                    "has both @DelayedJob and @Deferred",
+                    "Keep @Deferred if calling the method is to schedule it, else @DelayedJob.");
+        }
+        if (delayedJob != null) {
+            return new AnnotatedMethod(type, method, delayedJob, takesContext);
+        }
+        if (deferred != null) {
+            return new AnnotatedMethod(type, method, deferred, takesContext);
+        }
+        throw new IllegalStateException("No annotation on " + method);
+    }
+
+    AnnotatedMethod {
+        int modifiers = method.getModifiers();
+        if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+            throw invalid(
+                    type,
+                    method,
+                    "is " + (Modifier.isStatic(modifiers) ? "static" : "private"),
+                    "Make it a method of the bean with any other visibility, so that it can be called through the bean's proxy.");
+        }
+        List<Class<?>> contexts = List.of(method.getParameterTypes()).stream()
+                .filter(JobContext.class::equals)
+                .toList();
+        if (contexts.size() > (takesContext ? 1 : 0)) {
+            throw invalid(type, method, "takes a JobContext that is not its last parameter", "Move it to the end.");
+        }
+        if (annotation instanceof Deferred) {
+            checkDeferred(type, method);
+        }
+        Class<?> returned = method.getReturnType();
+        if (!isNothing(returned) && returned != Next.class && !CompletionStage.class.isAssignableFrom(returned)) {
+            throw invalid(
+                    type,
+                    method,
+                    "returns " + returned.getSimpleName() + ", which would be lost",
+                    "Let it return void, Next, or a CompletionStage of either.");
+        }
+    }
+
+    private static void checkDeferred(Class<?> type, Method method) {
+        if (Modifier.isFinal(method.getModifiers()) || Modifier.isFinal(type.getModifiers())) {
+            throw invalid(
+                    type,
+                    method,
+                    "is final, or its class is, so that a call of it cannot be intercepted",
+                    "Remove 'final', or use @DelayedJob and schedule it by jobs.schedule(%s::%s)."
+                            .formatted(type.getSimpleName(), method.getName()));
+        }
+        if (!isNothing(method.getReturnType()) && method.getReturnType() != Next.class) {
+            throw invalid(
+                    type,
+                    method,
+                    "returns " + method.getReturnType().getSimpleName()
+                            + ", which does not exist yet when a deferred call returns",
+                    "Let it return void, or Next.");
+        }
+    }
+
+    private static boolean isNothing(Class<?> returned) {
+        return returned == void.class || returned == Void.class;
+    }
+
+    /** Its name unless it states one. */
+    String defaultName() {
+        return type.getSimpleName() + "." + method.getName();
+    }
+
+    /** What is stored with its jobs. */
+    List<PayloadParameter> payloadParameters() {
+        Type[] types = method.getGenericParameterTypes();
+        int count = types.length - (takesContext ? 1 : 0);
+        String[] names = count == 0 ? new String[0] : PARAMETER_NAMES.getParameterNames(method);
+        if (names == null) {
+            throw invalid(
+                    type,
+                    method,
+                    "has parameters whose names the class file does not hold",
+                    "Compile it with -parameters: payloads are stored by parameter name.");
+        }
+        List<PayloadParameter> payload = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            payload.add(new PayloadParameter(names[i], GenericTypeResolver.resolveType(types[i], type)));
+        }
+        return payload;
+    }
+
+    HandlerMethod toHandlerMethod() {
+        String descriptor = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                .descriptorString();
+        return new HandlerMethod(type, method.getName(), descriptor);
+    }
+
+    InvalidHandlerException invalid(String what, String mend) {
+        return invalid(type, method, what, mend);
+    }
+
+    private static InvalidHandlerException invalid(Class<?> type, Method method, String what, String mend) {
+        return new InvalidHandlerException(place(type, method) + " " + what + ".", mend);
+    }
+
+    private static String place(Class<?> type, Method method) {
+        return "Handler method " + type.getName() + "." + method.getName();
+    }
+
+    @Override
+    public String toString() {
+        return place(type, method);
+    }
+}

@@ -1,0 +1,47 @@
+package io.delayjob.spring;
+
+import io.delayjob.handler.JobContext;
+import io.delayjob.handler.JobHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Calls a method of a bean, through the bean's proxy if it has one. Thread-safe. */
+final class BeanMethod implements JobHandler {
+
+    private final Supplier<Object> bean;
+    private final Method method;
+    private final boolean takesContext;
+
+    BeanMethod(Supplier<Object> bean, Method method, boolean takesContext) {
+        this.bean = bean;
+        this.method = method;
+        this.takesContext = takesContext;
+    }
+
+    @Override
+    public @Nullable Object handle(List<@Nullable Object> arguments, JobContext job) throws Exception {
+        Object target = bean.get();
+        // The proxy of an interface has a method object of its own; that of a class inherits this one.
+        Method invocable = AopUtils.selectInvocableMethod(method, target.getClass());
+        ReflectionUtils.makeAccessible(invocable);
+        try {
+            return invocable.invoke(target, all(arguments, job));
+        } catch (InvocationTargetException thrown) {
+            ReflectionUtils.rethrowException(thrown.getTargetException());
+            throw new AssertionError("Unreachable: an exception was rethrown", thrown);
+        }
+    }
+
+    private @Nullable Object[] all(List<@Nullable Object> arguments, JobContext job) {
+        @Nullable Object[] all = arguments.toArray(new Object[arguments.size() + (takesContext ? 1 : 0)]);
+        if (takesContext) {
+            all[all.length - 1] = job;
+        }
+        return all;
+    }
+}

@@ -1,0 +1,86 @@
+package io.delayjob.spring;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import io.delayjob.job.OnExisting;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import io.delayjob.time.Agent;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the jobs of handlers that start by themselves, once when the application starts: so a changed expression is written
+ * by the deployment that starts later, and by no other. As an {@link Agent} it tries again while the store is away.
+ *
+ * <p>A job that somebody cancelled stays cancelled; that of a handler which is no longer declared stays where it is.
+ */
+final class DeclaredSchedules implements Agent {
+
+    private final Queue<DeclaredSchedule> pending = new ConcurrentLinkedQueue<>();
+    private final DelayJobOperations operations;
+
+    DeclaredSchedules(DelayJobOperations operations) {
+        this.operations = operations;
+    }
+
+    void add(DeclaredSchedule schedule) {
+        pending.add(schedule);
+    }
+
+    @Override
+    public String roleName() {
+        return "declared-schedules";
+    }
+
+    @Override
+    public long doWork() {
+        DeclaredSchedule next = pending.peek();
+        while (next != null) {
+            declare(next);
+            pending.remove(next);
+            next = pending.peek();
+        }
+        return UNTIL_WOKEN;
+    }
+
+    private void declare(DeclaredSchedule schedule) {
+        Optional<Job> known = newest(schedule.name())
+                .or(() -> schedule.formerNames().stream()
+                        .flatMap(former -> newest(former).stream())
+                        .findFirst());
+        if (known.filter(job -> isToBeLeft(job, schedule)).isPresent()) {
+            return;
+        }
+        operations
+                .schedule(schedule.name())
+                .queue(schedule.queue())
+                .key(DeclaredSchedule.KEY, OnExisting.REPLACE)
+                .repeat(schedule.repeat());
+        schedule.formerNames().forEach(former -> operations.cancel(former, DeclaredSchedule.KEY));
+    }
+
+    private static boolean isToBeLeft(Job job, DeclaredSchedule schedule) {
+        boolean asDeclared =
+                job.name().equals(schedule.name()) && schedule.repeat().toText().equals(job.schedule());
+        return job.state() == JobState.CANCELLED || asDeclared && !job.state().isEnded();
+    }
+
+    /** The unfinished job of that name, else the one that ended last. */
+    private Optional<Job> newest(String name) {
+        @Nullable Job newest = null;
+        JobQuery query = JobQuery.all().name(name).key(DeclaredSchedule.KEY);
+        JobPage page;
+        do {
+            page = operations.find(query);
+            for (Job job : page) {
+                newest = newest == null || newest.state().isEnded() ? job : newest;
+            }
+            query = page.next() == null ? query : query.after(page.next());
+        } while (page.next() != null);
+        return Optional.ofNullable(newest);
+    }
+}

@@ -1,0 +1,61 @@
+package io.delayjob.spring;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.ScheduleSpec;
+import io.delayjob.handler.PayloadParameter;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.expression.Expression;
+
+/**
+ * What a call of a deferred method schedules.
+ *
+ * @param method the method
+ * @param name the name of its handler
+ * @param queue the queue of its handler
+ * @param parameters what is stored of a call
+ * @param delay from the call to the due time
+ * @param key gives the key of the job; {@code null}: none
+ */
+record Deferral(
+        Method method,
+        String name,
+        String queue,
+        List<PayloadParameter> parameters,
+        Duration delay,
+        @Nullable Expression key) {
+
+    private static final DefaultParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
+
+    void schedule(DelayJobOperations operations, @Nullable Object[] arguments) {
+        ScheduleSpec spec = operations.schedule(name).with(byName(arguments)).queue(queue);
+        keyed(spec, arguments).after(delay);
+    }
+
+    private ScheduleSpec keyed(ScheduleSpec spec, @Nullable Object[] arguments) {
+        if (key == null) {
+            return spec;
+        }
+        Object value = key.getValue(new MethodBasedEvaluationContext(null, method, arguments, PARAMETER_NAMES));
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    "Invalid key of job '%s': the expression %s is null for this call; it must identify the call."
+                            .formatted(name, key.getExpressionString()));
+        }
+        return spec.key(value);
+    }
+
+    private Map<String, @Nullable Object> byName(@Nullable Object[] arguments) {
+        Map<String, @Nullable Object> named = new LinkedHashMap<>();
+        for (int i = 0; i < parameters.size(); i++) {
+            named.put(parameters.get(i).name(), arguments[i]);
+        }
+        return named;
+    }
+}

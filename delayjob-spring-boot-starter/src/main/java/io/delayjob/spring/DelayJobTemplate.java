@@ -1,0 +1,122 @@
+package io.delayjob.spring;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.MethodReference;
+import io.delayjob.NamedSpec;
+import io.delayjob.PayloadSpec;
+import io.delayjob.ScheduleSpec;
+import io.delayjob.TwoPayloadsSpec;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The {@link DelayJobOperations} of a Spring container; see there. It can be injected anywhere, handlers and listeners
+ * included: the engine behind it is looked up at the first call. Thread-safe.
+ */
+public class DelayJobTemplate implements DelayJobOperations {
+
+    private final Supplier<? extends DelayJobOperations> delegate;
+
+    /** @param delegate finds what does the work; asked at each call, so it must be quick, and by any thread */
+    public DelayJobTemplate(Supplier<? extends DelayJobOperations> delegate) {
+        this.delegate = delegate;
+    }
+
+    @Override
+    public <B> ScheduleSpec schedule(MethodReference.NoPayload<B> handler) {
+        return delegate.get().schedule(handler);
+    }
+
+    @Override
+    public <B> ScheduleSpec schedule(MethodReference.ContextOnly<B> handler) {
+        return delegate.get().schedule(handler);
+    }
+
+    @Override
+    public <B, P> PayloadSpec<P> schedule(MethodReference.OnePayload<B, P> handler) {
+        return delegate.get().schedule(handler);
+    }
+
+    @Override
+    public <B, P> PayloadSpec<P> schedule(MethodReference.PayloadAndContext<B, P> handler) {
+        return delegate.get().schedule(handler);
+    }
+
+    @Override
+    public <B, P, Q> TwoPayloadsSpec<P, Q> schedule(MethodReference.TwoPayloads<B, P, Q> handler) {
+        return delegate.get().schedule(handler);
+    }
+
+    @Override
+    public <B, P, Q> TwoPayloadsSpec<P, Q> schedule(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
+        return delegate.get().schedule(handler);
+    }
+
+    @Override
+    public NamedSpec schedule(String name) {
+        return delegate.get().schedule(name);
+    }
+
+    @Override
+    public CancelResult cancel(JobId id) {
+        return delegate.get().cancel(id);
+    }
+
+    @Override
+    public <B> CancelResult cancel(MethodReference.NoPayload<B> handler, Object key) {
+        return delegate.get().cancel(handler, key);
+    }
+
+    @Override
+    public <B, P> CancelResult cancel(MethodReference.OnePayload<B, P> handler, Object key) {
+        return delegate.get().cancel(handler, key);
+    }
+
+    @Override
+    public <B, P, Q> CancelResult cancel(MethodReference.TwoPayloads<B, P, Q> handler, Object key) {
+        return delegate.get().cancel(handler, key);
+    }
+
+    @Override
+    public <B, P, Q> CancelResult cancel(MethodReference.TwoPayloadsAndContext<B, P, Q> handler, Object key) {
+        return delegate.get().cancel(handler, key);
+    }
+
+    @Override
+    public CancelResult cancel(String name, Object key) {
+        return delegate.get().cancel(name, key);
+    }
+
+    @Override
+    public ChangeResult reschedule(JobId id, Duration delay) {
+        return delegate.get().reschedule(id, delay);
+    }
+
+    @Override
+    public ChangeResult reschedule(JobId id, Instant instant) {
+        return delegate.get().reschedule(id, instant);
+    }
+
+    @Override
+    public ChangeResult retry(JobId id) {
+        return delegate.get().retry(id);
+    }
+
+    @Override
+    public Optional<Job> find(JobId id) {
+        return delegate.get().find(id);
+    }
+
+    @Override
+    public JobPage find(JobQuery query) {
+        return delegate.get().find(query);
+    }
+}

@@ -1,0 +1,118 @@
+package io.delayjob.spring;
+
+import io.delayjob.annotation.Deferred;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.JobHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.SpringProxy;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedObject;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Registers the annotated methods of all beans as handlers, once all singletons are there: only then are the classes of
+ * beans known that are declared by an interface. Lazy beans stay lazy: they are made when their first job comes.
+ */
+final class HandlerDiscovery implements SmartInitializingSingleton {
+
+    private static final Logger log = LoggerFactory.getLogger(HandlerDiscovery.class);
+
+    private final ConfigurableListableBeanFactory beans;
+    private final HandlerReader reader;
+    private final HandlerRegistry registry;
+    private final List<HandlerCustomizer> customizers;
+    private final DeclaredSchedules schedules;
+
+    HandlerDiscovery(
+            ConfigurableListableBeanFactory beans,
+            HandlerReader reader,
+            HandlerRegistry registry,
+            List<HandlerCustomizer> customizers,
+            DeclaredSchedules schedules) {
+        this.beans = beans;
+        this.reader = reader;
+        this.registry = registry;
+        this.customizers = customizers;
+        this.schedules = schedules;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        for (String name : beans.getBeanNamesForType(Object.class)) {
+            Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null : targetClass(name);
+            if (type != null) {
+                AnnotatedMethod.of(type).forEach(method -> register(name, method));
+            }
+        }
+    }
+
+    private @Nullable Class<?> targetClass(String beanName) {
+        try {
+            Class<?> type = AutoProxyUtils.determineTargetClass(beans, beanName);
+            return type != null && ScopedObject.class.isAssignableFrom(type)
+                    ? AutoProxyUtils.determineTargetClass(beans, ScopedProxyUtils.getTargetBeanName(beanName))
+                    : type;
+        } catch (RuntimeException | LinkageError unresolvable) {
+            log.debug(
+                    "The class of bean '{}' cannot be told: it is not searched for handlers.", beanName, unresolvable);
+            return null;
+        }
+    }
+
+    private void register(String beanName, AnnotatedMethod method) {
+        checkInvocable(beanName, method);
+        JobHandler body = new BeanMethod(bean(beanName), method.method(), method.takesContext());
+        Handler handler = reader.handler(
+                method, method.annotation() instanceof Deferred ? new PassThrough(method.method(), body) : body);
+        for (HandlerCustomizer customizer : customizers) {
+            handler = customizer.customize(handler);
+        }
+        Optional<DeclaredSchedule> schedule = reader.schedule(method, handler);
+        try {
+            registry.register(handler);
+        } catch (IllegalStateException taken) {
+            throw new InvalidHandlerException(
+                    String.valueOf(taken.getMessage()), "Names of handlers must be unique.", taken);
+        }
+        schedule.ifPresent(schedules::add);
+    }
+
+    private Supplier<Object> bean(String name) {
+        Supplier<Object> lookUp = () -> beans.getBean(name);
+        return beans.isSingleton(name) ? SingletonSupplier.of(lookUp) : lookUp;
+    }
+
+    /** A proxy that cannot pass the call on would make it on itself, where all fields are null. */
+    private void checkInvocable(String beanName, AnnotatedMethod annotated) {
+        Class<?> exposed = beans.getType(beanName, false);
+        if (exposed == null) {
+            return;
+        }
+        Method method = annotated.method();
+        if (Modifier.isFinal(method.getModifiers())
+                && method.getDeclaringClass().isAssignableFrom(exposed)
+                && SpringProxy.class.isAssignableFrom(exposed)) {
+            throw annotated.invalid("is final, and its bean has a proxy", "Remove 'final' from the method.");
+        }
+        try {
+            AopUtils.selectInvocableMethod(method, exposed);
+        } catch (IllegalStateException hidden) {
+            throw new InvalidHandlerException(
+                    annotated + " is hidden by its bean's proxy, which has interfaces only.",
+                    "Declare it in an interface, or have classes proxied (spring.aop.proxy-target-class=true).",
+                    hidden);
+        }
+    }
+}

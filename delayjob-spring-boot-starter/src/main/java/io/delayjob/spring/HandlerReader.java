@@ -1,0 +1,146 @@
+package io.delayjob.spring;
+
+import io.delayjob.annotation.Deferred;
+import io.delayjob.annotation.DelayedJob;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.JobHandler;
+import io.delayjob.schedule.Repeat;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.function.Function;
+import org.springframework.expression.ExpressionException;
+import org.springframework.expression.ExpressionParser;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/** Reads what annotations say of a handler. Whatever it refuses, it refuses with the method and the mend. */
+final class HandlerReader {
+
+    private static final ExpressionParser EXPRESSIONS = new SpelExpressionParser();
+
+    private final Attributes attributes;
+    private final RetryReader retries;
+
+    HandlerReader(Attributes attributes, RetryReader retries) {
+        this.attributes = attributes;
+        this.retries = retries;
+    }
+
+    /** The handler, which calls {@code body}. */
+    Handler handler(AnnotatedMethod method, JobHandler body) {
+        return checked(
+                method,
+                annotated -> annotated.annotation() instanceof DelayedJob job
+                        ? delayed(annotated, job, body)
+                        : deferred(annotated, (Deferred) annotated.annotation(), body));
+    }
+
+    private Handler delayed(AnnotatedMethod method, DelayedJob job, JobHandler body) {
+        Handler.Builder handler = Handler.named(name(method, job.name()))
+                .formerNames(new LinkedHashSet<>(attributes.texts(job.formerNames())))
+                .queue(queue(job.queue()))
+                .parameters(method.payloadParameters())
+                .method(method.toHandlerMethod())
+                .retry(retries.read(job.retry()).orElse(null))
+                .delivery(job.delivery())
+                .timeout(attributes.duration(job.timeout()).orElse(null));
+        if (job.concurrency() != 0) {
+            handler.concurrency(job.concurrency());
+        }
+        return handler.calls(body);
+    }
+
+    /** What calls of a deferred method schedule. */
+    Deferral deferral(AnnotatedMethod method) {
+        Deferred deferred = (Deferred) method.annotation();
+        return checked(
+                method,
+                annotated -> new Deferral(
+                        annotated.method(),
+                        name(annotated, deferred.name()),
+                        queue(deferred.queue()),
+                        annotated.payloadParameters(),
+                        attributes.duration(deferred.delay()).orElse(Duration.ZERO),
+                        attributes
+                                .text(deferred.key())
+                                .map(EXPRESSIONS::parseExpression)
+                                .orElse(null)));
+    }
+
+    private Handler deferred(AnnotatedMethod method, Deferred deferred, JobHandler body) {
+        Deferral calls = deferral(method);
+        return Handler.named(calls.name())
+                .formerNames(new LinkedHashSet<>(attributes.texts(deferred.formerNames())))
+                .queue(calls.queue())
+                .parameters(calls.parameters())
+                .method(method.toHandlerMethod())
+                .retry(retries.read(deferred.retry()).orElse(null))
+                .calls(body);
+    }
+
+    private String name(AnnotatedMethod method, String stated) {
+        return attributes.text(stated).orElseGet(method::defaultName);
+    }
+
+    private String queue(String stated) {
+        return attributes.text(stated).orElse(Handler.DEFAULT_QUEUE);
+    }
+
+    /** The schedule of a handler that starts by itself. */
+    Optional<DeclaredSchedule> schedule(AnnotatedMethod method, Handler handler) {
+        if (!(method.annotation() instanceof DelayedJob job)) {
+            return Optional.empty();
+        }
+        return checked(method, annotated -> repeat(job)).map(repeat -> {
+            if (!handler.parameters().isEmpty()) {
+                throw method.invalid(
+                        "starts by itself (cron or every) but takes a payload, which nobody hands it",
+                        "Let it take nothing but a JobContext.");
+            }
+            return new DeclaredSchedule(handler.name(), handler.formerNames(), handler.queue(), repeat);
+        });
+    }
+
+    private Optional<Repeat> repeat(DelayedJob job) {
+        Optional<String> cron = attributes.text(job.cron());
+        Optional<String> zone = attributes.text(job.zone());
+        Optional<Repeat> every = attributes.duration(job.every()).map(Repeat::every);
+        if (cron.isPresent() && every.isPresent()) {
+            throw new IllegalArgumentException("It states both cron and every: state either.");
+        }
+        if (cron.isEmpty() && zone.isPresent()) {
+            throw new IllegalArgumentException("It states a zone without cron: state the cron expression, too.");
+        }
+        return cron.<Repeat>map(expression -> Repeat.cron(expression)
+                        .zone(zone.map(HandlerReader::zone).orElse(ZoneOffset.UTC)))
+                .or(() -> every);
+    }
+
+    private static ZoneId zone(String text) {
+        try {
+            return ZoneId.of(text);
+        } catch (DateTimeException unknown) {
+            throw new IllegalArgumentException(
+                    "Invalid zone '%s': must be a zone's id such as Europe/Berlin.".formatted(text), unknown);
+        }
+    }
+
+    private static <T> T checked(AnnotatedMethod method, Function<AnnotatedMethod, T> reading) {
+        try {
+            return reading.apply(method);
+        } catch (IllegalArgumentException | IllegalStateException | ExpressionException refused) {
+            throw new InvalidHandlerException(
+                    method + " is annotated in a way that cannot be followed: " + sentence(refused),
+                    "Correct its annotation.",
+                    refused);
+        }
+    }
+
+    private static String sentence(Exception refused) {
+        String message = String.valueOf(refused.getMessage());
+        return message.endsWith(".") ? message : message + ".";
+    }
+}

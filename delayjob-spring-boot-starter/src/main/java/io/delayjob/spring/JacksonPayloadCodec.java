@@ -1,0 +1,177 @@
+package io.delayjob.spring;
+
+import io.delayjob.handler.InvalidPayloadException;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.handler.PayloadParameter;
+import java.io.StringWriter;
+import java.lang.reflect.Array;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Payloads as one JSON object, {@code {"orderId":42}}: arguments by parameter name, each written and read as the type in the
+ * handler's signature, never as one that a row names. Thread-safe.
+ *
+ * <p>The mapper that is handed in, usually the application's own, is copied; in the copy there is no default typing, unknown
+ * and missing properties are no error (applications change while jobs wait), and times keep their zones.
+ */
+public final class JacksonPayloadCodec implements PayloadCodec {
+
+    /** The place of a fault that lies in no single argument. */
+    private static final String JSON_ITSELF = "the JSON itself";
+
+    private final JsonMapper mapper;
+    private final Map<Type, ObjectWriter> writers = new ConcurrentHashMap<>();
+    private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
+
+    /** @param mapper says how the application's types are written */
+    public JacksonPayloadCodec(JsonMapper mapper) {
+        this.mapper = mapper.rebuild()
+                .deactivateDefaultTyping()
+                .disable(SerializationFeature.INDENT_OUTPUT)
+                .disable(
+                        DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                        DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
+                .disable(
+                        DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS,
+                        DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS,
+                        DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+                .build();
+    }
+
+    @Override
+    public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {
+        if (parameters.size() != arguments.size()) {
+            throw new InvalidPayloadException("%d arguments were given for %d parameters %s: give one for each."
+                    .formatted(arguments.size(), parameters.size(), parameters));
+        }
+        if (parameters.isEmpty()) {
+            return null;
+        }
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = mapper.createGenerator(text)) {
+            json.writeStartObject();
+            for (int i = 0; i < parameters.size(); i++) {
+                PayloadParameter parameter = parameters.get(i);
+                write(json, parameter.name(), writer(parameter.type()), arguments.get(i));
+            }
+            json.writeEndObject();
+        }
+        return text.toString();
+    }
+
+    @Override
+    public @Nullable String encodeNamed(Map<String, ? extends @Nullable Object> arguments) {
+        if (arguments.isEmpty()) {
+            return null;
+        }
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = mapper.createGenerator(text)) {
+            json.writeStartObject();
+            arguments.forEach((name, argument) -> write(json, name, mapper.writer(), argument));
+            json.writeEndObject();
+        }
+        return text.toString();
+    }
+
+    private static void write(JsonGenerator json, String name, ObjectWriter writer, @Nullable Object argument) {
+        try {
+            json.writeName(name);
+            writer.writeValue(json, argument);
+        } catch (JacksonException refused) {
+            throw new InvalidPayloadException(
+                    "Payload '%s' of %s cannot be written as JSON: %s Hand over what can, such as a record or an id."
+                            .formatted(name, typeOf(argument), reason(refused)),
+                    refused);
+        }
+    }
+
+    @Override
+    public List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload) {
+        List<@Nullable Object> arguments = new ArrayList<>(parameters.size());
+        parameters.forEach(parameter -> arguments.add(missing(parameter.type())));
+        if (payload != null && !parameters.isEmpty()) {
+            read(parameters, payload, arguments);
+        }
+        return arguments;
+    }
+
+    private void read(List<PayloadParameter> parameters, String payload, List<@Nullable Object> arguments) {
+        String reading = JSON_ITSELF;
+        try (JsonParser json = mapper.createParser(payload)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                throw new InvalidPayloadException(
+                        "A stored payload is not a JSON object: it must be one, by parameter name, as in {\"orderId\":42}.");
+            }
+            for (String name = json.nextName(); name != null; name = json.nextName()) {
+                reading = "'" + name + "'";
+                json.nextToken();
+                int index = indexOf(name, parameters);
+                if (index < 0) {
+                    json.skipChildren();
+                } else {
+                    arguments.set(index, reader(parameters.get(index).type()).readValue(json));
+                }
+                reading = JSON_ITSELF;
+            }
+            if (json.nextToken() != null) {
+                throw new InvalidPayloadException(
+                        "A stored payload goes on after its JSON object: it must be just one.");
+            }
+        } catch (JacksonException unreadable) {
+            throw new InvalidPayloadException(
+                    "A stored payload does not fit its handler's parameters, at %s: %s"
+                            .formatted(reading, reason(unreadable)),
+                    unreadable);
+        }
+    }
+
+    private static int indexOf(String name, List<PayloadParameter> parameters) {
+        for (int i = 0; i < parameters.size(); i++) {
+            if (parameters.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private ObjectWriter writer(Type type) {
+        return writers.computeIfAbsent(type, unseen -> mapper.writerFor(mapper.constructType(unseen)));
+    }
+
+    private ObjectReader reader(Type type) {
+        return readers.computeIfAbsent(type, unseen -> mapper.readerFor(mapper.constructType(unseen)));
+    }
+
+    /** What a parameter gets for which nothing is stored. */
+    private static @Nullable Object missing(Type type) {
+        return type instanceof Class<?> primitive && primitive.isPrimitive()
+                ? Array.get(Array.newInstance(primitive, 1), 0)
+                : null;
+    }
+
+    private static String typeOf(@Nullable Object argument) {
+        return argument == null ? "no type" : argument.getClass().getName();
+    }
+
+    /** What Jackson says, without the excerpt of the payload that it may add. */
+    private static String reason(JacksonException failure) {
+        return failure.getOriginalMessage() + ".";
+    }
+}

@@ -1,0 +1,14 @@
+package io.delayjob.spring;
+
+import io.delayjob.schedule.CronParser;
+import io.delayjob.schedule.CronSequence;
+import org.springframework.scheduling.support.CronExpression;
+
+/** Reads cron expressions as Spring does: six fields, beginning with seconds, or a macro such as {@code @daily}. */
+public final class SpringCronParser implements CronParser {
+
+    @Override
+    public CronSequence parse(String expression) {
+        return CronExpression.parse(expression)::next;
+    }
+}

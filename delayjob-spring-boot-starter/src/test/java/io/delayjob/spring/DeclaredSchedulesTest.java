@@ -1,0 +1,151 @@
+package io.delayjob.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.RETURNS_SELF;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.NamedSpec;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import io.delayjob.time.Agent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DeclaredSchedulesTest {
+
+    private static final Repeat HOURLY = Repeat.every(Duration.ofHours(1));
+
+    private final DelayJobOperations operations = mock(DelayJobOperations.class);
+    private final NamedSpec spec = mock(NamedSpec.class, RETURNS_SELF);
+    private final DeclaredSchedules schedules = new DeclaredSchedules(operations);
+
+    @BeforeEach
+    void nothingStored() {
+        given(operations.find(any(JobQuery.class))).willReturn(new JobPage(List.of(), null));
+        given(operations.schedule("purge")).willReturn(spec);
+        schedules.add(new DeclaredSchedule("purge", Set.of("clean"), "night", HOURLY));
+    }
+
+    private void stored(String name, Job... jobs) {
+        given(operations.find(JobQuery.all().name(name).key("@schedule")))
+                .willReturn(new JobPage(Arrays.asList(jobs), null));
+    }
+
+    private static Job job(String name, JobState state, Repeat repeat) {
+        JobId id = new JobId(new UUID(1, state.ordinal()));
+        Instant then = Instant.EPOCH;
+        return new Job(
+                id,
+                new Partition("night", 0),
+                name,
+                "@schedule",
+                null,
+                repeat.toText(),
+                null,
+                null,
+                state,
+                1,
+                then,
+                then,
+                then,
+                1,
+                0,
+                0,
+                0,
+                0,
+                false,
+                0,
+                null,
+                null,
+                null);
+    }
+
+    private void assertScheduled() {
+        assertThat(schedules.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+        verify(spec).queue("night");
+        verify(spec).key("@schedule", OnExisting.REPLACE);
+        verify(spec).repeat(HOURLY);
+        verify(operations).cancel("clean", "@schedule");
+    }
+
+    private void assertLeftAlone() {
+        assertThat(schedules.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+        verify(operations, never()).schedule("purge");
+    }
+
+    @Test
+    void firstStart_schedules() {
+        assertScheduled();
+    }
+
+    @Test
+    void restart_leavesTheJobAlone() {
+        stored("purge", job("purge", JobState.DELAYED, HOURLY));
+        assertLeftAlone();
+    }
+
+    @Test
+    void changedExpression_isWritten() {
+        stored("purge", job("purge", JobState.DELAYED, Repeat.every(Duration.ofHours(2))));
+        assertScheduled();
+    }
+
+    @Test
+    void cancelled_staysCancelled() {
+        stored("purge", job("purge", JobState.CANCELLED, HOURLY));
+        assertLeftAlone();
+    }
+
+    @Test
+    void startedAgainAfterBeingCancelled_isLeftAlone() {
+        stored("purge", job("purge", JobState.CANCELLED, HOURLY), job("purge", JobState.RUNNING, HOURLY));
+        assertLeftAlone();
+    }
+
+    @Test
+    void finished_startsAnew() {
+        stored("purge", job("purge", JobState.FINISHED, HOURLY));
+        assertScheduled();
+    }
+
+    @Test
+    void renamed_movesToItsNewName() {
+        stored("clean", job("clean", JobState.DELAYED, HOURLY));
+        assertScheduled();
+    }
+
+    @Test
+    void cancelledUnderItsFormerName_staysCancelled() {
+        stored("clean", job("clean", JobState.CANCELLED, HOURLY));
+        assertLeftAlone();
+    }
+
+    @Test
+    void storeThatIsAway_isAskedAgain() {
+        willThrow(new IllegalStateException("away")).given(spec).repeat(HOURLY);
+        assertThatThrownBy(schedules::doWork).hasMessage("away");
+        willReturn(null).given(spec).repeat(HOURLY);
+        schedules.doWork();
+        verify(operations).cancel("clean", "@schedule");
+    }
+}

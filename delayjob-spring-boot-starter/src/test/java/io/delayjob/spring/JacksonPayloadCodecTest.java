@@ -1,0 +1,222 @@
+package io.delayjob.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.delayjob.handler.InvalidPayloadException;
+import io.delayjob.handler.PayloadParameter;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.Period;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.DefaultTyping;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+
+class JacksonPayloadCodecTest {
+
+    private final JacksonPayloadCodec codec =
+            new JacksonPayloadCodec(JsonMapper.builder().build());
+
+    @Test
+    void arguments_areWrittenByParameterName() {
+        assertThat(codec.encode(parametersOf("order"), List.of(42L, "Ann"))).isEqualTo("{\"id\":42,\"name\":\"Ann\"}");
+    }
+
+    @Test
+    void nothing_isStoredForNoParameters() {
+        assertThat(codec.encode(List.of(), List.of())).isNull();
+        assertThat(codec.encodeNamed(Map.of())).isNull();
+        assertThat(codec.decode(List.of(), null)).isEmpty();
+    }
+
+    @Test
+    void namedArguments_readAsTypedOnes() {
+        Map<String, Object> arguments = new LinkedHashMap<>();
+        arguments.put("id", 42);
+        arguments.put("name", null);
+        String payload = codec.encodeNamed(arguments);
+        assertThat(payload).isEqualTo("{\"id\":42,\"name\":null}");
+        assertThat(codec.decode(parametersOf("order"), payload)).containsExactly(42L, null);
+    }
+
+    @Test
+    void values_surviveTheRoundTrip() {
+        assertRoundTrip(
+                "times",
+                Instant.parse("2026-03-29T01:00:00.123456789Z"),
+                ZonedDateTime.of(2026, 10, 25, 2, 30, 0, 0, ZoneId.of("Europe/Berlin")),
+                LocalDate.of(2028, 2, 29),
+                Duration.ofMillis(1500),
+                Period.ofMonths(1));
+        assertRoundTrip(
+                "kinds",
+                Colour.GREEN,
+                new Point(1, new BigDecimal("0.10000000000000000000000001")),
+                UUID.fromString("018f0000-0000-7000-8000-000000000001"),
+                Optional.of("x"));
+        assertRoundTrip(
+                "generics", List.of(new Point(1, BigDecimal.ONE)), Map.of(Colour.RED, List.of(1L, 2L)), new byte[] {1, 2
+                });
+        assertRoundTrip("primitives", 1, (byte) 2, (short) 3, 4.5f, 6.5d, true, 'c');
+    }
+
+    @Test
+    void subtypes_areReadByTheAnnotationsOfTheDeclaredType() {
+        assertRoundTrip("shape", new Circle(3));
+        assertThat(codec.encode(parametersOf("shape"), List.of(new Circle(3))))
+                .isEqualTo("{\"shape\":{\"kind\":\"circle\",\"radius\":3}}");
+    }
+
+    @Test
+    void missingValues_becomeNullOrZero() {
+        assertThat(codec.decode(parametersOf("primitives"), "{}"))
+                .containsExactly(0, (byte) 0, (short) 0, 0f, 0d, false, '\0');
+        assertThat(codec.decode(parametersOf("order"), null)).containsExactly(0L, null);
+        assertThat(codec.decode(parametersOf("order"), "{\"id\":null}")).containsExactly(0L, null);
+        assertThat(codec.decode(parametersOf("point"), "{\"point\":{\"y\":1}}"))
+                .containsExactly(new Point(0, BigDecimal.ONE));
+    }
+
+    @Test
+    void unknownNames_areIgnored() {
+        assertThat(codec.decode(parametersOf("order"), "{\"old\":{\"deep\":[1,{}]},\"id\":1,\"more\":2}"))
+                .containsExactly(1L, null);
+        assertThat(codec.decode(parametersOf("point"), "{\"point\":{\"x\":1,\"z\":9}}"))
+                .containsExactly(new Point(1, null));
+    }
+
+    @Test
+    void valuesThatCannotBeWritten_areRefusedByName() {
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(() -> codec.encode(parametersOf("selfish"), List.of(new Selfish())))
+                .withMessageContaining(
+                        "Payload 'selfish' of " + Selfish.class.getName() + " cannot be written as JSON");
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(() -> codec.encodeNamed(Map.of("thread", new Selfish())))
+                .withMessageContaining("Payload 'thread'");
+    }
+
+    @Test
+    void wrongNumberOfArguments_isRefused() {
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(() -> codec.encode(parametersOf("order"), List.of(1L)))
+                .withMessageContaining("1 arguments were given for 2 parameters");
+    }
+
+    @Test
+    void payloadsThatDoNotFit_areRefusedWithThePlace() {
+        assertRefused("{\"id\":\"many\"}", "at 'id'");
+        assertRefused("{\"id\":[1]}", "at 'id'");
+        assertRefused("{\"id\":1", "at the JSON itself");
+        assertRefused("[1]", "not a JSON object");
+        assertRefused("", "not a JSON object");
+        assertRefused("{} {}", "goes on after");
+        assertRefused("{}x", "at the JSON itself");
+        assertRefused("{\"a\":nonsense}", "at the JSON itself");
+    }
+
+    private void assertRefused(String payload, String part) {
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .as(payload)
+                .isThrownBy(() -> codec.decode(parametersOf("order"), payload))
+                .withMessageContaining(part);
+    }
+
+    @Test
+    void mapperOfTheApplication_isMadeSafe() {
+        JsonMapper careless = JsonMapper.builder()
+                .activateDefaultTyping(
+                        BasicPolymorphicTypeValidator.builder()
+                                .allowIfBaseType(Object.class)
+                                .build(),
+                        DefaultTyping.NON_FINAL)
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(SerializationFeature.INDENT_OUTPUT)
+                .build();
+        JacksonPayloadCodec safe = new JacksonPayloadCodec(careless);
+        assertThat(safe.encodeNamed(Map.of("point", new Point(1, null)))).isEqualTo("{\"point\":{\"x\":1,\"y\":null}}");
+        assertThat(safe.decode(parametersOf("anything"), "{\"anything\":[\"java.net.URL\",\"http://localhost\"]}"))
+                .containsExactly(List.of("java.net.URL", "http://localhost"));
+    }
+
+    private void assertRoundTrip(String method, Object... values) {
+        List<PayloadParameter> parameters = parametersOf(method);
+        List<Object> read = codec.decode(parameters, codec.encode(parameters, Arrays.asList(values)));
+        assertThat(read).usingRecursiveComparison().isEqualTo(Arrays.asList(values));
+    }
+
+    private static List<PayloadParameter> parametersOf(String name) {
+        Method method = Arrays.stream(Signatures.class.getDeclaredMethods())
+                .filter(candidate -> candidate.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+        return Arrays.stream(method.getParameters())
+                .map(JacksonPayloadCodecTest::parameter)
+                .toList();
+    }
+
+    private static PayloadParameter parameter(Parameter parameter) {
+        return new PayloadParameter(parameter.getName(), parameter.getParameterizedType());
+    }
+
+    interface Signatures {
+        void order(long id, String name);
+
+        void times(Instant instant, ZonedDateTime zoned, LocalDate date, Duration duration, Period period);
+
+        void kinds(Colour colour, Point point, UUID id, Optional<String> maybe);
+
+        void generics(List<Point> points, Map<Colour, List<Long>> numbers, byte[] bytes);
+
+        void primitives(int i, byte b, short s, float f, double d, boolean z, char c);
+
+        void shape(Shape shape);
+
+        void point(Point point);
+
+        void selfish(Selfish selfish);
+
+        void anything(Object anything);
+    }
+
+    enum Colour {
+        RED,
+        GREEN
+    }
+
+    record Point(int x, BigDecimal y) {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    @JsonSubTypes(@JsonSubTypes.Type(value = Circle.class, name = "circle"))
+    interface Shape {}
+
+    record Circle(int radius) implements Shape {}
+
+    static final class Selfish {
+        public Selfish getSelf() {
+            return this;
+        }
+
+        public List<Selfish> getNone() {
+            return Collections.emptyList();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.delayjob.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.delayjob.schedule.CronParser;
+import io.delayjob.schedule.Repeat;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+
+class SpringCronParserTest {
+
+    @Test
+    void serviceLoader_findsIt() {
+        assertThat(ServiceLoader.load(CronParser.class)).hasOnlyElementsOfType(SpringCronParser.class);
+    }
+
+    @Test
+    void expressions_matchInTheirZone() {
+        Repeat nightly = Repeat.cron("0 0 3 * * *").zone(ZoneId.of("Europe/Berlin"));
+        assertThat(nightly.first(Instant.parse("2026-03-28T12:00:00Z")))
+                .contains(Instant.parse("2026-03-29T01:00:00Z"));
+    }
+
+    @Test
+    void malformedExpressions_areRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Repeat.cron("0 3 * *"))
+                .withMessageContaining("Invalid cron expression '0 3 * *'");
+    }
+}
