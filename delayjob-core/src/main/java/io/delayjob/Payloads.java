@@ -32,7 +32,7 @@ final class Payloads {
         List<PayloadParameter> parameters = handler.parameters();
         if (arguments.length != parameters.size()) {
             throw new InvalidPayloadException(
-                    "Invalid number of payloads for handler '%s' (%d): must be %d, one for each of %s; a reference with the same parameters as the handler has takes as many."
+                    "Invalid number of payloads for handler '%s' (%d): must be %d, one for each of %s; write the reference where the job is scheduled, so that the compiler chooses the step that fits."
                             .formatted(handler.name(), arguments.length, parameters.size(), names(parameters)));
         }
         for (int i = 0; i < arguments.length; i++) {

@@ -60,7 +60,7 @@ final class Planner {
         Instant from = nowRoundedUp();
         Instant planned = schedule.first(from)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "Invalid schedule '%s': it never runs after %s; state an 'until' or an expression that lies ahead."
+                        "Invalid schedule '%s': must have a run after %s; state a later 'until', or an expression that matches."
                                 .formatted(schedule, from)));
         Instant jittered = Transition.jittered(planned, schedule, random);
         return new Plan(from, planned, jittered.isBefore(from) ? from : jittered, schedule.toText());

@@ -1,0 +1,261 @@
+package io.delayjob;
+
+import static io.delayjob.StandingClock.START;
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.delayjob.handler.InvalidPayloadException;
+import io.delayjob.handler.JobContext;
+import io.delayjob.job.JobId;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.store.JobQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Bad input is refused at the call, in one sentence that names value, unit, rule and next step; nothing is written. */
+class RefusedInputTest {
+
+    private static final String ID_OF_NULL = null;
+
+    private final Desk desk = new Desk();
+    private final DelayJobOperations jobs = desk.jobs;
+    private final ScheduleSpec purge = jobs.schedule(CartCleanup::purge);
+
+    @AfterEach
+    void nothingWasWritten() {
+        assertThat(desk.isEmpty()).isTrue();
+        assertThat(desk.handedOver).isEmpty();
+        assertThat(desk.told).isEmpty();
+    }
+
+    @Test
+    void handlerReference_ofNoHandler() {
+        refused(
+                () -> jobs.schedule(Webhooks::forget),
+                "No handler for Webhooks::forget: annotate the method with @DelayedJob and make its class a Spring bean of "
+                        + "this application, also where it only schedules (delayjob.worker.enabled=false); to schedule a "
+                        + "handler of another application, give its name instead.");
+        assertThatIllegalArgumentException().isThrownBy(() -> jobs.cancel(Webhooks::forget, 1));
+    }
+
+    @Test
+    void handlerReference_lambdaBody() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> jobs.schedule((UnpaidOrders orders, Long id) -> orders.cancel(id)))
+                .withMessageContaining("must be a method reference such as UnpaidOrders::cancel and not a lambda body");
+    }
+
+    @Test
+    void handlerReference_contextTakenForAPayload() {
+        MethodReference.OnePayload<CartCleanup, JobContext> watch = CartCleanup::watch;
+
+        refusedPayload(
+                () -> jobs.schedule(watch).with(null),
+                "Invalid number of payloads for handler 'watch-carts' (1): must be 0, one for each of []; write the reference "
+                        + "where the job is scheduled, so that the compiler chooses the step that fits.");
+    }
+
+    @Test
+    void name() {
+        refused(
+                () -> jobs.schedule(" "),
+                "Invalid job name ' ' (1 characters): must have 1 to 100 characters and not be blank.");
+        refused(
+                () -> jobs.schedule("n".repeat(101)),
+                "Invalid job name '" + "n".repeat(101) + "' (101 characters): must have 1 to 100 characters and not be "
+                        + "blank.");
+        refused(
+                () -> jobs.schedule("a\0b"),
+                "Invalid job name 'a\uFFFDb': must not contain U+0000 (at index 1), which databases refuse; remove it.");
+        refused(
+                () -> jobs.cancel("", 1),
+                "Invalid job name '' (0 characters): must have 1 to 100 characters and not be blank.");
+        refused(
+                () -> jobs.find(JobQuery.all().name("\0")),
+                "Invalid job name '\uFFFD': must not contain U+0000 (at index 0), which databases refuse; remove it.");
+    }
+
+    @Test
+    void key_null() {
+        refused(
+                () -> purge.key(ID_OF_NULL),
+                "Invalid key null for job 'purge-carts': must be a value that identifies it; if it is a generated id, save "
+                        + "its entity first.");
+        refused(
+                () -> jobs.schedule(UnpaidOrders::cancel).withEach(List.of(1L)).key(id -> null),
+                "Invalid key null for job 'cancel-unpaid-order': must be a value that identifies it; if it is a generated id, "
+                        + "save its entity first.");
+    }
+
+    @Test
+    void key_blankOrTooLong() {
+        refused(
+                () -> purge.key("\t"),
+                "Invalid key '\t' (1 characters) for job 'purge-carts': must have 1 to 200 characters and not be blank; use a "
+                        + "short text that identifies the job, such as an id.");
+        refused(
+                () -> purge.key("k".repeat(201)),
+                "Invalid key '" + "k".repeat(100)
+                        + "…' (201 characters) for job 'purge-carts': must have 1 to 200 characters "
+                        + "and not be blank; use a short text that identifies the job, such as an id.");
+        refused(
+                () -> jobs.cancel(UnpaidOrders::cancel, ""),
+                "Invalid key '' (0 characters) for job 'cancel-unpaid-order': must have 1 to 200 characters and not be blank; "
+                        + "use a short text that identifies the job, such as an id.");
+        refused(
+                () -> jobs.cancel("elsewhere", ""),
+                "Invalid key '' (0 characters) for job 'elsewhere': must have 1 to 200 characters and not be blank; use a "
+                        + "short text that identifies the job, such as an id.");
+    }
+
+    @Test
+    void key_withCharactersThatDatabasesRefuse() {
+        refused(
+                () -> purge.key("a\0"),
+                "Invalid key 'a\uFFFD': must not contain U+0000 (at index 1), which databases refuse; remove it.");
+        refused(
+                () -> purge.key("\uD83D!"),
+                "Invalid key '\uFFFD!': must not contain U+D83D (at index 0), which databases refuse; remove it.");
+        refused(
+                () -> purge.key("\uD83D"),
+                "Invalid key '\uFFFD': must not contain U+D83D (at index 0), which databases refuse; remove it.");
+        refused(
+                () -> purge.key("!\uDE00"),
+                "Invalid key '!\uFFFD': must not contain U+DE00 (at index 1), which databases refuse; remove it.");
+        refused(
+                () -> jobs.find(JobQuery.all().key("\0")),
+                "Invalid key '\uFFFD': must not contain U+0000 (at index 0), which databases refuse; remove it.");
+        assertThat(purge.key("\uD83D\uDE00")).as("a whole pair is a character").isNotNull();
+    }
+
+    @Test
+    void queue() {
+        refused(
+                () -> purge.queue("no spaces"),
+                "Invalid queue 'no spaces' (9 characters): must be 1 to 40 letters, digits, '-', '_' or '.'.");
+        refused(
+                () -> jobs.schedule(UnpaidOrders::cancel).withEach(List.of(1L)).queue("q".repeat(41)),
+                "Invalid queue '" + "q".repeat(41)
+                        + "' (41 characters): must be 1 to 40 letters, digits, '-', '_' or '.'.");
+    }
+
+    @Test
+    void delay_negativeOrTooLong() {
+        String negative = "Invalid delay PT-1S: must be zero or more; use now() for a job that is due at once.";
+        refused(() -> purge.after(ofSeconds(-1)), negative);
+        refused(() -> jobs.reschedule(anyId(), ofSeconds(-1)), negative);
+
+        String absurd =
+                "Invalid delay PT96000000H (4000000 days): must end before the year 10000; state a shorter one.";
+        refused(() -> purge.after(ofDays(4_000_000)), absurd);
+        refused(() -> jobs.reschedule(anyId(), ofDays(4_000_000)), absurd);
+        assertThatIllegalArgumentException().isThrownBy(() -> purge.after(Duration.ofSeconds(Long.MAX_VALUE)));
+    }
+
+    @Test
+    void instant_pastTheYear9999() {
+        Instant tooLate = Instant.parse("+10000-01-01T00:00:00Z");
+        String message = "Invalid instant +10000-01-01T00:00:00Z: must be before the year 10000; state an earlier one.";
+        refused(() -> purge.at(tooLate), message);
+        refused(() -> jobs.reschedule(anyId(), tooLate), message);
+        assertThatIllegalArgumentException().isThrownBy(() -> purge.at(Instant.MAX));
+    }
+
+    @Test
+    void schedule_thatNeverRuns() {
+        refused(
+                () -> purge.repeat(Repeat.every(ofDays(1)).until(START)),
+                "Invalid schedule 'every:PT24H;until=2030-01-31T10:00:00Z': must have a run after 2030-01-31T10:00:00Z; "
+                        + "state a later 'until', or an expression that matches.");
+    }
+
+    @Test
+    void spread_negativeOrTooLong() {
+        BulkSpec<Long> each = jobs.schedule(UnpaidOrders::cancel).withEach(List.of(1L, 2L));
+        refused(
+                () -> each.spreadOver(ofSeconds(-1)),
+                "Invalid duration PT-1S to spread jobs over: must be zero or more; without it they are due all at once.");
+        refused(
+                () -> each.spreadOver(ofDays(4_000_000)).now(),
+                "Invalid duration PT96000000H (4000000 days) to spread jobs over from 2030-01-31T10:00:00Z on: must end before "
+                        + "the year 10000; state a shorter one.");
+    }
+
+    @Test
+    void payload_null() {
+        refusedPayload(
+                () -> jobs.schedule(UnpaidOrders::cancel).with(null),
+                "Invalid payload null for parameter 'orderId' of handler 'cancel-unpaid-order': must be a value; if it is a "
+                        + "generated id, save its entity first.");
+        refusedPayload(
+                () -> jobs.schedule(Webhooks::send).with("http://a", null),
+                "Invalid payload null for parameter 'body' of handler 'send-webhook': must be a value; if it is a generated "
+                        + "id, save its entity first.");
+    }
+
+    @Test
+    void payload_tooLong() {
+        refusedPayload(
+                () -> jobs.schedule(Webhooks::send).with("http://a", "b".repeat(60)),
+                "Invalid payload of 81 characters for handler 'send-webhook': must be at most 60 (delayjob.payload.max-size); "
+                        + "store the data elsewhere and pass its id, or raise the limit.");
+        refusedPayload(
+                () -> jobs.schedule("elsewhere").with(Map.of("text", "t".repeat(100))),
+                "Invalid payload of 107 characters for handler 'elsewhere': must be at most 60 (delayjob.payload.max-size); "
+                        + "store the data elsewhere and pass its id, or raise the limit.");
+    }
+
+    @Test
+    void payload_withCharactersThatDatabasesRefuse() {
+        refusedPayload(
+                () -> jobs.schedule(Webhooks::send).with("\0", "b"),
+                "Invalid payload for handler 'send-webhook': must not contain U+0000 (at index 13), which databases refuse; "
+                        + "remove it.");
+    }
+
+    @Test
+    void payload_thatTheCodecRefuses() {
+        refusedPayload(
+                () -> jobs.schedule(Webhooks::send).with("http://a", "unwritable"),
+                "Invalid payload 'unwritable': must be writable; write something else.");
+    }
+
+    @Test
+    void payload_oneOfMany_namesItsPlace() {
+        refusedPayload(
+                () -> jobs.schedule(UnpaidOrders::cancel).withEach(Arrays.asList(1L, 2L, null)),
+                "Payload at index 2 of 3 is refused: Invalid payload null for parameter 'orderId' of handler "
+                        + "'cancel-unpaid-order': must be a value; if it is a generated id, save its entity first.");
+    }
+
+    @Test
+    void argumentNames_unknownToAHandlerHere() {
+        refusedPayload(
+                () -> jobs.schedule("send-webhook").with(Map.of("url", "u", "boddy", "b", "at", 1)),
+                "Invalid argument names [at, boddy] for handler 'send-webhook': must be among [url, body]; correct them.");
+    }
+
+    private static JobId anyId() {
+        return JobId.create(0, new Random(1));
+    }
+
+    private static void refused(ThrowingCallable call, String message) {
+        assertThatIllegalArgumentException().isThrownBy(call).withMessage(message);
+    }
+
+    private static void refusedPayload(ThrowingCallable call, String message) {
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(call)
+                .withMessage(message);
+    }
+}
