@@ -1,5 +1,9 @@
 package io.delayjob;
 
+import io.delayjob.Shop.CartCleanup;
+import io.delayjob.Shop.Reminders;
+import io.delayjob.Shop.UnpaidOrders;
+import io.delayjob.Shop.Webhooks;
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;

@@ -11,6 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.delayjob.Shop.CartCleanup;
+import io.delayjob.Shop.Reminders;
+import io.delayjob.Shop.UnpaidOrders;
+import io.delayjob.Shop.Webhooks;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.DueRow;

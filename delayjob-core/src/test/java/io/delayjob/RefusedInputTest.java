@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.delayjob.Shop.CartCleanup;
+import io.delayjob.Shop.UnpaidOrders;
+import io.delayjob.Shop.Webhooks;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.JobContext;
 import io.delayjob.job.JobId;
