@@ -17,25 +17,25 @@ final class SetAside {
     private static final long FIRST_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int MAX_DOUBLINGS = 6;
 
-    private final Map<JobId, Entry> entries = new LinkedHashMap<>() {
+    private final Map<JobId, Pause> pauses = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.@Nullable Entry<JobId, Entry> eldest) {
+        protected boolean removeEldestEntry(Map.@Nullable Entry<JobId, Pause> eldest) {
             return size() > MAX_REMEMBERED;
         }
     };
 
     void add(JobId job, long nowNanos) {
-        Entry before = entries.remove(job);
+        Pause before = pauses.remove(job);
         int times = before == null ? 0 : Math.min(before.times + 1, MAX_DOUBLINGS);
-        entries.put(job, new Entry(nowNanos + (FIRST_PAUSE_NANOS << times), times));
+        pauses.put(job, new Pause(nowNanos + (FIRST_PAUSE_NANOS << times), times));
     }
 
     boolean contains(JobId job, long nowNanos) {
-        Entry entry = entries.get(job);
-        return entry != null && nowNanos - entry.untilNanos < 0;
+        Pause pause = pauses.get(job);
+        return pause != null && nowNanos - pause.untilNanos < 0;
     }
 
-    private record Entry(long untilNanos, int times) {}
+    private record Pause(long untilNanos, int times) {}
 }
