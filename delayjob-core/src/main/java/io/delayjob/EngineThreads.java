@@ -5,44 +5,26 @@ import io.delayjob.time.AgentHandle;
 import io.delayjob.time.AgentRunner;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 
 /**
- * Real threads for an engine: one for each agent, and as many workers as there are attempts at a time. The one place that
- * makes threads; all are daemons, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. Thread-safe.
+ * Real threads for an engine: one for each agent, and as many workers as there are attempts at a time. All are daemons, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. Thread-safe.
  */
 public final class EngineThreads implements AgentRunner, AutoCloseable {
 
-    private final AtomicInteger workerNumber = new AtomicInteger();
     private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
             0,
             Integer.MAX_VALUE,
             60,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            threads(() -> "delayjob-worker-" + workerNumber.incrementAndGet()));
+            DaemonThreads.numbered("delayjob-worker-"));
 
     /** Workers; how many run at a time is bounded by the slots of the queues. */
     public Executor workers() {
         return workers;
-    }
-
-    /** Makes daemon threads of this name, for a {@link io.delayjob.wheel.TimingWheel}, say. */
-    public static ThreadFactory named(String name) {
-        return threads(() -> name);
-    }
-
-    private static ThreadFactory threads(Supplier<String> name) {
-        return task -> {
-            Thread thread = new Thread(task, name.get());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     @Override
@@ -67,7 +49,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
 
         AgentThread(Agent agent) {
             this.agent = agent;
-            this.thread = named("delayjob-" + agent.roleName()).newThread(this);
+            this.thread = DaemonThreads.named("delayjob-" + agent.roleName()).newThread(this);
         }
 
         @Override
