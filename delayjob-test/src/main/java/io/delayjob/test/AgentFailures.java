@@ -1,0 +1,21 @@
+package io.delayjob.test;
+
+/** Is told when an agent throws in virtual time. The agent is called again after a pause, unless this throws in turn. */
+@FunctionalInterface
+public interface AgentFailures {
+
+    /** Ends the test: for those in which no agent should fail. */
+    AgentFailures FAIL_TEST = (role, failure) -> {
+        throw new AssertionError("Agent '%s' failed: %s".formatted(role, failure), failure);
+    };
+
+    /** Ignores them: for tests of outages. */
+    AgentFailures IGNORE = (role, failure) -> {};
+
+    /**
+     * An agent failed.
+     *
+     * @param role its {@linkplain io.delayjob.time.Agent#roleName() role}
+     */
+    void failed(String role, RuntimeException failure);
+}

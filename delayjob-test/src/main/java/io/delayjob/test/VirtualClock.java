@@ -1,0 +1,114 @@
+package io.delayjob.test;
+
+import io.delayjob.time.EngineClock;
+import io.delayjob.time.StoreTimeSample;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A clock that stands still until it is moved. Store time and monotonic time move together; {@link #jumpTo} alone moves
+ * store time by itself, as happens when the store's clock is set.
+ *
+ * <p>It takes no notice of {@linkplain #observe readings} of a store's clock: when a test runs on a real database, virtual
+ * time passes there, too, because every statement binds it.
+ *
+ * <p>Its range is {@value #MAX_YEARS} years from the start. Thread-safe; one thread should move it.
+ */
+public final class VirtualClock implements EngineClock {
+
+    /** So far a clock can be moved: monotonic time is a {@code long} of nanoseconds, and half its range is kept free. */
+    static final int MAX_YEARS = 146;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long LAST_NANO = Long.MAX_VALUE / 2;
+
+    /** Both in one value, so that no reader sees a jump by half. */
+    private record Reading(long originMillis, long nanos, int epoch) {
+
+        long storeMillis() {
+            return originMillis + nanos / NANOS_PER_MILLI;
+        }
+    }
+
+    private volatile Reading reading;
+
+    /** A clock that shows {@code start}, cut to the millisecond. */
+    public VirtualClock(Instant start) {
+        reading = new Reading(start.toEpochMilli(), 0, 0);
+    }
+
+    @Override
+    public long storeMillis() {
+        return reading.storeMillis();
+    }
+
+    /** Store time in microseconds since the epoch, for stores that take their clock from outside. */
+    public long storeMicros() {
+        Reading now = reading;
+        return Math.addExact(Math.multiplyExact(now.originMillis, 1_000), now.nanos / 1_000);
+    }
+
+    @Override
+    public long nanoTime() {
+        return reading.nanos;
+    }
+
+    @Override
+    public long nanoTimeAt(long millis) {
+        long sinceStart = millis - reading.originMillis;
+        long farthest = LAST_NANO / NANOS_PER_MILLI;
+        return Math.max(-farthest, Math.min(farthest, sinceStart)) * NANOS_PER_MILLI;
+    }
+
+    @Override
+    public void observe(StoreTimeSample sample) {
+        // Virtual time is store time by definition.
+    }
+
+    @Override
+    public int epoch() {
+        return reading.epoch;
+    }
+
+    @Override
+    public boolean isSteady() {
+        return true;
+    }
+
+    /** Moves on. Nothing runs by this: let {@link VirtualTime} move the clock where agents are to work meanwhile. */
+    public void advance(Duration duration) {
+        moveTo(after(reading.nanos, duration));
+    }
+
+    /** Sets store time, forwards or backwards, while monotonic time stands: a new {@linkplain #epoch() epoch} begins. */
+    public void jumpTo(Instant storeTime) {
+        Reading now = reading;
+        reading = new Reading(storeTime.toEpochMilli() - now.nanos / NANOS_PER_MILLI, now.nanos, now.epoch + 1);
+    }
+
+    /** Moves monotonic time, and store time with it. */
+    void moveTo(long nanos) {
+        Reading now = reading;
+        if (nanos < now.nanos) {
+            throw new IllegalArgumentException(
+                    "Invalid time %d ns: monotonic time has reached %d ns and never goes back."
+                            .formatted(nanos, now.nanos));
+        }
+        reading = new Reading(now.originMillis, nanos, now.epoch);
+    }
+
+    /** The monotonic time {@code duration} after {@code nanos}. */
+    static long after(long nanos, Duration duration) {
+        if (duration.isNegative() || duration.compareTo(Duration.ofNanos(LAST_NANO - nanos)) > 0) {
+            throw new IllegalArgumentException(
+                    "Invalid duration %s: virtual time goes forwards only, and not further than %d years from its start."
+                            .formatted(duration, MAX_YEARS));
+        }
+        return nanos + duration.toNanos();
+    }
+
+    @Override
+    public String toString() {
+        return "VirtualClock[" + storeTime() + "]";
+    }
+}
