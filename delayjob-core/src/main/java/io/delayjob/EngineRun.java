@@ -121,11 +121,15 @@ final class EngineRun {
                 this::workedQueues,
                 settings.heartbeat(),
                 settings.liveness(),
-                rescueAgent);
+                () -> {
+                    leaseAgent.run();
+                    rescueAgent.run();
+                });
         leases = new LeaseKeeper(
                 leaseProvider, clock, membership, this::partitions, settings.leaseDuration(), random, listeners, () -> {
                     windowAgent.run();
                     sweepAgent.run();
+                    rescueAgent.run();
                 });
 
         // Preload: rows wait in the wheel until their millisecond; the sweep finds all others.
@@ -162,7 +166,7 @@ final class EngineRun {
                 leases::led,
                 handlers::names,
                 lanes,
-                lanes,
+                lanes::offerOverdue,
                 clock,
                 listeners,
                 settings.sweepInterval(),
@@ -176,7 +180,7 @@ final class EngineRun {
                 lanes,
                 rows -> {
                     listeners.tell(l -> l.adopted(rows.size()));
-                    return lanes.offer(rows);
+                    return lanes.offerOverdue(rows);
                 },
                 clock,
                 listeners,
@@ -283,10 +287,11 @@ final class EngineRun {
         membership.stopping();
         Stream.of(windowAgent, sweepAgent, adoptAgent, rescueAgent, retentionAgent, leaseAgent, wheelAgent, claimAgent)
                 .forEach(SupervisedAgent::stop);
-        leases.releaseAll();
         waiting.clear();
+        attempt("hand its leases back", leases::releaseAll);
         attempt("release what was claimed and not started", claimer::close);
         boolean ended = attempts.drain(settings.stopAwait(), AFTER_INTERRUPT);
+        attempt("release what was interrupted", claimer::close);
         timeoutAgent.stop();
         completeAgent.stop();
         attempt("write the last ends of attempts", this::writeAll);

@@ -28,6 +28,9 @@ final class Attempt implements JobContext {
         /** It ended by itself; {@code writtenOff}: after it had been written off. */
         void ended(Attempt attempt, JobOutcome outcome, boolean writtenOff);
 
+        /** It was interrupted because the instance stops, and ended by that: it does not count. */
+        void recalled(Attempt attempt);
+
         /** It has left its slot, some time after {@link Attempt#call} had returned {@code false}. */
         void leftLater(Attempt attempt);
 
@@ -52,6 +55,7 @@ final class Attempt implements JobContext {
     private @Nullable Thread thread;
     private volatile boolean interrupted;
     private volatile boolean timedOut;
+    private volatile boolean recalled;
 
     Attempt(Job job, Plan plan, Misfire.@Nullable Merged merged, long startedNanos, Ends ends) {
         this.job = job;
@@ -75,13 +79,17 @@ final class Attempt implements JobContext {
             result = plan.handler().body().handle(arguments, this);
         } catch (Throwable thrown) {
             vacate();
-            end(failed(thrown));
+            fail(thrown);
             return true;
         }
         vacate();
         if (result instanceof CompletionStage<?> stage) {
             stage.whenComplete((value, thrown) -> {
-                end(thrown == null ? succeeded(value) : failed(unwrapped(thrown)));
+                if (thrown == null) {
+                    end(succeeded(value));
+                } else {
+                    fail(unwrapped(thrown));
+                }
                 ends.leftLater(this);
             });
             return false;
@@ -92,6 +100,14 @@ final class Attempt implements JobContext {
 
     private static JobOutcome succeeded(@Nullable Object result) {
         return result instanceof Next next ? next.outcome() : Next.asPlanned().outcome();
+    }
+
+    private void fail(Throwable thrown) {
+        if (!recalled) {
+            end(failed(thrown));
+        } else if (enter(Phase.ENDED) == Phase.RUNNING) {
+            ends.recalled(this);
+        }
     }
 
     private JobOutcome failed(Throwable thrown) {
@@ -118,8 +134,7 @@ final class Attempt implements JobContext {
         interrupted |= swallowed;
     }
 
-    /** Asks the handler to come to its end. */
-    synchronized void interrupt() {
+    private synchronized void interrupt() {
         if (!interrupted) {
             interrupted = true;
             if (thread != null) {
@@ -128,7 +143,13 @@ final class Attempt implements JobContext {
         }
     }
 
-    /** As {@link #interrupt()}, for the reason that its time is up. */
+    /** Asks the handler to come to its end, for the reason that the instance stops. */
+    void recall() {
+        recalled = true;
+        interrupt();
+    }
+
+    /** Asks the handler to come to its end, for the reason that its time is up. */
     void timeOut() {
         timedOut = true;
         interrupt();

@@ -193,6 +193,13 @@ public final class Attempts implements Attempt.Ends {
     }
 
     @Override
+    public void recalled(Attempt attempt) {
+        lanes.giveBack(attempt.job());
+        timeouts.remove(attempt);
+        signalEnd();
+    }
+
+    @Override
     public void leftLater(Attempt attempt) {
         Job next = lanes.finished(attempt.job(), took(attempt).toNanos());
         if (next != null) {
@@ -233,7 +240,7 @@ public final class Attempts implements Attempt.Ends {
             return true;
         }
         log.warn("{} attempts did not end within {}; they are interrupted.", running(), grace);
-        timeouts.running().forEach(Attempt::interrupt);
+        timeouts.running().forEach(Attempt::recall);
         return awaitEnds(afterInterrupt);
     }
 

@@ -138,7 +138,10 @@ public final class Claimer implements Agent {
         return lanes.hasClaimed() ? Math.min(untilReoffer, OVERSTAY.toNanos() / 2) : untilReoffer;
     }
 
-    /** Releases what was claimed and not started, for good: the agent must have been stopped before. */
+    /**
+     * Takes nothing more, and releases what was claimed and not started, or started and recalled; may be called again. The
+     * agent must have been stopped before.
+     */
     public void close() {
         lanes.close();
         release();

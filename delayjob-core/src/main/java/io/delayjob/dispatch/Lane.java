@@ -43,6 +43,11 @@ final class Lane {
         return ahead > 0 ? free + ahead - pending : Math.min(free - pending, queue.free() - queue.pending);
     }
 
+    /** Whether another claim is worth its round trip: nothing is left to start, or half of what may run ahead is used up. */
+    boolean wantsClaim() {
+        return !ready.isEmpty() && (claimed.isEmpty() && claiming == 0 || mayClaim() > claimAhead() / 2);
+    }
+
     private int claimAhead() {
         if (paceNanos < 0 || paceNanos > CLAIM_AHEAD_NANOS) {
             return 0;

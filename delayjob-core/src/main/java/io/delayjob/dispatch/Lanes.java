@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -89,8 +90,18 @@ public final class Lanes implements DueIntake, Capacity {
         this.onWork = onWork;
     }
 
+    /** Takes what has just come due: whatever memory holds. */
     @Override
     public List<DueRow> offer(List<DueRow> rows) {
+        return offer(rows, lane -> maxReady - ready);
+    }
+
+    /** Takes what a sweep has found: no more than can start before the next one. */
+    public List<DueRow> offerOverdue(List<DueRow> rows) {
+        return offer(rows, this::room);
+    }
+
+    private List<DueRow> offer(List<DueRow> rows, ToIntFunction<Lane> roomIn) {
         List<DueRow> refused = locked(() -> {
             List<DueRow> refusals = new ArrayList<>(0);
             long now = clock.nanoTime();
@@ -101,7 +112,7 @@ public final class Lanes implements DueIntake, Capacity {
                 if (lane == null || duplicate || setAside.contains(row.id(), now)) {
                     continue;
                 }
-                if (room(lane) <= 0) {
+                if (roomIn.applyAsInt(lane) <= 0) {
                     refusals.add(row);
                     continue;
                 }
@@ -260,6 +271,7 @@ public final class Lanes implements DueIntake, Capacity {
      */
     @Nullable
     Job finished(Job job, long tookNanos) {
+        AtomicBoolean wantsClaim = new AtomicBoolean();
         Job following = locked(() -> {
             Lane lane = laneOf(job);
             lane.running--;
@@ -267,14 +279,16 @@ public final class Lanes implements DueIntake, Capacity {
             if (tookNanos >= 0) {
                 lane.measured(tookNanos);
             }
-            return inTurn().stream()
-                    .filter(next -> next.queue == lane.queue)
+            Job next = inTurn().stream()
+                    .filter(other -> other.queue == lane.queue)
                     .map(this::start)
                     .filter(Objects::nonNull)
                     .findFirst()
                     .orElse(null);
+            wantsClaim.set(next == null || lane.wantsClaim());
+            return next;
         });
-        if (following == null) {
+        if (wantsClaim.get()) {
             onWork.run();
         }
         return following;

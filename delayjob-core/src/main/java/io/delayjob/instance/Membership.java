@@ -86,8 +86,19 @@ public final class Membership implements Agent {
             beat();
         }
         observe();
-        // Half a heartbeat: a stopped heart is seen that much sooner than the liveness period alone would tell.
-        return heartbeatNanos / 2;
+        return untilNextLook();
+    }
+
+    /** Others are looked at more often than they beat, and at the very moment at which one of them would be silent. */
+    private long untilNextLook() {
+        long now = clock.nanoTime();
+        long pause = live.size() > 1 ? heartbeatNanos / 3 : heartbeatNanos;
+        for (Map.Entry<Long, Sighting> sighting : sightings.entrySet()) {
+            if (sighting.getKey() != registration.number) {
+                pause = Math.min(pause, sighting.getValue().sinceNanos + livenessNanos - now);
+            }
+        }
+        return Math.max(pause, 0);
     }
 
     private void register() {

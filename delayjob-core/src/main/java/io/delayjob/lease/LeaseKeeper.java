@@ -116,20 +116,35 @@ public final class LeaseKeeper implements Agent {
         });
     }
 
-    /** An exception says nothing about the lease: it is asked for again until its trust runs out. */
+    /**
+     * An exception says nothing about the lease: it is asked for again until its trust runs out. One that cannot be renewed
+     * does not keep the others from it, unless asking takes so long that nobody answers at all.
+     */
     private void renew() {
+        long started = clock.nanoTime();
+        RuntimeException failure = null;
         for (Map.Entry<Partition, Held> entry : held.entrySet()) {
             Held lease = entry.getValue();
-            if (clock.nanoTime() - lease.renewNanos < 0) {
+            long request = clock.nanoTime();
+            if (request - lease.renewNanos < 0) {
                 continue;
             }
-            long request = clock.nanoTime();
-            Optional<Lease> extended = lease.lease.extend(duration);
-            if (extended.isPresent()) {
-                entry.setValue(held(extended.get(), request, lease.beyondShareUntilNanos));
-            } else {
-                end(entry.getKey(), "lost");
+            try {
+                Optional<Lease> extended = lease.lease.extend(duration);
+                if (extended.isPresent()) {
+                    entry.setValue(held(extended.get(), request, lease.beyondShareUntilNanos));
+                } else {
+                    end(entry.getKey(), "lost");
+                }
+            } catch (RuntimeException unanswered) {
+                failure = unanswered;
+                if (clock.nanoTime() - started > durationNanos / 4) {
+                    break;
+                }
             }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 
@@ -243,16 +258,7 @@ public final class LeaseKeeper implements Agent {
 
     /** Hands back every lease; the agent must not be called any more. What cannot be handed back expires. */
     public void releaseAll() {
-        for (Partition partition : List.copyOf(held.keySet())) {
-            try {
-                release(partition, "stopping");
-            } catch (RuntimeException unreachable) {
-                log.info(
-                        "The lease of {} could not be handed back and will expire: {}",
-                        partition,
-                        unreachable.toString());
-            }
-        }
+        List.copyOf(held.keySet()).forEach(partition -> release(partition, "stopping"));
     }
 
     /** The partitions led now, in order. */
