@@ -7,6 +7,7 @@ import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,16 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Payloads payloads, P
     public ScheduleSpec with(Map<String, ? extends @Nullable Object> arguments) {
         String payload = payloads.encodeNamed(draft.name(), handler, arguments);
         return new JobSpec(draft.withPayload(payload), planner, writer);
+    }
+
+    @Override
+    public ScheduleSpec with(List<? extends @Nullable Object> arguments) {
+        if (handler == null) {
+            throw new IllegalArgumentException(
+                    "No handler for '%s' in this application: only its arguments by name can be told apart; give them as a map."
+                            .formatted(draft.name()));
+        }
+        return new JobSpec(draft.withPayload(payloads.encodeInOrder(handler, arguments)), planner, writer);
     }
 
     @Override

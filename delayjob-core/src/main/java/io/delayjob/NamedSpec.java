@@ -1,5 +1,6 @@
 package io.delayjob;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -8,4 +9,10 @@ public interface NamedSpec extends ScheduleSpec {
 
     /** The handler's arguments by parameter name, as in {@code Map.of("orderId", 42)}. */
     ScheduleSpec with(Map<String, ? extends @Nullable Object> arguments);
+
+    /**
+     * The handler's arguments in the order of its parameters, written as the types that these declare. The handler must be one
+     * of this application.
+     */
+    ScheduleSpec with(List<? extends @Nullable Object> arguments);
 }

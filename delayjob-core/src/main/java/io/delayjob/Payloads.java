@@ -30,11 +30,10 @@ final class Payloads {
     @Nullable
     String encode(Handler handler, @Nullable Object... arguments) {
         List<PayloadParameter> parameters = handler.parameters();
-        if (arguments.length != parameters.size()) {
-            throw new InvalidPayloadException(
-                    "Invalid number of payloads for handler '%s' (%d): must be %d, one for each of %s; write the reference where the job is scheduled, so that the compiler chooses the step that fits."
-                            .formatted(handler.name(), arguments.length, parameters.size(), names(parameters)));
-        }
+        checkNumber(
+                handler,
+                arguments.length,
+                "write the reference where the job is scheduled, so that the compiler chooses the step that fits");
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i] == null) {
                 throw new InvalidPayloadException(
@@ -43,6 +42,22 @@ final class Payloads {
             }
         }
         return checked(handler.name(), codec.encode(parameters, Arrays.asList(arguments)));
+    }
+
+    /** The arguments of one job; those that are {@code null} are stored as such. */
+    @Nullable
+    String encodeInOrder(Handler handler, List<? extends @Nullable Object> arguments) {
+        checkNumber(handler, arguments.size(), "hand over all of them, null where there is none");
+        return checked(handler.name(), codec.encode(handler.parameters(), arguments));
+    }
+
+    private static void checkNumber(Handler handler, int given, String advice) {
+        List<PayloadParameter> parameters = handler.parameters();
+        if (given != parameters.size()) {
+            throw new InvalidPayloadException(
+                    "Invalid number of payloads for handler '%s' (%d): must be %d, one for each of %s; %s."
+                            .formatted(handler.name(), given, parameters.size(), names(parameters), advice));
+        }
     }
 
     /** The single arguments of many jobs, in their order. */

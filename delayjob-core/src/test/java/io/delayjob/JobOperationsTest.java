@@ -32,6 +32,7 @@ import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.store.JobQuery;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +120,14 @@ class JobOperationsTest {
         assertThat(job.payload()).isEqualTo("{orderId=42}");
         assertThat(job.dueAt()).isEqualTo(instant);
         assertThat(job.partition().queue()).isEqualTo("default");
+    }
+
+    @Test
+    void schedule_byNameOfAHandlerHere_takesArgumentsInOrder() {
+        Job job = desk.job(
+                jobs.schedule("send-webhook").with(Arrays.asList("u", null)).now());
+
+        assertThat(job.payload()).isEqualTo("{body=null, url=u}");
     }
 
     @Test

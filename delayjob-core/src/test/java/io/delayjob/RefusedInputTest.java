@@ -248,6 +248,13 @@ class RefusedInputTest {
                 "Invalid argument names [at, boddy] for handler 'send-webhook': must be among [url, body]; correct them.");
     }
 
+    @Test
+    void argumentsInOrder_ofAHandlerElsewhere() {
+        refused(
+                () -> jobs.schedule("elsewhere").with(List.of(1)),
+                "No handler for 'elsewhere' in this application: only its arguments by name can be told apart; give them as a map.");
+    }
+
     private static JobId anyId() {
         return JobId.create(0, new Random(1));
     }

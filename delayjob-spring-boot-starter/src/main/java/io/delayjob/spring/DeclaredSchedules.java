@@ -7,10 +7,15 @@ import io.delayjob.job.OnExisting;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.time.Agent;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the jobs of handlers that start by themselves, once when the application starts: so a changed expression is written
@@ -19,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A job that somebody cancelled stays cancelled; that of a handler which is no longer declared stays where it is.
  */
 final class DeclaredSchedules implements Agent {
+
+    private static final Logger log = LoggerFactory.getLogger(DeclaredSchedules.class);
+
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(5);
 
     private final Queue<DeclaredSchedule> pending = new ConcurrentLinkedQueue<>();
     private final DelayJobOperations operations;
@@ -39,20 +48,28 @@ final class DeclaredSchedules implements Agent {
     @Override
     public long doWork() {
         DeclaredSchedule next = pending.peek();
-        while (next != null) {
-            declare(next);
-            pending.remove(next);
-            next = pending.peek();
+        try {
+            while (next != null) {
+                declare(next);
+                pending.remove(next);
+                next = pending.peek();
+            }
+            return UNTIL_WOKEN;
+        } catch (RuntimeException failure) {
+            log.warn(
+                    "Job '{}', which is to start by itself, cannot be written yet and is tried again in {}: {}",
+                    next.name(),
+                    PAUSE_AFTER_FAILURE,
+                    failure.toString());
+            return PAUSE_AFTER_FAILURE.toNanos();
         }
-        return UNTIL_WOKEN;
     }
 
     private void declare(DeclaredSchedule schedule) {
-        Optional<Job> known = newest(schedule.name())
-                .or(() -> schedule.formerNames().stream()
-                        .flatMap(former -> newest(former).stream())
-                        .findFirst());
-        if (known.filter(job -> isToBeLeft(job, schedule)).isPresent()) {
+        List<Job> known = Stream.concat(Stream.of(schedule.name()), schedule.formerNames().stream())
+                .flatMap(name -> newest(name).stream())
+                .toList();
+        if (!known.isEmpty() && isToBeLeft(known.get(0), schedule)) {
             return;
         }
         operations
@@ -60,7 +77,11 @@ final class DeclaredSchedules implements Agent {
                 .queue(schedule.queue())
                 .key(DeclaredSchedule.KEY, OnExisting.REPLACE)
                 .repeat(schedule.repeat());
-        schedule.formerNames().forEach(former -> operations.cancel(former, DeclaredSchedule.KEY));
+        // Afterwards: a job that went under its former name is cancelled only when there is another.
+        known.stream()
+                .filter(job ->
+                        !job.name().equals(schedule.name()) && !job.state().isEnded())
+                .forEach(job -> operations.cancel(job.id()));
     }
 
     private static boolean isToBeLeft(Job job, DeclaredSchedule schedule) {

@@ -5,9 +5,8 @@ import io.delayjob.ScheduleSpec;
 import io.delayjob.handler.PayloadParameter;
 import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
@@ -34,7 +33,10 @@ record Deferral(
     private static final DefaultParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
     void schedule(DelayJobOperations operations, @Nullable Object[] arguments) {
-        ScheduleSpec spec = operations.schedule(name).with(byName(arguments)).queue(queue);
+        ScheduleSpec spec = operations
+                .schedule(name)
+                .with(Arrays.asList(arguments).subList(0, parameters.size()))
+                .queue(queue);
         keyed(spec, arguments).after(delay);
     }
 
@@ -49,13 +51,5 @@ record Deferral(
                             .formatted(name, key.getExpressionString()));
         }
         return spec.key(value);
-    }
-
-    private Map<String, @Nullable Object> byName(@Nullable Object[] arguments) {
-        Map<String, @Nullable Object> named = new LinkedHashMap<>();
-        for (int i = 0; i < parameters.size(); i++) {
-            named.put(parameters.get(i).name(), arguments[i]);
-        }
-        return named;
     }
 }

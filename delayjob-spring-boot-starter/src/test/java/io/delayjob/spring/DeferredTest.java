@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyMap;
+import static org.mockito.ArgumentMatchers.anyList;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.RETURNS_SELF;
 import static org.mockito.Mockito.mock;
@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +47,7 @@ class DeferredTest {
 
     private <T> T start(Class<T> bean, Class<?>... more) {
         given(operations.schedule(any(String.class))).willReturn(spec);
-        given(spec.with(anyMap())).willReturn(spec);
+        given(spec.with(anyList())).willReturn(spec);
         context.registerBean(EngineSettings.class, () -> EngineSettings.defaults("test"));
         context.registerBean(HandlerRegistry.class, () -> registry);
         context.registerBean(DelayJobOperations.class, () -> operations);
@@ -74,7 +73,7 @@ class DeferredTest {
         Webhooks webhooks = start(Webhooks.class);
         webhooks.send(new Hook("http://a", 1));
         verify(operations).schedule("send-webhook");
-        verify(spec).with(Map.of("hook", new Hook("http://a", 1)));
+        verify(spec).with(List.of(new Hook("http://a", 1)));
         verify(spec).queue("web");
         verify(spec).key("http://a");
         verify(spec).after(Duration.ofSeconds(5));
@@ -86,7 +85,7 @@ class DeferredTest {
         Webhooks webhooks = start(Webhooks.class);
         assertThat(webhooks.plain(3, null)).isNull();
         verify(operations).schedule("Webhooks.plain");
-        verify(spec).with(Map.of("number", 3));
+        verify(spec).with(List.of(3));
         verify(spec).after(Duration.ZERO);
         verify(spec, never()).key(any());
     }
@@ -114,7 +113,7 @@ class DeferredTest {
         run("again", 3);
         assertThat(webhooks.calls()).containsExactly("again 3");
         verify(operations).schedule("again");
-        verify(spec).with(Map.of("number", 2));
+        verify(spec).with(List.of(2));
         webhooks.again(9);
         verify(operations, times(2)).schedule("again");
     }
