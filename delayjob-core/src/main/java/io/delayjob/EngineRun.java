@@ -285,6 +285,7 @@ final class EngineRun {
 
     void stop() {
         membership.stopping();
+        membershipAgent.run();
         Stream.of(windowAgent, sweepAgent, adoptAgent, rescueAgent, retentionAgent, leaseAgent, wheelAgent, claimAgent)
                 .forEach(SupervisedAgent::stop);
         waiting.clear();

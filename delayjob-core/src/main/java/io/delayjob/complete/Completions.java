@@ -46,8 +46,15 @@ public final class Completions {
             RetryPolicy policy,
             Misfire.@Nullable Merged merged) {
         Instant now = clock.storeTime();
-        Transition next = Transition.after(job, schedule, outcome, policy, now, random);
         Failure failure = failureOf(outcome);
+        Transition next;
+        try {
+            next = Transition.after(job, schedule, outcome, policy, now, random);
+        } catch (RuntimeException undecidable) {
+            // A schedule that cannot say what comes next must not leave its job running for ever.
+            next = new Transition.Ended(JobState.FAILED);
+            failure = Failure.of(undecidable);
+        }
         boolean keep = keepFinished || !(next instanceof Transition.Ended ended && ended.state() == JobState.FINISHED);
         return new Completion(
                 job,

@@ -11,6 +11,7 @@ import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.schedule.Misfire;
+import io.delayjob.schedule.Schedule;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.List;
@@ -109,35 +110,30 @@ public final class Attempts implements Attempt.Ends {
         }
         Plan plan;
         List<@Nullable Object> arguments;
+        Misfire misfire;
         try {
             plan = Plan.of(job, handler, defaults.retry(), defaults.timeout());
             arguments = codec.decode(handler.parameters(), job.payload());
+            misfire = judge(job, plan);
         } catch (RuntimeException unreadable) {
             return unreadable(job, handler, unreadable);
         }
-        JobOutcome foregone = foregone(job, plan);
+        JobOutcome foregone = foregone(job, plan, misfire);
         if (foregone != null) {
-            return withoutCall(job, plan, foregone);
-        }
-        Misfire misfire = judge(job, plan);
-        if (misfire instanceof Misfire.Skipped skipped) {
-            return withoutCall(job, plan, new JobOutcome.Skipped(skipped));
+            complete(job, plan, foregone, null, Duration.ZERO);
+            return lanes.finished(job, -1);
         }
         Misfire.Merged merged = misfire instanceof Misfire.Merged m ? m : null;
         Job made = merged == null ? job : job.atRun(merged.run(), merged.planned());
         return call(new Attempt(made, plan, merged, clock.nanoTime(), this), arguments);
     }
 
-    private @Nullable Job withoutCall(Job job, Plan plan, JobOutcome outcome) {
-        complete(job, plan, outcome, null, Duration.ZERO);
-        return lanes.finished(job, -1);
-    }
-
     private @Nullable Job unreadable(Job job, Handler handler, RuntimeException cause) {
         Duration overdue = Duration.between(job.dueAt(), clock.storeTime());
         if (overdue.compareTo(defaults.unreadableAfter()) >= 0) {
             Plan bare = new Plan(handler, null, defaults.retry(), false, null);
-            return withoutCall(job, bare, new JobOutcome.Failed(Failure.of(cause), false));
+            complete(job, bare, new JobOutcome.Failed(Failure.of(cause), false), null, Duration.ZERO);
+            return lanes.finished(job, -1);
         }
         log.warn(
                 "Job {} ({}) cannot be read here and is left to other instances; in {} it will be FAILED: {}",
@@ -149,26 +145,27 @@ public final class Attempts implements Attempt.Ends {
         return lanes.finished(job, -1);
     }
 
-    /** Whoever rescues a row need not know its handler, so whoever claims it judges whether it was lost too often. */
-    private @Nullable JobOutcome foregone(Job job, Plan plan) {
-        if (job.rescues() == 0) {
-            return null;
+    /** What is decided without calling the handler; {@code null} when it is to be called. */
+    private @Nullable JobOutcome foregone(Job job, Plan plan, Misfire misfire) {
+        // Whoever rescues a row need not know its handler, so whoever claims it judges whether it was lost too often.
+        boolean lostTooOften = job.rescues() > 0
+                && (!plan.mayRetryLost()
+                        || plan.retry().delayBefore(job.failures(), random).isEmpty());
+        if (lostTooOften) {
+            Failure failure = Failure.of(
+                    "LostWithInstance",
+                    "%d of %d failed attempts of run %d ended with the death or silence of their instance"
+                            .formatted(job.rescues(), job.failures(), job.run()));
+            return new JobOutcome.Failed(failure, false);
         }
-        boolean exhausted = plan.retry().delayBefore(job.failures(), random).isEmpty();
-        if (plan.mayRetryLost() && !exhausted) {
-            return null;
-        }
-        Failure failure = Failure.of(
-                "LostWithInstance",
-                "%d of %d failed attempts of run %d ended with the death or silence of their instance"
-                        .formatted(job.rescues(), job.failures(), job.run()));
-        return new JobOutcome.Failed(failure, false);
+        return misfire instanceof Misfire.Skipped skipped ? new JobOutcome.Skipped(skipped) : null;
     }
 
-    private @Nullable Misfire judge(Job job, Plan plan) {
-        return plan.schedule() == null || !job.isFirstAttemptOfRun()
-                ? null
-                : plan.schedule().judge(job.scheduledAt(), job.run(), job.plannedAt(), clock.storeTime());
+    private Misfire judge(Job job, Plan plan) {
+        Schedule schedule = plan.schedule();
+        return schedule == null || !job.isFirstAttemptOfRun()
+                ? new Misfire.Proceed()
+                : schedule.judge(job.scheduledAt(), job.run(), job.plannedAt(), clock.storeTime());
     }
 
     private @Nullable Job call(Attempt attempt, List<@Nullable Object> arguments) {

@@ -6,12 +6,14 @@ import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreTimeSample;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,11 +42,12 @@ public final class Membership implements Agent {
     private final Supplier<Set<String>> queues;
     private final long heartbeatNanos;
     private final long livenessNanos;
-    private final Runnable onSilence;
+    private final Runnable onChange;
 
     private final Map<Long, Sighting> sightings = new HashMap<>();
     private @Nullable Long answeredNanos;
     private @Nullable Long beatenNanos;
+    private boolean stoppingSaid;
 
     private volatile Registration registration = Registration.NONE;
     private volatile List<InstanceRow> live = List.of();
@@ -52,7 +55,7 @@ public final class Membership implements Agent {
 
     /**
      * @param queues the queues this instance works, asked for at registration; empty when it only schedules
-     * @param onSilence called when an instance was found silent, or gone without a farewell
+     * @param onChange called when an instance came, went, stops or fell silent
      */
     public Membership(
             InstanceStore store,
@@ -61,14 +64,14 @@ public final class Membership implements Agent {
             Supplier<Set<String>> queues,
             Duration heartbeat,
             Duration liveness,
-            Runnable onSilence) {
+            Runnable onChange) {
         this.store = store;
         this.clock = clock;
         this.incarnation = incarnation;
         this.queues = queues;
         this.heartbeatNanos = heartbeat.toNanos();
         this.livenessNanos = liveness.toNanos();
-        this.onSilence = onSilence;
+        this.onChange = onChange;
     }
 
     @Override
@@ -82,7 +85,8 @@ public final class Membership implements Agent {
             register();
         }
         long now = clock.nanoTime();
-        if (beatenNanos == null || now - beatenNanos >= heartbeatNanos || !clock.isSteady()) {
+        boolean news = stopping && !stoppingSaid;
+        if (news || beatenNanos == null || now - beatenNanos >= heartbeatNanos || !clock.isSteady()) {
             beat();
         }
         observe();
@@ -111,7 +115,8 @@ public final class Membership implements Agent {
 
     private void beat() {
         long request = clock.nanoTime();
-        OptionalLong storeMicros = store.beat(registration.number, stopping);
+        boolean said = stopping;
+        OptionalLong storeMicros = store.beat(registration.number, said);
         if (storeMicros.isEmpty()) {
             log.warn(
                     "Instance {} (number {}) was silent for longer than its liveness and was given up by the others; it registers anew. Attempts under way may overlap with their repetition.",
@@ -123,6 +128,7 @@ public final class Membership implements Agent {
         }
         clock.observe(new StoreTimeSample(request, clock.nanoTime(), storeMicros.getAsLong()));
         beatenNanos = request;
+        stoppingSaid = said;
         registration = new Registration(registration.number, trustedUntil(request));
     }
 
@@ -138,28 +144,42 @@ public final class Membership implements Agent {
             sightings.clear();
         }
         answeredNanos = now;
-        Map<Long, Sighting> before = new HashMap<>(sightings);
+        Map<Long, Sighting> before = Map.copyOf(sightings);
         sightings.clear();
-        boolean silence = false;
+        List<InstanceRow> beating = new ArrayList<>();
         for (InstanceRow row : rows) {
-            Sighting seen = before.remove(row.number());
+            Sighting seen = before.get(row.number());
             Sighting current = seen != null && seen.beats == row.beats() ? seen : new Sighting(row.beats(), now);
-            sightings.put(row.number(), current);
-            boolean isSilent = row.number() != registration.number && now - current.sinceNanos >= livenessNanos;
-            if (isSilent && store.remove(row.number(), row.beats())) {
-                log.warn(
-                        "Instance {} (number {}) has been silent for {}; its attempts will be repeated.",
-                        row.incarnation(),
-                        row.number(),
-                        Duration.ofNanos(now - current.sinceNanos));
-                sightings.remove(row.number());
-                silence = true;
+            if (!isSilent(row, current, now)) {
+                sightings.put(row.number(), current);
+                beating.add(row);
             }
         }
-        live = rows.stream().filter(row -> sightings.containsKey(row.number())).toList();
-        if (silence || !before.isEmpty()) {
-            onSilence.run();
+        boolean changed = !standing(beating).equals(standing(live));
+        live = List.copyOf(beating);
+        if (changed) {
+            onChange.run();
         }
+    }
+
+    private boolean isSilent(InstanceRow row, Sighting seen, long now) {
+        long silence = now - seen.sinceNanos;
+        boolean silent = row.number() != registration.number
+                && silence >= livenessNanos
+                && store.remove(row.number(), row.beats());
+        if (silent) {
+            log.warn(
+                    "Instance {} (number {}) has been silent for {}; its attempts will be repeated.",
+                    row.incarnation(),
+                    row.number(),
+                    Duration.ofNanos(silence));
+        }
+        return silent;
+    }
+
+    /** Who is there, and who takes work. */
+    private static Map<Long, Boolean> standing(List<InstanceRow> rows) {
+        return rows.stream().collect(Collectors.toMap(InstanceRow::number, row -> !row.stopping()));
     }
 
     /** This instance's number; 0 before the first registration was acknowledged. */
