@@ -1,0 +1,145 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.dao.DuplicateKeyException;
+
+/** What people and applications do to one job: cancel, reschedule, retry. Each locks the row, looks, and acts. Thread-safe. */
+final class ByHand {
+
+    private final Transactions transactions;
+    private final Database database;
+    private final JobRows rows;
+    private final Endings endings;
+    private final Sql lockJob;
+    private final Sql lockKey;
+    private final Sql findJob;
+    private final Sql requestCancel;
+    private final Sql reschedule;
+    private final Database.Steps reviveJob;
+    private final Sql deleteFromHistory;
+
+    ByHand(Transactions transactions, Database database, JobRows rows, Endings endings) {
+        Dialect dialect = database.dialect();
+        this.transactions = transactions;
+        this.database = database;
+        this.rows = rows;
+        this.endings = endings;
+        this.lockJob = database.sql(dialect.lockJob());
+        this.lockKey = database.sql(dialect.lockKey());
+        this.findJob = database.sql(dialect.findJob());
+        this.requestCancel = database.sql(dialect.requestCancel());
+        this.reschedule = database.sql(dialect.reschedule());
+        this.reviveJob = database.steps(dialect.reviveJob());
+        this.deleteFromHistory = database.sql(dialect.deleteFromHistory());
+    }
+
+    CancelResult cancel(JobId id, Instant now) {
+        return transactions.callers(
+                "cancelling job " + id,
+                DueSink.NONE,
+                run -> lock(id).map(job -> cancel(job, now))
+                        .orElseGet(() -> find(id).map(ByHand::cancelAgain).orElse(CancelResult.NOT_FOUND)));
+    }
+
+    CancelResult cancel(String name, String key, Instant now) {
+        return transactions.callers(
+                "cancelling job '%s' with key '%s'".formatted(name, key),
+                DueSink.NONE,
+                run -> first(lockKey, Parameters.none().set("name", name).set("key", key))
+                        .map(job -> cancel(job, now))
+                        .orElse(CancelResult.NOT_FOUND));
+    }
+
+    private CancelResult cancel(Job locked, Instant now) {
+        if (locked.state() == JobState.RUNNING) {
+            database.update(requestCancel, id(locked.id()));
+            return CancelResult.RUNNING;
+        }
+        endings.write(List.of(Endings.Ending.cancelled(locked, now)));
+        return cancelled(locked);
+    }
+
+    private static CancelResult cancelAgain(Job found) {
+        return found.state() == JobState.CANCELLED ? cancelled(found) : CancelResult.ALREADY_ENDED;
+    }
+
+    private static CancelResult cancelled(Job job) {
+        return job.inDoubt() > 0 ? CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT : CancelResult.CANCELLED;
+    }
+
+    ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed) {
+        return transactions.callers("rescheduling job " + id, committed, run -> {
+            Optional<Job> locked = lock(id);
+            if (locked.isEmpty()) {
+                return find(id).isPresent() ? ChangeResult.ALREADY_ENDED : ChangeResult.NOT_FOUND;
+            }
+            Job job = locked.get();
+            if (job.state() == JobState.RUNNING) {
+                return ChangeResult.RUNNING;
+            }
+            long dueMillis = due.toEpochMilli();
+            database.update(reschedule, id(id).set("dueAt", dueMillis).set("freshToken", freshToken));
+            run.leavesWaiting(List.of(new DueRow(id, job.partition(), job.name(), dueMillis, freshToken)));
+            return ChangeResult.CHANGED;
+        });
+    }
+
+    ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed) {
+        return transactions.callers("retrying job " + id, committed, run -> {
+            Optional<Job> found = find(id);
+            if (found.isEmpty()) {
+                return ChangeResult.NOT_FOUND;
+            }
+            return switch (found.get().state()) {
+                case RUNNING -> ChangeResult.RUNNING;
+                case DELAYED, READY -> ChangeResult.WAITING;
+                case FINISHED, CANCELLED -> ChangeResult.ALREADY_ENDED;
+                case FAILED -> revive(id, due, freshToken, run);
+            };
+        });
+    }
+
+    private ChangeResult revive(JobId id, Instant due, long freshToken, Transactions.Run run) {
+        Parameters parameters = id(id).set("dueAt", due.toEpochMilli()).set("freshToken", freshToken);
+        List<DueRow> revived;
+        try {
+            revived = database.run(reviveJob, parameters, rows::due);
+        } catch (DuplicateKeyException collision) {
+            // Only where the database has no ON CONFLICT: somebody took the key, or revived the job, at this very
+            // moment.
+            revived = List.of();
+        }
+        if (revived.isEmpty()) {
+            return lock(id).isPresent() ? ChangeResult.WAITING : ChangeResult.KEY_IN_USE;
+        }
+        database.update(deleteFromHistory, id(id));
+        run.leavesWaiting(revived);
+        return ChangeResult.CHANGED;
+    }
+
+    private Optional<Job> lock(JobId id) {
+        return first(lockJob, id(id));
+    }
+
+    private Optional<Job> first(Sql lock, Parameters parameters) {
+        return database.query(lock, parameters, rows::unfinished).stream().findFirst();
+    }
+
+    private Optional<Job> find(JobId id) {
+        return database.query(findJob, id(id), rows::any).stream().findFirst();
+    }
+
+    private static Parameters id(JobId id) {
+        return Parameters.none().set("id", id.value());
+    }
+}

@@ -1,0 +1,67 @@
+package io.delayjob.jdbc;
+
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Knows whether the transaction that this thread seems to be in is being committed already. Spring calls
+ * {@code afterCommit} with everything still in place as if the transaction were open, but what is written then belongs to
+ * none. Thread-safe: it keeps its knowledge per thread.
+ */
+final class CommitWatch implements TransactionExecutionListener {
+
+    /** Commits under way on this thread, the innermost first: {@code afterCommit} may begin a transaction, and commit it. */
+    private record Commit(
+            TransactionExecution transaction,
+            @Nullable Object connection,
+            @Nullable Commit outer) {}
+
+    private final DataSource dataSource;
+    private final ThreadLocal<@Nullable Commit> innermost = new ThreadLocal<>();
+
+    CommitWatch(DataSource dataSource) {
+        this.dataSource = dataSource;
+    }
+
+    /** Whether the connection at hand belongs to a transaction whose commit has begun. */
+    boolean isCommitting() {
+        Commit commit = innermost.get();
+        return commit != null && commit.connection != null && commit.connection == connectionAtHand();
+    }
+
+    @Override
+    public void beforeCommit(TransactionExecution transaction) {
+        if (transaction.isNewTransaction()) {
+            innermost.set(new Commit(transaction, connectionAtHand(), innermost.get()));
+        }
+    }
+
+    @Override
+    public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
+        end(transaction);
+    }
+
+    @Override
+    public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
+        end(transaction);
+    }
+
+    private void end(TransactionExecution transaction) {
+        Commit commit = innermost.get();
+        if (commit == null || commit.transaction != transaction) {
+            return;
+        }
+        if (commit.outer == null) {
+            innermost.remove();
+        } else {
+            innermost.set(commit.outer);
+        }
+    }
+
+    private @Nullable Object connectionAtHand() {
+        return TransactionSynchronizationManager.getResource(dataSource);
+    }
+}

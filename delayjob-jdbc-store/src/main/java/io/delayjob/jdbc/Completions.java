@@ -1,0 +1,211 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.Completion;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Transition;
+import io.delayjob.store.CompletionResult;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the ends of attempts. A batch is one transaction: the rows that wait again, the rows that end, and, only if the
+ * fence refused some, a look at why. Thread-safe.
+ */
+final class Completions {
+
+    private record Return(Completion completion, Transition.Again again) {
+        boolean isNewRun() {
+            return again.run() != completion.job().run();
+        }
+    }
+
+    private final Transactions transactions;
+    private final Database database;
+    private final Endings endings;
+    private final JobLocator locator;
+    private final Database.Steps returnJobs;
+    private final Sql insertAttempts;
+    private final Sql settleDoubt;
+    private final Sql settleDoubtInHistory;
+
+    Completions(Transactions transactions, Database database, Endings endings, JobLocator locator) {
+        Dialect dialect = database.dialect();
+        this.transactions = transactions;
+        this.database = database;
+        this.endings = endings;
+        this.locator = locator;
+        this.returnJobs = database.steps(dialect.returnJobs());
+        this.insertAttempts = database.sql(dialect.insertAttempts());
+        this.settleDoubt = database.sql(dialect.settleDoubt());
+        this.settleDoubtInHistory = database.sql(dialect.settleDoubtInHistory());
+    }
+
+    List<CompletionResult> complete(List<Completion> completions) {
+        if (completions.isEmpty()) {
+            return List.of();
+        }
+        return transactions.own("completing %d attempts".formatted(completions.size()), () -> {
+            Map<JobId, CompletionResult> results = write(completions);
+            return completions.stream()
+                    .map(completion -> results.getOrDefault(completion.job().id(), CompletionResult.FENCED))
+                    .toList();
+        });
+    }
+
+    private Map<JobId, CompletionResult> write(List<Completion> completions) {
+        Map<JobId, CompletionResult> results = new HashMap<>();
+        Set<JobId> applied = new HashSet<>(returnJobs(completions));
+        applied.addAll(endings.write(completions.stream()
+                .filter(completion -> completion.next() instanceof Transition.Ended)
+                .map(completion -> Endings.Ending.of(completion, ((Transition.Ended) completion.next()).state()))
+                .toList()));
+        applied.forEach(id -> results.put(id, CompletionResult.ACCEPTED));
+        List<Completion> refused = completions.stream()
+                .filter(completion -> !applied.contains(completion.job().id()))
+                .toList();
+        if (!refused.isEmpty()) {
+            applied.addAll(judge(refused, results));
+        }
+        log(
+                completions.stream()
+                        .filter(completion -> applied.contains(completion.job().id()))
+                        .toList(),
+                results);
+        return results;
+    }
+
+    private List<JobId> returnJobs(List<Completion> completions) {
+        List<Return> returns = completions.stream()
+                .flatMap(completion -> completion.next() instanceof Transition.Again again
+                        ? List.of(new Return(completion, again)).stream()
+                        : java.util.stream.Stream.<Return>empty())
+                .sorted(Comparator.comparing(back -> back.completion().job().id()))
+                .toList();
+        if (returns.isEmpty()) {
+            return List.of();
+        }
+        Parameters parameters = Parameters.none()
+                .uuids("id", returns, back -> back.completion().job().id().value())
+                .longs("token", returns, back -> back.completion().job().token())
+                .longs("freshToken", returns, back -> back.completion().freshToken())
+                .ints("run", returns, back -> back.again().run())
+                .booleans("newRun", returns, Return::isNewRun)
+                .longs("plannedAt", returns, back -> back.again().plannedAt().toEpochMilli())
+                .longs("dueAt", returns, back -> back.again().dueAt().toEpochMilli())
+                .ints("failures", returns, back -> back.again().failures())
+                .ints("doubt", returns, back -> back.completion().inDoubtChange());
+        return database.run(returnJobs, parameters, JobRows::id);
+    }
+
+    /**
+     * Why the fence refused: the row still bears the token of the claim, so a cancellation was requested; or it bears the
+     * completion's own fresh token, so the same completion was written before and its answer lost; or it has moved on.
+     *
+     * @return the jobs that are ended as cancelled now
+     */
+    private Set<JobId> judge(List<Completion> refused, Map<JobId, CompletionResult> results) {
+        Map<JobId, JobLocator.Located> found =
+                locator.find(refused, completion -> completion.job().id());
+        List<Endings.Ending> cancelled = new ArrayList<>();
+        for (Completion completion : refused) {
+            JobId id = completion.job().id();
+            JobLocator.Located row = found.get(id);
+            if (row == null) {
+                continue;
+            }
+            if (row.token() == completion.freshToken()) {
+                results.put(id, answeredBefore(completion, row.state()));
+            } else if (row.token() == completion.job().token() && row.state() == JobState.RUNNING) {
+                cancelled.add(Endings.Ending.of(completion, JobState.CANCELLED));
+            }
+        }
+        Set<JobId> ended = endings.write(cancelled);
+        ended.forEach(id -> results.put(id, CompletionResult.ACCEPTED_CANCELLED));
+        return ended;
+    }
+
+    private static CompletionResult answeredBefore(Completion completion, JobState state) {
+        boolean wouldWait = completion.next() instanceof Transition.Again;
+        return wouldWait && state.isEnded() ? CompletionResult.ACCEPTED_CANCELLED : CompletionResult.ACCEPTED;
+    }
+
+    /** Not for a job that leaves no row in the history: nothing would ever take its lines away. */
+    private void log(List<Completion> applied, Map<JobId, CompletionResult> results) {
+        List<AttemptRecord> lines = applied.stream()
+                .filter(completion -> completion.keep() || !hasEnded(completion, results))
+                .flatMap(completion -> completion.log().stream())
+                .toList();
+        if (lines.isEmpty()) {
+            return;
+        }
+        database.update(
+                insertAttempts,
+                Parameters.none()
+                        .uuids("id", lines, line -> line.job().value())
+                        .ints("run", lines, AttemptRecord::run)
+                        .ints("attempt", lines, AttemptRecord::attempt)
+                        .texts("outcome", lines, AttemptRecord::outcome)
+                        .longs("owner", lines, AttemptRecord::owner)
+                        .longs("startedAt", lines, line -> millisOrNull(line.startedAt()))
+                        .longs("endedAt", lines, line -> line.endedAt().toEpochMilli())
+                        .texts(
+                                "failureType",
+                                lines,
+                                line -> line.failure() == null
+                                        ? null
+                                        : line.failure().type())
+                        .texts(
+                                "failureMessage",
+                                lines,
+                                line -> line.failure() == null
+                                        ? null
+                                        : line.failure().message())
+                        .texts(
+                                "failureTrace",
+                                lines,
+                                line -> line.failure() == null
+                                        ? null
+                                        : line.failure().stackTrace()));
+    }
+
+    private static @Nullable Long millisOrNull(java.time.@Nullable Instant instant) {
+        return instant == null ? null : instant.toEpochMilli();
+    }
+
+    private static boolean hasEnded(Completion completion, Map<JobId, CompletionResult> results) {
+        return results.get(completion.job().id()) == CompletionResult.ACCEPTED_CANCELLED
+                || completion.next() instanceof Transition.Ended ended && ended.state() != JobState.FAILED;
+    }
+
+    /** Lowers the doubt of each job by as often as it is named. */
+    void settleDoubt(Collection<JobId> ids) {
+        if (ids.isEmpty()) {
+            return;
+        }
+        Map<JobId, Integer> timesById = new TreeMap<>();
+        ids.forEach(id -> timesById.merge(id, 1, Integer::sum));
+        Map<Integer, List<JobId>> idsByTimes = new TreeMap<>();
+        timesById.forEach((id, times) ->
+                idsByTimes.computeIfAbsent(times, t -> new ArrayList<>()).add(id));
+        transactions.own("settling the doubt about %d attempts".formatted(ids.size()), () -> {
+            idsByTimes.forEach((times, jobs) -> {
+                Parameters parameters =
+                        Parameters.none().uuids("id", jobs, JobId::value).set("by", times);
+                database.update(settleDoubt, parameters);
+                database.update(settleDoubtInHistory, parameters);
+            });
+            return idsByTimes;
+        });
+    }
+}

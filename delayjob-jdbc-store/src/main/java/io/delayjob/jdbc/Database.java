@@ -1,0 +1,160 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.Script;
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.PreparedStatementCallback;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+
+/**
+ * Runs statements on the connection of the transaction under way, if there is one, each with a timeout. Throws Spring's
+ * {@code DataAccessException}s. Thread-safe.
+ */
+final class Database {
+
+    /** Reads one row. */
+    @FunctionalInterface
+    interface RowReader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** A script whose statements are taken apart. */
+    record Steps(@Nullable Sql lock, List<Sql> writes, Sql answer) {}
+
+    static final RowReader<UUID> ID = row -> row.getObject(1, UUID.class);
+
+    private final DataSource dataSource;
+    private final Dialect dialect;
+    private final SqlTemplate template;
+    private final int timeoutSeconds;
+    private final JdbcTemplate jdbc;
+
+    /** @param timeout of each statement; JDBC counts it in seconds, so it is rounded up */
+    Database(DataSource dataSource, Dialect dialect, SqlTemplate template, Duration timeout) {
+        this.dataSource = dataSource;
+        this.dialect = dialect;
+        this.template = template;
+        this.timeoutSeconds =
+                Math.toIntExact(timeout.plusSeconds(1).minusNanos(1).toSeconds());
+        this.jdbc = new JdbcTemplate(dataSource);
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    DataSource dataSource() {
+        return dataSource;
+    }
+
+    Sql sql(String statement) {
+        return Sql.parse(template.fill(statement));
+    }
+
+    Steps steps(Script script) {
+        Script filled = template.fill(script);
+        String lock = filled.lock();
+        return new Steps(
+                lock == null ? null : Sql.parse(lock),
+                filled.writes().stream().map(Sql::parse).toList(),
+                Sql.parse(filled.answer()));
+    }
+
+    /** The rows that the script's last statement answers. Needs a transaction unless the script is one statement. */
+    <T> List<T> run(Steps script, Parameters parameters, RowReader<T> reader) {
+        if (script.lock() != null) {
+            List<UUID> locked = query(script.lock(), parameters, ID);
+            if (locked.isEmpty()) {
+                return List.of();
+            }
+            parameters.uuids("locked", locked, id -> id);
+        }
+        script.writes().forEach(write -> update(write, parameters));
+        return query(script.answer(), parameters, reader);
+    }
+
+    <T> List<T> query(Sql sql, Parameters parameters, RowReader<T> reader) {
+        return execute(sql, statement -> query(statement, sql, parameters, reader));
+    }
+
+    /** The number of rows that the statement changed. */
+    int update(Sql sql, Parameters parameters) {
+        return execute(sql, statement -> {
+            parameters.bind(statement, sql.names());
+            return statement.executeUpdate();
+        });
+    }
+
+    /** Marks a place in the transaction under way. */
+    Savepoint savepoint() {
+        return onConnection(Connection::setSavepoint);
+    }
+
+    /** Undoes what the transaction under way has done since. */
+    void rollbackTo(Savepoint savepoint) {
+        onConnection(connection -> {
+            connection.rollback(savepoint);
+            return savepoint;
+        });
+    }
+
+    /** Forgets the place. */
+    void releaseSavepoint(Savepoint savepoint) {
+        onConnection(connection -> {
+            connection.releaseSavepoint(savepoint);
+            return savepoint;
+        });
+    }
+
+    private Savepoint onConnection(ConnectionCallback<Savepoint> action) {
+        return Objects.requireNonNull(jdbc.execute(action));
+    }
+
+    static <T> List<T> query(PreparedStatement statement, Sql sql, Parameters parameters, RowReader<T> reader)
+            throws SQLException {
+        parameters.bind(statement, sql.names());
+        try (ResultSet rows = statement.executeQuery()) {
+            List<T> read = new ArrayList<>();
+            while (rows.next()) {
+                read.add(reader.read(rows));
+            }
+            return read;
+        }
+    }
+
+    private <T> T execute(Sql sql, PreparedStatementCallback<T> action) {
+        return jdbc.execute(connection -> connection.prepareStatement(sql.text()), (PreparedStatementCallback<T>)
+                statement -> withTimeout(statement, action));
+    }
+
+    /** The time that is left to the transaction, if it has a timeout itself, else the store's own timeout. */
+    private <T> T withTimeout(PreparedStatement statement, PreparedStatementCallback<T> action) throws SQLException {
+        int before = dialect.keepsTimeoutOnConnection() ? statement.getQueryTimeout() : 0;
+        DataSourceUtils.applyTimeout(statement, dataSource, timeoutSeconds);
+        try {
+            return action.doInPreparedStatement(statement);
+        } finally {
+            if (dialect.keepsTimeoutOnConnection()) {
+                statement.setQueryTimeout(before);
+            }
+        }
+    }
+
+    int timeoutSeconds() {
+        return timeoutSeconds;
+    }
+}

@@ -1,0 +1,178 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
+import org.springframework.jdbc.support.SQLExceptionTranslator;
+
+/**
+ * The register of instances, on a connection of its own: taken from the DataSource at first use and kept, so that a heart
+ * beats while the pool is exhausted. Each statement commits by itself, in no transaction of the caller's. A connection that
+ * breaks is given back and the call repeated once on another. Thread-safe; one call at a time.
+ */
+final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(JdbcInstanceStore.class);
+
+    /** Queue names are stored one a line. */
+    private static final String SEPARATOR = "\n";
+
+    /** Something done with a statement. */
+    @FunctionalInterface
+    private interface Action<T> {
+        T on(PreparedStatement statement) throws SQLException;
+    }
+
+    private final Database database;
+    private final Queues queues;
+    private final SQLExceptionTranslator translator = new SQLExceptionSubclassTranslator();
+    private final Sql register;
+    private final Sql beat;
+    private final Sql list;
+    private final Sql remove;
+    private final Sql deregister;
+    private final Sql clock;
+    private @Nullable Connection connection;
+
+    JdbcInstanceStore(Database database, Queues queues) {
+        Dialect dialect = database.dialect();
+        this.database = database;
+        this.queues = queues;
+        this.register = database.sql(dialect.registerInstance());
+        this.beat = database.sql(dialect.beat());
+        this.list = database.sql(dialect.listInstances());
+        this.remove = database.sql(dialect.removeInstance());
+        this.deregister = database.sql(dialect.deregisterInstance());
+        this.clock = database.sql(dialect.clock());
+    }
+
+    @Override
+    public long register(String incarnation, Set<String> queueNames) {
+        // So that no submission has to give a queue its number while it holds a connection already.
+        queueNames.forEach(queues::numberOf);
+        Parameters parameters =
+                Parameters.none().set("incarnation", incarnation).set("queues", String.join(SEPARATOR, queueNames));
+        return query("registering an instance", register, parameters, row -> row.getLong(1))
+                .get(0);
+    }
+
+    @Override
+    public OptionalLong beat(long number, boolean stopping) {
+        Parameters parameters = Parameters.none().set("number", number).set("stopping", stopping);
+        return query("sending a heartbeat", beat, parameters, row -> row.getLong(1)).stream()
+                .mapToLong(micros -> micros)
+                .findFirst();
+    }
+
+    @Override
+    public List<InstanceRow> list() {
+        return query(
+                "reading the instances",
+                list,
+                Parameters.none(),
+                row -> new InstanceRow(
+                        row.getLong(1),
+                        row.getString(2),
+                        queuesOf(row.getString(3)),
+                        row.getBoolean(4),
+                        row.getLong(5)));
+    }
+
+    private static Set<String> queuesOf(String lines) {
+        return lines.isEmpty() ? Set.of() : Set.of(lines.split(SEPARATOR));
+    }
+
+    @Override
+    public boolean remove(long number, long beats) {
+        Parameters parameters = Parameters.none().set("number", number).set("beats", beats);
+        return update("removing a silent instance", remove, parameters) > 0;
+    }
+
+    @Override
+    public void deregister(long number) {
+        update("deregistering an instance", deregister, Parameters.none().set("number", number));
+    }
+
+    /** The database's clock in microseconds since the epoch. */
+    long clockMicros() {
+        return query("reading the store's clock", clock, Parameters.none(), row -> row.getLong(1))
+                .get(0);
+    }
+
+    private <T> List<T> query(String doing, Sql sql, Parameters parameters, Database.RowReader<T> reader) {
+        return execute(doing, sql, statement -> Database.query(statement, sql, parameters, reader));
+    }
+
+    private int update(String doing, Sql sql, Parameters parameters) {
+        return execute(doing, sql, statement -> {
+            parameters.bind(statement, sql.names());
+            return statement.executeUpdate();
+        });
+    }
+
+    private synchronized <T> T execute(String doing, Sql sql, Action<T> action) {
+        boolean kept = connection != null;
+        try {
+            return attempt(sql, action);
+        } catch (SQLException error) {
+            close();
+            if (!kept) {
+                throw failed(doing, sql, error);
+            }
+            log.debug("The connection of the heartbeat broke while {}: trying another one.", doing, error);
+        }
+        try {
+            return attempt(sql, action);
+        } catch (SQLException error) {
+            close();
+            throw failed(doing, sql, error);
+        }
+    }
+
+    private <T> T attempt(Sql sql, Action<T> action) throws SQLException {
+        Connection open = connection;
+        if (open == null) {
+            open = database.dataSource().getConnection();
+            connection = open;
+            if (!open.getAutoCommit()) {
+                open.setAutoCommit(true);
+            }
+        }
+        try (PreparedStatement statement = open.prepareStatement(sql.text())) {
+            statement.setQueryTimeout(database.timeoutSeconds());
+            return action.on(statement);
+        }
+    }
+
+    private RuntimeException failed(String doing, Sql sql, SQLException error) {
+        RuntimeException translated = translator.translate(doing, sql.text(), error);
+        return translated == null
+                ? StoreException.unavailable("The job store failed while %s.".formatted(doing), error)
+                : StoreErrors.translate(doing, translated);
+    }
+
+    @Override
+    public synchronized void close() {
+        Connection open = connection;
+        connection = null;
+        if (open == null) {
+            return;
+        }
+        try {
+            open.close();
+        } catch (SQLException broken) {
+            log.debug("The connection of the heartbeat could not be closed; it was broken already.", broken);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Scheduled;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobCounts;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.PartitionCursor;
+import io.delayjob.store.StoreException;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.ResourceTransactionManager;
+
+/**
+ * Jobs in the application's own database.
+ *
+ * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #reschedule}, {@link #retry} and the
+ * finders take part in the transaction that the caller has on the same {@link DataSource}: a job is written if and only if
+ * the caller's own data is, and its row goes to the wheel once that has committed. Without one they take a short one of their
+ * own; so they do within {@code afterCommit}, and where transactions are not synchronised. A transaction on another
+ * DataSource is none. All else runs in short transactions of its own, READ COMMITTED, whatever the caller has open.
+ *
+ * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}; the first job of a
+ * queue that is new to the database takes a second one for a moment.
+ *
+ * <p><strong>Tables.</strong> See {@link JobSchema}. Thread-safe.
+ */
+public final class JdbcJobStore implements JobStore, AutoCloseable {
+
+    private final JdbcInstanceStore instances;
+    private final Submission submission;
+    private final ByHand byHand;
+    private final JobReader reader;
+    private final DuePages duePages;
+    private final Claims claims;
+    private final Completions completions;
+    private final Retention retention;
+
+    private JdbcJobStore(Database database, Transactions transactions) {
+        Queues queues = new Queues(transactions, database);
+        JobRows rows = new JobRows(queues);
+        JobLocator locator = new JobLocator(database);
+        Endings endings = new Endings(database);
+        this.instances = new JdbcInstanceStore(database, queues);
+        this.submission = new Submission(transactions, database, queues, rows, locator);
+        this.byHand = new ByHand(transactions, database, rows, endings);
+        this.reader = new JobReader(transactions, database, rows);
+        this.duePages = new DuePages(transactions, database, queues, rows);
+        this.claims = new Claims(transactions, database, queues, rows, endings);
+        this.completions = new Completions(transactions, database, endings, locator);
+        this.retention = new Retention(transactions, database);
+    }
+
+    /**
+     * Starts building a store.
+     *
+     * @param dataSource where the tables are
+     * @param transactionManager the manager of transactions on that very DataSource
+     */
+    public static Builder builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
+        return new Builder(dataSource, transactionManager);
+    }
+
+    @Override
+    public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
+        return submission.submit(jobs, committed);
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        return byHand.cancel(id, now);
+    }
+
+    @Override
+    public CancelResult cancel(String name, String key, Instant now) {
+        return byHand.cancel(name, key, now);
+    }
+
+    @Override
+    public ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed) {
+        return byHand.reschedule(id, due, freshToken, committed);
+    }
+
+    @Override
+    public ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed) {
+        return byHand.retry(id, due, freshToken, committed);
+    }
+
+    @Override
+    public Optional<Job> find(JobId id) {
+        return reader.find(id);
+    }
+
+    @Override
+    public JobPage find(JobQuery query, Instant now) {
+        return reader.find(query, now);
+    }
+
+    @Override
+    public List<AttemptRecord> attempts(JobId id, int limit) {
+        return reader.attempts(id, limit);
+    }
+
+    @Override
+    public JobCounts counts(Instant now) {
+        return reader.counts(now);
+    }
+
+    @Override
+    public long clockMicros() {
+        return instances.clockMicros();
+    }
+
+    @Override
+    public Set<Partition> partitionsInUse() {
+        return duePages.partitionsInUse();
+    }
+
+    @Override
+    public List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
+        return duePages.dueAfter(cursors, until, limit);
+    }
+
+    @Override
+    public List<DueRow> overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit) {
+        return duePages.overdue(cursors, until, names, limit);
+    }
+
+    @Override
+    public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
+        return claims.claim(rows, owner, freshToken, now);
+    }
+
+    @Override
+    public void release(List<DueRow> rows, long claimToken, long freshToken) {
+        claims.release(rows, claimToken, freshToken);
+    }
+
+    @Override
+    public List<CompletionResult> complete(List<Completion> ends) {
+        return completions.complete(ends);
+    }
+
+    @Override
+    public void settleDoubt(Collection<JobId> ids) {
+        completions.settleDoubt(ids);
+    }
+
+    @Override
+    public List<DueRow> rescue(Collection<Partition> partitions, Instant now, long freshToken, int limit) {
+        return claims.rescue(partitions, now, freshToken, limit);
+    }
+
+    @Override
+    public int purgeHistory(JobState state, Instant before, int limit) {
+        return retention.purge(state, before, limit);
+    }
+
+    @Override
+    public InstanceStore instances() {
+        return instances;
+    }
+
+    /** Gives the heartbeats' connection back. The store stays usable; it would take one again. */
+    @Override
+    public void close() {
+        instances.close();
+    }
+
+    /** Collects what a {@link JdbcJobStore} needs to know. */
+    public static final class Builder {
+
+        private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+
+        private final DataSource dataSource;
+        private final PlatformTransactionManager transactionManager;
+        private String tablePrefix = SqlTemplate.DEFAULT_PREFIX;
+        private @Nullable String schema;
+        private Duration statementTimeout = DEFAULT_TIMEOUT;
+        private boolean requireTransaction;
+        private @Nullable Dialect dialect;
+
+        private Builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
+            this.dataSource =
+                    dataSource instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null
+                            ? proxy.getTargetDataSource()
+                            : dataSource;
+            this.transactionManager = transactionManager;
+        }
+
+        /** What the tables' names begin with, {@code delayjob_} by default: {@code [A-Za-z_][A-Za-z0-9_]{0,30}}. */
+        public Builder tablePrefix(String prefix) {
+            this.tablePrefix = prefix;
+            return this;
+        }
+
+        /** The schema of the tables; by default the connection's own. */
+        public Builder schema(@Nullable String schema) {
+            this.schema = schema;
+            return this;
+        }
+
+        /**
+         * How long a statement may take, 10 s by default; JDBC counts whole seconds. A timeout of the caller's transaction
+         * takes its place there.
+         */
+        public Builder statementTimeout(Duration timeout) {
+            if (timeout.isNegative() || timeout.isZero()) {
+                throw new IllegalArgumentException(
+                        "Invalid statement timeout %s: must be greater than zero.".formatted(timeout));
+            }
+            this.statementTimeout = timeout;
+            return this;
+        }
+
+        /** Whether new jobs are refused where there is no transaction to join; {@code false} by default. */
+        public Builder requireTransaction(boolean require) {
+            this.requireTransaction = require;
+            return this;
+        }
+
+        /** The dialect to use; by default the one that the database asks for. */
+        public Builder dialect(Dialect dialect) {
+            this.dialect = dialect;
+            return this;
+        }
+
+        /**
+         * Builds the store. Opens a connection for a moment, but reads and writes nothing.
+         *
+         * @throws IllegalArgumentException for a table prefix or schema that cannot be one, a transaction manager of another
+         *     DataSource, or a database without a dialect
+         * @throws StoreException when the database does not answer
+         */
+        public JdbcJobStore build() {
+            if (transactionManager instanceof ResourceTransactionManager manager
+                    && manager.getResourceFactory() instanceof DataSource managed
+                    && managed != dataSource) {
+                throw new IllegalArgumentException(
+                        "Invalid transaction manager for %s: it manages %s, so jobs could never be written with the caller's data; hand in the same DataSource to both."
+                                .formatted(dataSource, managed));
+            }
+            SqlTemplate template = new SqlTemplate(tablePrefix, schema);
+            try (Connection connection = dataSource.getConnection()) {
+                DatabaseMetaData metaData = connection.getMetaData();
+                Dialect spoken = dialect == null ? Dialect.of(metaData) : dialect;
+                boolean readCommitted = connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
+                return new JdbcJobStore(
+                        new Database(dataSource, spoken, template, statementTimeout),
+                        new Transactions(dataSource, transactionManager, readCommitted, requireTransaction));
+            } catch (SQLException error) {
+                throw StoreException.unavailable(
+                        "The job store could not connect to its database (%s): is it running?"
+                                .formatted(error.getMessage()),
+                        error);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Says where jobs are by now: unfinished or ended, and with which token. Thread-safe. */
+final class JobLocator {
+
+    /** A job's row, wherever it is. */
+    record Located(JobId id, long token, JobState state) {}
+
+    private final Database database;
+    private final Sql locate;
+
+    JobLocator(Database database) {
+        this.database = database;
+        this.locate = database.sql(database.dialect().locate());
+    }
+
+    /** The rows of these jobs, by id, as the transaction under way sees them. */
+    <T> Map<JobId, Located> find(Collection<T> jobs, Function<T, JobId> id) {
+        Map<JobId, Located> found = new HashMap<>();
+        Parameters ids =
+                Parameters.none().uuids("id", jobs, job -> id.apply(job).value());
+        database.query(
+                        locate,
+                        ids,
+                        row -> new Located(JobRows.id(row), row.getLong(2), StoredState.stateOf(row.getInt(3))))
+                .forEach(row -> found.put(row.id(), row));
+        return found;
+    }
+}

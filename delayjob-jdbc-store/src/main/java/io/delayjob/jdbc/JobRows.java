@@ -1,0 +1,97 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads rows, by the position of their columns. Thread-safe. */
+final class JobRows {
+
+    private final Queues queues;
+
+    JobRows(Queues queues) {
+        this.queues = queues;
+    }
+
+    /** An unfinished job: the columns of <code>{job_columns}</code>. */
+    Job unfinished(ResultSet row) throws SQLException {
+        return job(row, null, null);
+    }
+
+    /** A job from either table: the columns of an unfinished one, then those of its end. */
+    Job any(ResultSet row) throws SQLException {
+        return job(row, instantOrNull(row, 22), failure(row, 23));
+    }
+
+    private Job job(ResultSet row, @Nullable Instant endedAt, @Nullable Failure failure) throws SQLException {
+        return new Job(
+                id(row),
+                queues.partition(row.getInt(2)),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getString(6),
+                row.getString(7),
+                row.getString(8),
+                StoredState.stateOf(row.getInt(9)),
+                row.getLong(10),
+                instant(row, 11),
+                instant(row, 12),
+                instant(row, 13),
+                row.getInt(14),
+                row.getInt(15),
+                row.getInt(16),
+                row.getInt(17),
+                row.getInt(18),
+                row.getBoolean(19),
+                row.getLong(20),
+                instantOrNull(row, 21),
+                endedAt,
+                failure);
+    }
+
+    /** A due row: id, partition, name, due time, token. */
+    DueRow due(ResultSet row) throws SQLException {
+        return new DueRow(id(row), queues.partition(row.getInt(2)), row.getString(3), row.getLong(4), row.getLong(5));
+    }
+
+    /** A line of the attempt log. */
+    AttemptRecord attempt(ResultSet row) throws SQLException {
+        return new AttemptRecord(
+                id(row),
+                row.getInt(2),
+                row.getInt(3),
+                row.getString(4),
+                row.getLong(5),
+                instantOrNull(row, 6),
+                instant(row, 7),
+                failure(row, 8));
+    }
+
+    static JobId id(ResultSet row) throws SQLException {
+        return new JobId(row.getObject(1, UUID.class));
+    }
+
+    private static Instant instant(ResultSet row, int column) throws SQLException {
+        return Instant.ofEpochMilli(row.getLong(column));
+    }
+
+    static @Nullable Instant instantOrNull(ResultSet row, int column) throws SQLException {
+        long millis = row.getLong(column);
+        return row.wasNull() ? null : Instant.ofEpochMilli(millis);
+    }
+
+    /** Type, message and stack trace, from that column on. */
+    private static @Nullable Failure failure(ResultSet row, int column) throws SQLException {
+        String type = row.getString(column);
+        return type == null ? null : new Failure(type, row.getString(column + 1), row.getString(column + 2));
+    }
+}

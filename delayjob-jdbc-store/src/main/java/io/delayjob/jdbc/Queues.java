@@ -1,0 +1,113 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.job.Partition;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataIntegrityViolationException;
+
+/**
+ * Queue names and the numbers that stand for them in rows. A number is given once and never changes, so both ways are
+ * remembered. Thread-safe.
+ */
+final class Queues {
+
+    private record Row(String name, int number) {}
+
+    private static final int MAX_NUMBER = Integer.MAX_VALUE / Partition.MAX_PER_QUEUE;
+
+    private final Transactions transactions;
+    private final Database database;
+    private final Sql insert;
+    private final Sql list;
+    private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
+    private final Map<Integer, String> names = new ConcurrentHashMap<>();
+
+    Queues(Transactions transactions, Database database) {
+        this.transactions = transactions;
+        this.database = database;
+        this.insert = database.sql(database.dialect().insertQueue());
+        this.list = database.sql(database.dialect().listQueues());
+    }
+
+    /** The number of a partition in the tables; its queue gets one if it has none. */
+    int idOf(Partition partition) {
+        return fold(numberOf(partition.queue()), partition.index());
+    }
+
+    /** The number of a partition in the tables; empty when its queue has none, and so no rows. */
+    OptionalInt find(Partition partition) {
+        Integer number = numbers.get(partition.queue());
+        if (number == null) {
+            transactions.outside("reading the queues", this::load);
+            number = numbers.get(partition.queue());
+        }
+        return number == null ? OptionalInt.empty() : OptionalInt.of(fold(number, partition.index()));
+    }
+
+    /** The partition that a number in the tables means. May read on the connection at hand. */
+    Partition partition(int id) {
+        int number = id / Partition.MAX_PER_QUEUE;
+        String name = names.get(number);
+        if (name == null) {
+            load();
+            name = names.get(number);
+        }
+        if (name == null) {
+            throw new IllegalStateException(
+                    "Unknown queue number %d in the job tables: the queue table has lost its row.".formatted(number));
+        }
+        return new Partition(name, id % Partition.MAX_PER_QUEUE);
+    }
+
+    /**
+     * In a transaction of its own: rolled back with the caller's, the number would go to another queue and the one remembered
+     * here would mean that.
+     */
+    int numberOf(String queue) {
+        Integer known = numbers.get(queue);
+        if (known != null) {
+            return known;
+        }
+        if (transactions.outside("reading the queues", () -> load(queue)) == null) {
+            enter(queue);
+        }
+        Integer entered = transactions.outside("reading the queues", () -> load(queue));
+        if (entered == null) {
+            throw new IllegalStateException("Queue '%s' has just been entered and is gone.".formatted(queue));
+        }
+        return entered;
+    }
+
+    private void enter(String queue) {
+        transactions.own("entering queue '%s'".formatted(queue), () -> {
+            try {
+                return database.update(insert, Parameters.none().set("name", queue));
+            } catch (DataIntegrityViolationException enteredByAnother) {
+                return 0;
+            }
+        });
+    }
+
+    private @Nullable Integer load(String queue) {
+        load();
+        return numbers.get(queue);
+    }
+
+    private int load() {
+        for (Row row : database.query(list, Parameters.none(), found -> new Row(found.getString(1), found.getInt(2)))) {
+            names.put(row.number(), row.name());
+            numbers.put(row.name(), row.number());
+        }
+        return numbers.size();
+    }
+
+    private static int fold(int number, int index) {
+        if (number > MAX_NUMBER) {
+            throw new IllegalStateException(
+                    "Queue number %d does not fit: the tables hold at most %d queues.".formatted(number, MAX_NUMBER));
+        }
+        return number * Partition.MAX_PER_QUEUE + index;
+    }
+}

@@ -1,0 +1,88 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.store.StoreException;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionTimedOutException;
+
+/** Sorts what a database can throw: may the same call succeed later, or will it be refused again? */
+final class StoreErrors {
+
+    /**
+     * SQLSTATEs of failures that pass although no exception class says so: a database that is read-only (a standby before it
+     * takes over; H2 90097), that is shutting down or starting (57P0x), that gave up waiting for a lock (55P03), or that H2
+     * has closed or lost (90067, 90098, 90121).
+     */
+    private static final Set<String> PASSING_STATES =
+            Set.of("25006", "55P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
+
+    private StoreErrors() {}
+
+    /**
+     * The store's exception for {@code error}; anything that is not the database's comes back as it is.
+     *
+     * @param doing what was under way, as in "claiming jobs"
+     */
+    static RuntimeException translate(String doing, RuntimeException error) {
+        if (!(error instanceof DataAccessException || error instanceof TransactionException)) {
+            return error;
+        }
+        if (isPassing(error)) {
+            return StoreException.unavailable(
+                    "The job store did not answer while %s (%s): the same call may succeed later."
+                            .formatted(doing, error.getMessage()),
+                    error);
+        }
+        String advice = error instanceof BadSqlGrammarException
+                ? "check that its tables are there and of this version: delayjob brings them as schema-<database>.sql"
+                : "the same call will be refused again";
+        return StoreException.refused(
+                "The job store failed while %s (%s): %s.".formatted(doing, error.getMessage(), advice), error);
+    }
+
+    /** Whether the database broke the transaction off for the sake of another one; it has rolled back. */
+    static boolean isConflict(RuntimeException error) {
+        return error instanceof ConcurrencyFailureException;
+    }
+
+    static boolean isPassing(RuntimeException error) {
+        return error instanceof TransientDataAccessException
+                || error instanceof RecoverableDataAccessException
+                || error instanceof DataAccessResourceFailureException
+                || error instanceof CannotCreateTransactionException
+                || error instanceof TransactionTimedOutException
+                || isPassing(sqlException(error));
+    }
+
+    private static boolean isPassing(@Nullable SQLException error) {
+        if (error == null) {
+            return false;
+        }
+        String state = error.getSQLState();
+        return error instanceof SQLTransientException
+                || error instanceof SQLRecoverableException
+                || error instanceof SQLNonTransientConnectionException
+                || state != null
+                        && (PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40"));
+    }
+
+    private static @Nullable SQLException sqlException(Throwable error) {
+        Throwable cause = error;
+        while (cause != null && !(cause instanceof SQLException)) {
+            cause = cause.getCause();
+        }
+        return (SQLException) cause;
+    }
+}

@@ -1,0 +1,308 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Scheduled;
+import io.delayjob.job.Scheduled.Outcome;
+import io.delayjob.store.StoreException;
+import java.sql.Savepoint;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DuplicateKeyException;
+
+/**
+ * Writes new jobs. That a (name, key) has one unfinished job is the unique constraint's doing; which rows a statement
+ * affected tells what it decided:
+ *
+ * <pre>
+ *   insert whatever has a free key ──── affected: CREATED
+ *      │ not affected: the key is taken
+ *      ├─ KEEP, FAIL: read the existing job ──── found: KEPT, or refused
+ *      ├─ REPLACE, POSTPONE: update the waiting job ──── affected: REPLACED, POSTPONED
+ *      │                     take the key from the running job
+ *      └─ whatever is left: its opponent has just gone, begin again
+ * </pre>
+ *
+ * <p>The constraint's error is never provoked where the database can do without: it would break the caller's transaction.
+ * A batch that holds a key more than once is written in waves, each of which holds it once.
+ */
+final class Submission {
+
+    /** Each further round needs an opponent that came and went within the one before. */
+    private static final int MAX_ROUNDS = 20;
+
+    private record NameAndKey(String name, String key) {}
+
+    private record Existing(NameAndKey key, JobId id, JobState state) {}
+
+    private record Moved(DueRow row, String key) {}
+
+    /** What a batch came to: results by id, or the first job that was refused. */
+    private record Answer(
+            Map<JobId, Scheduled> results, @Nullable NewJob refused) {}
+
+    private final Transactions transactions;
+    private final Database database;
+    private final Queues queues;
+    private final JobRows rows;
+    private final JobLocator locator;
+    private final Database.Steps insert;
+    private final Database.Steps replace;
+    private final Database.Steps postpone;
+    private final Database.Steps takeKeys;
+    private final Sql findKeys;
+
+    Submission(Transactions transactions, Database database, Queues queues, JobRows rows, JobLocator locator) {
+        Dialect dialect = database.dialect();
+        this.transactions = transactions;
+        this.database = database;
+        this.queues = queues;
+        this.rows = rows;
+        this.locator = locator;
+        this.insert = database.steps(dialect.insertJobs());
+        this.replace = database.steps(dialect.replaceJobs());
+        this.postpone = database.steps(dialect.postponeJobs());
+        this.takeKeys = database.steps(dialect.takeKeys());
+        this.findKeys = database.sql(dialect.findKeys());
+    }
+
+    List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
+        if (jobs.isEmpty()) {
+            return List.of();
+        }
+        // Ahead of the transaction, for a new queue takes one of its own.
+        jobs.forEach(job -> queues.numberOf(job.partition().queue()));
+        Answer answer = transactions.submitting("writing %d new jobs".formatted(jobs.size()), committed, run -> {
+            return mayBeRefused(jobs) ? undoingIfRefused(jobs, run) : write(jobs, run);
+        });
+        if (answer.refused() != null) {
+            throw new JobExistsException(
+                    answer.refused().name(),
+                    Objects.requireNonNull(answer.refused().key()));
+        }
+        return jobs.stream()
+                .map(job -> Objects.requireNonNull(answer.results().get(job.id())))
+                .toList();
+    }
+
+    private static boolean mayBeRefused(List<NewJob> jobs) {
+        return jobs.size() > 1 && jobs.stream().anyMatch(job -> job.onExisting() == OnExisting.FAIL);
+    }
+
+    /** A savepoint, so that a refused batch leaves nothing behind while the caller's transaction stays usable. */
+    private Answer undoingIfRefused(List<NewJob> jobs, Transactions.Run run) {
+        Savepoint before = database.savepoint();
+        Answer answer = write(jobs, run);
+        if (answer.refused() == null) {
+            database.releaseSavepoint(before);
+        } else {
+            database.rollbackTo(before);
+        }
+        return answer;
+    }
+
+    private Answer write(List<NewJob> jobs, Transactions.Run run) {
+        Batch batch = new Batch();
+        if (run.mayHaveCommitted()) {
+            batch.writtenBefore(jobs);
+        }
+        for (Collection<NewJob> wave : waves(jobs)) {
+            NewJob refused = batch.settle(wave);
+            if (refused != null) {
+                return new Answer(Map.of(), refused);
+            }
+        }
+        run.leavesWaiting(List.copyOf(batch.waiting.values()));
+        return new Answer(batch.results, null);
+    }
+
+    /** The jobs, split so that no part holds a key twice; in the order in which rows shall be locked. */
+    private static List<List<NewJob>> waves(List<NewJob> jobs) {
+        List<List<NewJob>> waves = new ArrayList<>();
+        Map<NameAndKey, Integer> seen = new HashMap<>();
+        for (NewJob job : jobs) {
+            int wave =
+                    keyOf(job).map(key -> seen.merge(key, 1, Integer::sum) - 1).orElse(0);
+            if (wave == waves.size()) {
+                waves.add(new ArrayList<>());
+            }
+            waves.get(wave).add(job);
+        }
+        // Transactions that take several keys each must take them in one order, or they wait for each other for ever.
+        Comparator<NewJob> byKey = Comparator.comparing(NewJob::name)
+                .thenComparing(NewJob::key, Comparator.nullsFirst(Comparator.naturalOrder()));
+        if (!seen.isEmpty()) {
+            waves.forEach(wave -> wave.sort(byKey));
+        }
+        return waves;
+    }
+
+    private static Optional<NameAndKey> keyOf(NewJob job) {
+        return Optional.ofNullable(job.key()).map(key -> new NameAndKey(job.name(), key));
+    }
+
+    /** One batch on its way into the tables. */
+    private final class Batch {
+        private final Map<JobId, Scheduled> results = new HashMap<>();
+        /** By id, for a job replaced twice waits with its last token only. */
+        private final Map<JobId, DueRow> waiting = new LinkedHashMap<>();
+
+        /** A lost answer to a commit: what is found has been written by it. */
+        void writtenBefore(Collection<NewJob> jobs) {
+            Map<JobId, JobLocator.Located> written = locator.find(jobs, NewJob::id);
+            for (NewJob job : jobs) {
+                JobLocator.Located found = written.get(job.id());
+                if (found != null) {
+                    created(job, found.state());
+                }
+            }
+        }
+
+        /** @return a job that must not be written since its key is taken, if there is one */
+        @Nullable
+        NewJob settle(Collection<NewJob> wave) {
+            Map<JobId, NewJob> open = new LinkedHashMap<>();
+            wave.stream().filter(job -> !results.containsKey(job.id())).forEach(job -> open.put(job.id(), job));
+            for (int round = 1; !open.isEmpty(); round++) {
+                if (round > MAX_ROUNDS) {
+                    throw new ConcurrencyFailureException(
+                            "%d keys changed hands %d times in a row".formatted(open.size(), MAX_ROUNDS));
+                }
+                insert(open);
+                if (open.isEmpty()) {
+                    return null;
+                }
+                refuseTakenIds(open.values());
+                NewJob refused = keep(open);
+                if (refused != null) {
+                    return refused;
+                }
+                move(open, OnExisting.REPLACE, replace, Outcome.REPLACED);
+                move(open, OnExisting.POSTPONE, postpone, Outcome.POSTPONED);
+                takeKeys(open.values());
+            }
+            return null;
+        }
+
+        private void insert(Map<JobId, NewJob> open) {
+            try {
+                for (JobId id : database.run(insert, bound(open.values()), JobRows::id)) {
+                    created(Objects.requireNonNull(open.remove(id)), JobState.DELAYED);
+                }
+            } catch (DuplicateKeyException collision) {
+                // Only where the database has no ON CONFLICT (H2): the statement has undone itself, the transaction
+                // stands,
+                // and the opponent's rows are there to be seen now.
+            }
+        }
+
+        private void created(NewJob job, JobState state) {
+            results.put(job.id(), new Scheduled(job.id(), Outcome.CREATED, state));
+            if (state == JobState.DELAYED) {
+                waiting.put(job.id(), job.toDueRow());
+            }
+        }
+
+        /** An id is made anew for each job; one that is there already is a mistake, and no key's policy mends it. */
+        private void refuseTakenIds(Collection<NewJob> jobs) {
+            locator.find(jobs, NewJob::id).keySet().stream().findAny().ifPresent(id -> {
+                throw StoreException.refused(
+                        "Job %s exists already: every new job needs an id of its own.".formatted(id),
+                        new IllegalArgumentException("id"));
+            });
+        }
+
+        private @Nullable NewJob keep(Map<JobId, NewJob> open) {
+            List<NewJob> asking = open.values().stream()
+                    .filter(job -> job.onExisting() == OnExisting.KEEP || job.onExisting() == OnExisting.FAIL)
+                    .toList();
+            if (asking.isEmpty()) {
+                return null;
+            }
+            Map<NameAndKey, Existing> existing = new HashMap<>();
+            database.query(
+                            findKeys,
+                            keys(asking),
+                            row -> new Existing(
+                                    new NameAndKey(row.getString(1), row.getString(2)),
+                                    new JobId(row.getObject(3, UUID.class)),
+                                    StoredState.stateOf(row.getInt(4))))
+                    .forEach(found -> existing.put(found.key(), found));
+            for (NewJob job : asking) {
+                Existing other = keyOf(job).map(existing::get).orElse(null);
+                if (other == null) {
+                    continue;
+                }
+                if (job.onExisting() == OnExisting.FAIL) {
+                    return job;
+                }
+                open.remove(job.id());
+                results.put(job.id(), new Scheduled(other.id(), Outcome.KEPT, other.state()));
+            }
+            return null;
+        }
+
+        private void move(Map<JobId, NewJob> open, OnExisting policy, Database.Steps script, Outcome outcome) {
+            Map<NameAndKey, NewJob> moving = new LinkedHashMap<>();
+            open.values().stream()
+                    .filter(job -> job.onExisting() == policy)
+                    .forEach(job -> keyOf(job).ifPresent(key -> moving.put(key, job)));
+            if (moving.isEmpty()) {
+                return;
+            }
+            for (Moved moved :
+                    database.run(script, bound(moving.values()), row -> new Moved(rows.due(row), row.getString(6)))) {
+                NewJob job = Objects.requireNonNull(
+                        moving.get(new NameAndKey(moved.row().name(), moved.key())));
+                open.remove(job.id());
+                results.put(job.id(), new Scheduled(moved.row().id(), outcome, JobState.DELAYED));
+                waiting.put(moved.row().id(), moved.row());
+            }
+        }
+
+        /** From running jobs; whether that succeeded or they have just gone, the next round inserts. */
+        private void takeKeys(Collection<NewJob> open) {
+            List<NewJob> takers = open.stream()
+                    .filter(job -> job.onExisting() == OnExisting.REPLACE || job.onExisting() == OnExisting.POSTPONE)
+                    .toList();
+            if (!takers.isEmpty()) {
+                database.run(takeKeys, keys(takers), JobRows::id);
+            }
+        }
+    }
+
+    private static Parameters keys(Collection<NewJob> jobs) {
+        return Parameters.none().texts("name", jobs, NewJob::name).texts("key", jobs, NewJob::key);
+    }
+
+    private Parameters bound(Collection<NewJob> jobs) {
+        return keys(jobs)
+                .uuids("id", jobs, job -> job.id().value())
+                .ints("partition", jobs, job -> queues.idOf(job.partition()))
+                .texts("payload", jobs, NewJob::payload)
+                .texts("schedule", jobs, NewJob::schedule)
+                .texts("retry", jobs, NewJob::retry)
+                .texts("trace", jobs, NewJob::trace)
+                .longs("token", jobs, NewJob::token)
+                .longs("scheduledAt", jobs, job -> job.scheduledAt().toEpochMilli())
+                .longs("plannedAt", jobs, job -> job.plannedAt().toEpochMilli())
+                .longs("dueAt", jobs, job -> job.dueAt().toEpochMilli());
+    }
+}

@@ -1,0 +1,224 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.store.StoreException;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * In which transaction a piece of work runs, and what becomes of its errors and of the rows that it leaves waiting.
+ *
+ * <table>
+ * <caption>Whose transaction</caption>
+ * <tr><th>around the call</th><th>{@link #callers}</th><th>{@link #own(String, Supplier)}</th></tr>
+ * <tr><td>nothing</td><td>a short one of its own</td><td>a short one of its own</td></tr>
+ * <tr><td>a transaction on our DataSource</td><td>joins it</td><td>a short one of its own</td></tr>
+ * <tr><td>the same, in {@code afterCommit} or without synchronisation</td><td>a short one of its own</td>
+ *     <td>a short one of its own</td></tr>
+ * <tr><td>a transaction on another DataSource</td><td>a short one of its own</td><td>a short one of its own</td></tr>
+ * </table>
+ *
+ * <p>Errors come out as {@link StoreException}s. What loses against another transaction is repeated, a few times, where the
+ * transaction is the store's own; the caller's cannot be repeated from here. Thread-safe.
+ */
+final class Transactions {
+
+    /** Deadlocks and the like are rare, and their victims seldom lose twice. */
+    private static final int MAX_ATTEMPTS = 3;
+
+    private static final Logger log = LoggerFactory.getLogger(Transactions.class);
+
+    /** Work within a transaction. */
+    @FunctionalInterface
+    interface Work<T> {
+        /** @param run the transaction it runs in */
+        T in(Run run);
+    }
+
+    /** One run of some work. */
+    final class Run {
+        private final boolean joined;
+        private final boolean mayHaveCommitted;
+        private final List<DueRow> waiting = new ArrayList<>();
+
+        private Run(boolean joined, boolean mayHaveCommitted) {
+            this.joined = joined;
+            this.mayHaveCommitted = mayHaveCommitted;
+        }
+
+        /** Whether the transaction is the caller's: what must not be is then undone by hand, not by rolling it back. */
+        boolean joined() {
+            return joined;
+        }
+
+        /** Whether the same work was done before and its commit was not heard back from. */
+        boolean mayHaveCommitted() {
+            return mayHaveCommitted;
+        }
+
+        /** Rows that wait once the transaction has committed. */
+        void leavesWaiting(List<DueRow> rows) {
+            waiting.addAll(rows);
+        }
+    }
+
+    private final PlatformTransactionManager manager;
+    private final boolean requireTransaction;
+    private final CommitWatch commits;
+    private final TransactionTemplate joining;
+    private final TransactionTemplate fresh;
+    private final TransactionTemplate none;
+    private final TransactionDefinition probe =
+            new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_SUPPORTS);
+
+    /**
+     * @param readCommitted whether connections are READ COMMITTED by themselves: asking for it costs a round trip each time
+     * @param requireTransaction whether new jobs are refused where there is no transaction to join
+     */
+    Transactions(
+            DataSource dataSource,
+            PlatformTransactionManager manager,
+            boolean readCommitted,
+            boolean requireTransaction) {
+        this.manager = manager;
+        this.requireTransaction = requireTransaction;
+        this.commits = new CommitWatch(dataSource);
+        this.joining = template(TransactionDefinition.PROPAGATION_REQUIRED);
+        this.fresh = template(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        this.none = template(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
+        if (!readCommitted) {
+            fresh.setIsolationLevel(Connection.TRANSACTION_READ_COMMITTED);
+        }
+        if (manager instanceof ConfigurableTransactionManager configurable) {
+            // A copy: transactions under way may be walking through the collection that is there.
+            List<TransactionExecutionListener> listeners =
+                    new ArrayList<>(configurable.getTransactionExecutionListeners());
+            listeners.add(commits);
+            configurable.setTransactionExecutionListeners(listeners);
+        }
+    }
+
+    private TransactionTemplate template(int propagation) {
+        TransactionTemplate template = new TransactionTemplate(manager);
+        template.setPropagationBehavior(propagation);
+        return template;
+    }
+
+    /**
+     * Writes new jobs: as {@link #callers}, but refuses where a transaction is required and there is none, and is repeated
+     * when a commit of its own was not heard back from. Such work must tell what it has written from what it has not.
+     */
+    <T> T submitting(String doing, DueSink sink, Work<T> work) {
+        if (isInTransaction()) {
+            return joined(doing, sink, work);
+        }
+        if (requireTransaction) {
+            String message =
+                    "No transaction to join while %s: delayjob.jdbc.require-transaction asks for one on the job "
+                            + "tables' own DataSource; call it within @Transactional or a TransactionTemplate of its manager.";
+            throw StoreException.refused(
+                    message.formatted(doing), new IllegalTransactionStateException("no active transaction to join"));
+        }
+        return own(doing, sink, work, true);
+    }
+
+    /** In the caller's transaction, if there is one to join; what is left waiting goes to the sink after the commit. */
+    <T> T callers(String doing, DueSink sink, Work<T> work) {
+        return isInTransaction() ? joined(doing, sink, work) : own(doing, sink, work, false);
+    }
+
+    /** In a transaction of its own. */
+    <T> T own(String doing, Supplier<T> work) {
+        return own(doing, DueSink.NONE, run -> work.get(), false);
+    }
+
+    private <T> T joined(String doing, DueSink sink, Work<T> work) {
+        Run run = new Run(true, false);
+        try {
+            T result = joining.execute(status -> work.in(run));
+            HandOver.ofTransaction(this).add(sink, run.waiting);
+            return result;
+        } catch (RuntimeException error) {
+            throw StoreErrors.translate(doing, error);
+        }
+    }
+
+    /** A claim whose commit was not heard back from must not be repeated here: it would find nothing and say so. */
+    private <T> T own(String doing, DueSink sink, Work<T> work, boolean repeatsLostCommit) {
+        boolean mayHaveCommitted = false;
+        for (int attempt = 1; ; attempt++) {
+            Run run = new Run(false, mayHaveCommitted);
+            Progress progress = new Progress();
+            try {
+                T result = fresh.execute(status -> {
+                    T done = work.in(run);
+                    progress.committing = true;
+                    return done;
+                });
+                HandOver.now(sink, List.copyOf(run.waiting));
+                return result;
+            } catch (RuntimeException error) {
+                boolean conflict = StoreErrors.isConflict(error);
+                boolean lostCommit = repeatsLostCommit && progress.committing && StoreErrors.isPassing(error);
+                if (attempt == MAX_ATTEMPTS || !(conflict || lostCommit)) {
+                    throw StoreErrors.translate(doing, error);
+                }
+                mayHaveCommitted |= lostCommit;
+                log.debug("Once more, for the {}. time, {}: {}", attempt + 1, doing, error.getMessage());
+            }
+        }
+    }
+
+    private static final class Progress {
+        boolean committing;
+    }
+
+    /** Reads for the engine: one statement, in no transaction, not even the caller's. */
+    <T> T outside(String doing, Supplier<T> read) {
+        try {
+            return none.execute(status -> read.get());
+        } catch (RuntimeException error) {
+            throw StoreErrors.translate(doing, error);
+        }
+    }
+
+    /** Reads for the application: what its transaction sees, if there is one. */
+    <T> T reading(String doing, Supplier<T> read) {
+        try {
+            return read.get();
+        } catch (RuntimeException error) {
+            throw StoreErrors.translate(doing, error);
+        }
+    }
+
+    /** Whether there is a transaction on our DataSource, still open, whose commit can be observed. */
+    private boolean isInTransaction() {
+        if (!TransactionSynchronizationManager.isActualTransactionActive()
+                || !TransactionSynchronizationManager.isSynchronizationActive()
+                || commits.isCommitting()) {
+            return false;
+        }
+        // The one that is active may be on another DataSource: only our own manager knows.
+        TransactionStatus status = manager.getTransaction(probe);
+        try {
+            return status.hasTransaction();
+        } finally {
+            manager.commit(status);
+        }
+    }
+}

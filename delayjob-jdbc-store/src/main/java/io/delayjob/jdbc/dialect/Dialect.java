@@ -1,0 +1,381 @@
+package io.delayjob.jdbc.dialect;
+
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * The SQL of one kind of database. A dialect returns statements and never runs them; what several databases read alike
+ * stands here, a subclass overrides what differs. Placeholders in braces are filled by {@link SqlTemplate}, named parameters
+ * are bound by the store. Immutable and thread-safe.
+ *
+ * <p>Each transition is one {@link Script}: one statement where the database can do it in one, else a few in a row. A
+ * batch travels as arrays, one per column, of type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint},
+ * {@code boolean} or {@code varchar}; its rows come in the order of the primary key, in which the database shall lock them.
+ */
+public abstract class Dialect {
+
+    private static final List<Dialect> KNOWN = List.of(new PostgreSqlDialect(), new H2Dialect());
+
+    private final String productName;
+    private final String platform;
+
+    /**
+     * @param productName what the database calls itself, as in {@link DatabaseMetaData#getDatabaseProductName()}
+     * @param platform what Spring Boot calls it: the part of the schema script's name that differs
+     */
+    Dialect(String productName, String platform) {
+        this.productName = productName;
+        this.platform = platform;
+    }
+
+    /**
+     * The dialect of a database.
+     *
+     * @throws IllegalArgumentException for a database that delayjob has no dialect for
+     */
+    public static Dialect of(DatabaseMetaData database) throws SQLException {
+        String name = database.getDatabaseProductName();
+        return KNOWN.stream()
+                .filter(dialect -> dialect.productName.equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Unsupported database '%s': must be one of %s; name the dialect to use if it speaks like one of them."
+                                .formatted(name, KNOWN)));
+    }
+
+    /** PostgreSQL, 13 and later. */
+    public static Dialect postgreSql() {
+        return KNOWN.get(0);
+    }
+
+    /** H2, 2.2 and later, in its regular mode. */
+    public static Dialect h2() {
+        return KNOWN.get(1);
+    }
+
+    /** What Spring Boot calls the database: {@code h2}, {@code postgresql}. */
+    public final String platform() {
+        return platform;
+    }
+
+    @Override
+    public final String toString() {
+        return productName;
+    }
+
+    /**
+     * Whether a statement's timeout stays with the connection and so hits statements of others that borrow it later. Where
+     * it does, it must be put back.
+     */
+    public boolean keepsTimeoutOnConnection() {
+        return false;
+    }
+
+    /** How many cursors {@link #dueAfter()} and {@link #overdue()} take at once. */
+    public int cursorsPerStatement() {
+        return Integer.MAX_VALUE;
+    }
+
+    // ---- new jobs and their keys
+
+    /** Inserts jobs whose key, if any, is free, and answers their ids. Of one key the batch holds one job. */
+    public abstract Script insertJobs();
+
+    /** Name, key, id and state of the unfinished jobs of these keys. */
+    public String findKeys() {
+        return """
+                SELECT j.name, j.job_key, j.id, j.state
+                FROM {keys}
+                JOIN {job} j ON j.name = k.name AND j.job_key = k.job_key
+                """;
+    }
+
+    /** Gives the waiting jobs of these keys all that is new; answers them as due rows with their key. */
+    public abstract Script replaceJobs();
+
+    /** Gives the waiting jobs of these keys their new due time; answers them as due rows with their key. */
+    public abstract Script postponeJobs();
+
+    /** Takes these keys from running jobs, with their further attempts; answers their ids. */
+    public abstract Script takeKeys();
+
+    // ---- one job, by hand
+
+    /** Locks an unfinished job and answers it. */
+    public String lockJob() {
+        return """
+                SELECT {job_columns}
+                FROM {job}
+                WHERE id = :id
+                FOR UPDATE
+                """;
+    }
+
+    /** Locks the unfinished job of a key and answers it. */
+    public String lockKey() {
+        return """
+                SELECT {job_columns}
+                FROM {job}
+                WHERE name = :name AND job_key = :key
+                FOR UPDATE
+                """;
+    }
+
+    /** Asks that no attempt follows the running one. */
+    public String requestCancel() {
+        return """
+                UPDATE {job}
+                SET cancel_requested = TRUE
+                WHERE id = :id
+                """;
+    }
+
+    /** Moves a waiting job that the transaction has locked; the plan moves along unless it is between retries. */
+    public String reschedule() {
+        return """
+                UPDATE {job}
+                SET due_at = :dueAt,
+                    planned_at = CASE WHEN failures = 0 AND rescues = 0 THEN :dueAt ELSE planned_at END,
+                    token = :freshToken
+                WHERE id = :id
+                """;
+    }
+
+    /** Brings a failed job back from the history unless its key is taken; answers it as a due row. */
+    public abstract Script reviveJob();
+
+    /** Deletes one job of the history, but not its attempts. */
+    public String deleteFromHistory() {
+        return """
+                DELETE FROM {history}
+                WHERE id = :id
+                """;
+    }
+
+    // ---- claim, release, rescue
+
+    /**
+     * Claims: locks first, in the order of the primary key, skipping locked rows, conditional on id and token alone. Answers
+     * the claimed jobs.
+     */
+    public abstract Script claim();
+
+    /** Makes claimed or claimable rows wait again; answers the jobs. */
+    public abstract Script release();
+
+    /** Makes running rows wait again whose owner is not registered, skipping locked ones; answers the jobs. */
+    public abstract Script rescue();
+
+    // ---- completion
+
+    /** Moves jobs to the history, or, where it is not to be kept, out of the tables; answers the ids of those that matched. */
+    public abstract Script endJobs();
+
+    /** Makes jobs wait again that nobody has asked to cancel; answers the ids of those that matched. */
+    public abstract Script returnJobs();
+
+    /** Id, token and state of jobs, wherever they are. */
+    public String locate() {
+        return """
+                SELECT j.id, j.token, j.state
+                FROM UNNEST(CAST(:id AS UUID ARRAY)) AS u(id)
+                JOIN {job} j ON j.id = u.id
+                UNION ALL
+                SELECT h.id, h.token, h.state
+                FROM UNNEST(CAST(:id AS UUID ARRAY)) AS u(id)
+                JOIN {history} h ON h.id = u.id
+                """;
+    }
+
+    /** Writes lines of the attempt log. */
+    public String insertAttempts() {
+        return """
+                INSERT INTO {attempt} (job_id, run, attempt, outcome, owner, started_at, ended_at,
+                    failure_type, failure_message, failure_trace)
+                SELECT a.job_id, a.run, a.attempt, a.outcome, a.owner, a.started_at, a.ended_at,
+                    a.failure_type, a.failure_message, a.failure_trace
+                FROM UNNEST(
+                    CAST(:id AS UUID ARRAY),
+                    CAST(:run AS INTEGER ARRAY),
+                    CAST(:attempt AS INTEGER ARRAY),
+                    CAST(:outcome AS CHARACTER VARYING ARRAY),
+                    CAST(:owner AS BIGINT ARRAY),
+                    CAST(:startedAt AS BIGINT ARRAY),
+                    CAST(:endedAt AS BIGINT ARRAY),
+                    CAST(:failureType AS CHARACTER VARYING ARRAY),
+                    CAST(:failureMessage AS CHARACTER VARYING ARRAY),
+                    CAST(:failureTrace AS CHARACTER VARYING ARRAY)
+                ) AS a(job_id, run, attempt, outcome, owner, started_at, ended_at,
+                       failure_type, failure_message, failure_trace)
+                """;
+    }
+
+    /** Lowers the doubt of unfinished jobs. */
+    public String settleDoubt() {
+        return """
+                UPDATE {job}
+                SET in_doubt = GREATEST(0, in_doubt - :by)
+                WHERE id = ANY(CAST(:id AS UUID ARRAY))
+                """;
+    }
+
+    /** Lowers the doubt of ended jobs. */
+    public String settleDoubtInHistory() {
+        return """
+                UPDATE {history}
+                SET in_doubt = GREATEST(0, in_doubt - :by)
+                WHERE id = ANY(CAST(:id AS UUID ARRAY))
+                """;
+    }
+
+    // ---- preload
+
+    /** The next page of waiting rows behind each cursor, as due rows. */
+    public abstract String dueAfter();
+
+    /** As {@link #dueAfter()}, of some names only. */
+    public abstract String overdue();
+
+    /** The numbers of the partitions that hold unfinished jobs. */
+    public abstract String partitionsInUse();
+
+    // ---- reading
+
+    /** One job, from either table. */
+    public String findJob() {
+        return """
+                SELECT {unfinished_row}
+                FROM {job}
+                WHERE id = :id
+                UNION ALL
+                SELECT {ended_row}
+                FROM {history}
+                WHERE id = :id
+                """;
+    }
+
+    /** A page of unfinished jobs. */
+    public String unfinishedPage() {
+        return """
+                SELECT {unfinished_row}
+                FROM {job}
+                WHERE id > :after
+                  AND (CAST(:state AS SMALLINT) IS NULL OR state = :state)
+                  AND due_at BETWEEN :dueFrom AND :dueUntil
+                  AND (CAST(:name AS CHARACTER VARYING) IS NULL OR name = :name)
+                  AND (CAST(:key AS CHARACTER VARYING) IS NULL OR job_key = :key)
+                ORDER BY id
+                LIMIT :limit
+                """;
+    }
+
+    /** A page of ended jobs. */
+    public String endedPage() {
+        return """
+                SELECT {ended_row}
+                FROM {history}
+                WHERE id > :after
+                  AND (CAST(:state AS SMALLINT) IS NULL OR state = :state)
+                  AND (CAST(:name AS CHARACTER VARYING) IS NULL OR name = :name)
+                  AND (CAST(:key AS CHARACTER VARYING) IS NULL OR job_key = :key)
+                ORDER BY id
+                LIMIT :limit
+                """;
+    }
+
+    /** A page of jobs from both tables, at one moment: none is seen twice or missed while it moves from one to the other. */
+    public String mixedPage() {
+        return "SELECT * FROM (("
+                + unfinishedPage()
+                + ") UNION ALL ("
+                + endedPage()
+                + ")) AS page ORDER BY id LIMIT :limit";
+    }
+
+    /** The newest lines of a job's attempt log. */
+    public String findAttempts() {
+        return """
+                SELECT job_id, run, attempt, outcome, owner, started_at, ended_at,
+                    failure_type, failure_message, failure_trace
+                FROM {attempt}
+                WHERE job_id = :id
+                ORDER BY id DESC
+                LIMIT :limit
+                """;
+    }
+
+    /** State, whether due, how many, and the earliest due time, of all jobs. */
+    public String countJobs() {
+        return """
+                SELECT state, due, COUNT(*), MIN(due_at)
+                FROM (
+                    SELECT state, CASE WHEN due_at <= :now THEN TRUE ELSE FALSE END AS due, due_at
+                    FROM {job}
+                ) AS unfinished
+                GROUP BY state, due
+                UNION ALL
+                SELECT state, FALSE, COUNT(*), CAST(NULL AS BIGINT)
+                FROM {history}
+                GROUP BY state
+                """;
+    }
+
+    // ---- retention
+
+    /** Deletes the ended jobs of a state that ended first, and their attempts; answers their ids. */
+    public abstract Script purgeHistory();
+
+    // ---- instances, queues, time
+
+    /** Registers an instance; answers its number. */
+    public abstract String registerInstance();
+
+    /** One heartbeat; answers the database's clock in microseconds, read by this very statement. */
+    public abstract String beat();
+
+    /** Every registered instance. */
+    public String listInstances() {
+        return """
+                SELECT number, incarnation, queues, stopping, beats
+                FROM {instance}
+                ORDER BY number
+                """;
+    }
+
+    /** Takes out an instance whose heart has not beaten since. */
+    public String removeInstance() {
+        return """
+                DELETE FROM {instance}
+                WHERE number = :number AND beats = :beats
+                """;
+    }
+
+    /** Takes out an instance that has stopped. */
+    public String deregisterInstance() {
+        return """
+                DELETE FROM {instance}
+                WHERE number = :number
+                """;
+    }
+
+    /** The database's clock in microseconds since the epoch: of this statement, not of its transaction. */
+    public abstract String clock();
+
+    /** Gives a queue a number unless it has one. When two do so at once, the constraint refuses one of them. */
+    public String insertQueue() {
+        return """
+                INSERT INTO {queue} (name)
+                SELECT CAST(:name AS CHARACTER VARYING)
+                WHERE NOT EXISTS (SELECT 1 FROM {queue} WHERE name = :name)
+                """;
+    }
+
+    /** Every queue and its number. */
+    public String listQueues() {
+        return """
+                SELECT name, number
+                FROM {queue}
+                """;
+    }
+}

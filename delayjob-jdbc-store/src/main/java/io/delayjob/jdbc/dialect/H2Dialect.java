@@ -1,0 +1,297 @@
+package io.delayjob.jdbc.dialect;
+
+import java.util.List;
+
+/**
+ * H2, for one instance. A transition locks its rows first, then changes them by {@code MERGE}; {@code FINAL TABLE} answers
+ * what was changed.
+ *
+ * <p>Locking goes by id alone: H2 locks every row that a {@code LIMIT} leaves out as well. A claim or rescue skips rows that
+ * an application's transaction holds, so that it never waits for one; any other transition of such a row waits for at most
+ * H2's lock timeout (2 s unless the URL says otherwise).
+ */
+final class H2Dialect extends Dialect {
+
+    private static final String LOCK_IDS = """
+            SELECT id
+            FROM {job}
+            WHERE id = ANY(CAST(:id AS UUID ARRAY))
+            FOR UPDATE
+            """;
+
+    private static final String LOCK_KEYS = """
+            SELECT id
+            FROM {job}
+            WHERE id IN (SELECT j.id FROM {keys} JOIN {job} j ON j.name = k.name AND j.job_key = k.job_key)
+            FOR UPDATE
+            """;
+
+    private static final String SKIP_LOCKED = " SKIP LOCKED";
+
+    H2Dialect() {
+        super("H2", "h2");
+    }
+
+    @Override
+    public boolean keepsTimeoutOnConnection() {
+        return true;
+    }
+
+    @Override
+    public int cursorsPerStatement() {
+        return 1;
+    }
+
+    @Override
+    public Script insertJobs() {
+        return Script.of("""
+                SELECT id
+                FROM FINAL TABLE (
+                    INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                        scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
+                    SELECT n.id, n.partition_id, n.name, n.job_key, n.payload, n.schedule, n.retry, n.trace, {delayed},
+                        n.token, n.scheduled_at, n.planned_at, n.due_at, 1, 0, 0, 0, 0, FALSE, 0
+                    FROM {new_jobs}
+                    WHERE NOT EXISTS (SELECT 1 FROM {job} j WHERE j.id = n.id)
+                      AND NOT EXISTS (SELECT 1 FROM {job} j WHERE j.name = n.name AND j.job_key = n.job_key)
+                )
+                """);
+    }
+
+    @Override
+    public Script replaceJobs() {
+        return Script.locking(LOCK_KEYS, """
+                SELECT id, partition_id, name, due_at, token, job_key
+                FROM FINAL TABLE (
+                    MERGE INTO {job} j
+                    USING (SELECT * FROM {new_jobs}) n
+                    ON j.name = n.name AND j.job_key = n.job_key AND j.id = ANY(CAST(:locked AS UUID ARRAY))
+                        AND j.state = {delayed}
+                    WHEN MATCHED THEN UPDATE
+                    SET payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, token = n.token,
+                        scheduled_at = n.scheduled_at, planned_at = n.planned_at, due_at = n.due_at,
+                        run = 1, failures = 0, rescues = 0
+                )
+                """);
+    }
+
+    @Override
+    public Script postponeJobs() {
+        return Script.locking(LOCK_KEYS, """
+                SELECT id, partition_id, name, due_at, token, job_key
+                FROM FINAL TABLE (
+                    MERGE INTO {job} j
+                    USING (SELECT * FROM {new_jobs}) n
+                    ON j.name = n.name AND j.job_key = n.job_key AND j.id = ANY(CAST(:locked AS UUID ARRAY))
+                        AND j.state = {delayed}
+                    WHEN MATCHED THEN UPDATE
+                    SET due_at = n.due_at,
+                        planned_at = CASE WHEN j.failures = 0 AND j.rescues = 0 THEN n.planned_at ELSE j.planned_at END,
+                        token = n.token
+                )
+                """);
+    }
+
+    @Override
+    public Script takeKeys() {
+        return Script.locking(LOCK_KEYS, """
+                SELECT id
+                FROM FINAL TABLE (
+                    UPDATE {job}
+                    SET job_key = NULL, cancel_requested = TRUE
+                    WHERE id = ANY(CAST(:locked AS UUID ARRAY)) AND state = {running}
+                )
+                """);
+    }
+
+    @Override
+    public Script reviveJob() {
+        return Script.of("""
+                SELECT id, partition_id, name, due_at, token
+                FROM FINAL TABLE (
+                    INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                        scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner,
+                        started_at)
+                    SELECT h.id, h.partition_id, h.name, h.job_key, h.payload, h.schedule, h.retry, h.trace, {delayed},
+                        :freshToken, h.scheduled_at, :dueAt, :dueAt, h.run, h.attempt, 0, 0, h.in_doubt, FALSE, 0,
+                        h.started_at
+                    FROM {history} h
+                    WHERE h.id = :id AND h.state = {failed}
+                      AND NOT EXISTS (SELECT 1 FROM {job} j WHERE j.id = h.id)
+                      AND NOT EXISTS (SELECT 1 FROM {job} j WHERE j.name = h.name AND j.job_key = h.job_key)
+                )
+                """);
+    }
+
+    @Override
+    public Script claim() {
+        return Script.locking(LOCK_IDS + SKIP_LOCKED, """
+                SELECT {job_columns}
+                FROM FINAL TABLE (
+                    MERGE INTO {job} j
+                    USING (SELECT * FROM {tokens}) u
+                    ON j.id = u.id AND j.token = u.token AND j.id = ANY(CAST(:locked AS UUID ARRAY))
+                    WHEN MATCHED THEN UPDATE
+                    SET state = {running}, owner = :owner, token = :freshToken, attempt = j.attempt + 1, started_at = :now
+                )
+                """);
+    }
+
+    @Override
+    public Script release() {
+        return Script.locking(LOCK_IDS, """
+                SELECT {job_columns}
+                FROM FINAL TABLE (
+                    MERGE INTO {job} j
+                    USING (SELECT * FROM {tokens}) u
+                    ON j.id = u.id AND j.token IN (u.token, :claimToken)
+                    WHEN MATCHED THEN UPDATE
+                    SET state = {delayed}, owner = 0, token = :freshToken
+                )
+                """);
+    }
+
+    @Override
+    public Script rescue() {
+        return Script.locking("""
+                SELECT id
+                FROM {job}
+                WHERE id IN (
+                    SELECT j.id
+                    FROM {job} j
+                    WHERE j.partition_id = ANY(CAST(:partition AS INTEGER ARRAY))
+                      AND j.due_at <= :now AND j.state = {running}
+                      AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = j.owner)
+                    LIMIT :limit
+                )
+                FOR UPDATE SKIP LOCKED
+                """, """
+                SELECT {job_columns}
+                FROM FINAL TABLE (
+                    UPDATE {job}
+                    SET state = {delayed}, owner = 0, token = :freshToken, due_at = :now,
+                        failures = failures + 1, rescues = rescues + 1, in_doubt = in_doubt + 1
+                    WHERE id = ANY(CAST(:locked AS UUID ARRAY)) AND state = {running}
+                      AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = owner)
+                )
+                """);
+    }
+
+    @Override
+    public Script endJobs() {
+        return new Script(LOCK_IDS, List.of("""
+                        INSERT INTO {history} ({history_columns})
+                        SELECT j.id, j.partition_id, j.name, j.job_key,
+                            CASE WHEN e.state = {failed} THEN j.payload END,
+                            j.schedule, j.retry, j.trace, e.state, e.fresh_token, j.scheduled_at, e.planned_at, j.due_at,
+                            e.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + e.doubt),
+                            j.cancel_requested, j.started_at, e.ended_at,
+                            e.failure_type, e.failure_message, e.failure_trace
+                        FROM {endings}
+                        JOIN {job} j ON j.id = e.id AND j.token = e.token
+                        WHERE e.keep
+                        """, """
+                        DELETE FROM {attempt}
+                        WHERE job_id IN (
+                            SELECT j.id
+                            FROM {endings}
+                            JOIN {job} j ON j.id = e.id AND j.token = e.token
+                            WHERE NOT e.keep
+                        )
+                        """), """
+                SELECT id
+                FROM OLD TABLE (
+                    DELETE FROM {job}
+                    WHERE id IN (SELECT j.id FROM {endings} JOIN {job} j ON j.id = e.id AND j.token = e.token)
+                )
+                """);
+    }
+
+    @Override
+    public Script returnJobs() {
+        return Script.locking(LOCK_IDS, """
+                SELECT id
+                FROM FINAL TABLE (
+                    MERGE INTO {job} j
+                    USING (SELECT * FROM {returns}) r
+                    ON j.id = r.id AND j.token = r.token AND NOT j.cancel_requested
+                    WHEN MATCHED THEN UPDATE
+                    SET state = {delayed}, owner = 0, token = r.fresh_token, run = r.run, planned_at = r.planned_at,
+                        due_at = r.due_at, failures = r.failures,
+                        attempt = CASE WHEN r.new_run THEN 0 ELSE j.attempt END,
+                        rescues = CASE WHEN r.new_run THEN 0 ELSE j.rescues END,
+                        in_doubt = GREATEST(0, j.in_doubt + r.doubt)
+                )
+                """);
+    }
+
+    @Override
+    public String dueAfter() {
+        return """
+                SELECT id, partition_id, name, due_at, token
+                FROM {job}
+                WHERE partition_id = ARRAY_GET(CAST(:partition AS INTEGER ARRAY), 1)
+                  AND (due_at, id) > (ARRAY_GET(CAST(:due AS BIGINT ARRAY), 1), ARRAY_GET(CAST(:id AS UUID ARRAY), 1))
+                  AND due_at <= :until
+                  AND state = {delayed}
+                ORDER BY due_at, id
+                LIMIT :limit
+                """;
+    }
+
+    /** Through a function, lest the index of the keys be taken. */
+    @Override
+    public String overdue() {
+        return dueAfter()
+                .replace(
+                        "AND state = {delayed}",
+                        "AND state = {delayed} AND ARRAY_CONTAINS(CAST(:name AS CHARACTER VARYING ARRAY), name)");
+    }
+
+    @Override
+    public String partitionsInUse() {
+        return "SELECT DISTINCT partition_id FROM {job}";
+    }
+
+    @Override
+    public Script purgeHistory() {
+        return Script.locking("""
+                SELECT id
+                FROM {history}
+                WHERE id IN (
+                    SELECT id FROM {history} WHERE state = :state AND ended_at < :before ORDER BY ended_at LIMIT :limit
+                )
+                FOR UPDATE
+                """, """
+                DELETE FROM {attempt}
+                WHERE job_id = ANY(CAST(:locked AS UUID ARRAY))
+                """, """
+                SELECT id
+                FROM OLD TABLE (DELETE FROM {history} WHERE id = ANY(CAST(:locked AS UUID ARRAY)))
+                """);
+    }
+
+    @Override
+    public String registerInstance() {
+        return """
+                SELECT number
+                FROM FINAL TABLE (
+                    INSERT INTO {instance} (incarnation, queues, stopping, beats)
+                    VALUES (:incarnation, :queues, FALSE, 0)
+                )
+                """;
+    }
+
+    @Override
+    public String beat() {
+        return """
+                SELECT CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(9)) * 1000000) AS BIGINT)
+                FROM FINAL TABLE (UPDATE {instance} SET beats = beats + 1, stopping = :stopping WHERE number = :number)
+                """;
+    }
+
+    @Override
+    public String clock() {
+        return "SELECT CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(9)) * 1000000) AS BIGINT)";
+    }
+}

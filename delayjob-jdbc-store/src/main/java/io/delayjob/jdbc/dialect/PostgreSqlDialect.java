@@ -1,0 +1,274 @@
+package io.delayjob.jdbc.dialect;
+
+/**
+ * PostgreSQL: each transition is one statement. Batches are joined through {@code UNNEST}, so that the primary key is used
+ * whatever the statistics say; {@code = ANY(...)} beside other predicates would leave that to chance.
+ */
+final class PostgreSqlDialect extends Dialect {
+
+    PostgreSqlDialect() {
+        super("PostgreSQL", "postgresql");
+    }
+
+    @Override
+    public Script insertJobs() {
+        return Script.of("""
+                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                    scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
+                SELECT n.id, n.partition_id, n.name, n.job_key, n.payload, n.schedule, n.retry, n.trace, {delayed}, n.token,
+                    n.scheduled_at, n.planned_at, n.due_at, 1, 0, 0, 0, 0, FALSE, 0
+                FROM {new_jobs}
+                ON CONFLICT DO NOTHING
+                RETURNING id
+                """);
+    }
+
+    @Override
+    public Script replaceJobs() {
+        return Script.of("""
+                UPDATE {job} j
+                SET payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, token = n.token,
+                    scheduled_at = n.scheduled_at, planned_at = n.planned_at, due_at = n.due_at,
+                    run = 1, failures = 0, rescues = 0
+                FROM {new_jobs}
+                WHERE j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed}
+                RETURNING j.id, j.partition_id, j.name, j.due_at, j.token, j.job_key
+                """);
+    }
+
+    @Override
+    public Script postponeJobs() {
+        return Script.of("""
+                UPDATE {job} j
+                SET due_at = n.due_at,
+                    planned_at = CASE WHEN j.failures = 0 AND j.rescues = 0 THEN n.planned_at ELSE j.planned_at END,
+                    token = n.token
+                FROM {new_jobs}
+                WHERE j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed}
+                RETURNING j.id, j.partition_id, j.name, j.due_at, j.token, j.job_key
+                """);
+    }
+
+    @Override
+    public Script takeKeys() {
+        return Script.of("""
+                UPDATE {job} j
+                SET job_key = NULL, cancel_requested = TRUE
+                FROM {keys}
+                WHERE j.name = k.name AND j.job_key = k.job_key AND j.state = {running}
+                RETURNING j.id
+                """);
+    }
+
+    @Override
+    public Script reviveJob() {
+        return Script.of("""
+                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                    scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner,
+                    started_at)
+                SELECT id, partition_id, name, job_key, payload, schedule, retry, trace, {delayed}, :freshToken,
+                    scheduled_at, :dueAt, :dueAt, run, attempt, 0, 0, in_doubt, FALSE, 0,
+                    started_at
+                FROM {history}
+                WHERE id = :id AND state = {failed}
+                ON CONFLICT DO NOTHING
+                RETURNING id, partition_id, name, due_at, token
+                """);
+    }
+
+    @Override
+    public Script claim() {
+        return Script.of("""
+                WITH picked AS (
+                    SELECT j.id AS picked_id
+                    FROM {tokens}
+                    JOIN {job} j ON j.id = u.id
+                    WHERE j.token = u.token
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
+                UPDATE {job}
+                SET state = {running}, owner = :owner, token = :freshToken, attempt = attempt + 1, started_at = :now
+                FROM picked
+                WHERE id = picked_id
+                RETURNING {job_columns}
+                """);
+    }
+
+    @Override
+    public Script release() {
+        return Script.of("""
+                UPDATE {job}
+                SET state = {delayed}, owner = 0, token = :freshToken
+                FROM (SELECT u.id AS released_id, u.token AS found_token FROM {tokens}) AS released
+                WHERE id = released_id AND token IN (found_token, :claimToken)
+                RETURNING {job_columns}
+                """);
+    }
+
+    @Override
+    public Script rescue() {
+        return Script.of("""
+                WITH picked AS (
+                    SELECT j.id AS picked_id
+                    FROM UNNEST(CAST(:partition AS INTEGER ARRAY)) AS p(partition_id)
+                    JOIN {job} j ON j.partition_id = p.partition_id
+                    WHERE j.due_at <= :now AND j.state = {running}
+                      AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = j.owner)
+                    ORDER BY j.id
+                    LIMIT :limit
+                    FOR UPDATE OF j SKIP LOCKED
+                )
+                UPDATE {job}
+                SET state = {delayed}, owner = 0, token = :freshToken, due_at = :now,
+                    failures = failures + 1, rescues = rescues + 1, in_doubt = in_doubt + 1
+                FROM picked
+                WHERE id = picked_id
+                RETURNING {job_columns}
+                """);
+    }
+
+    @Override
+    public Script endJobs() {
+        return Script.of("""
+                WITH gone AS (
+                    DELETE FROM {job} j
+                    USING {endings}
+                    WHERE j.id = e.id AND j.token = e.token
+                    RETURNING j.id, j.partition_id, j.name, j.job_key,
+                        CASE WHEN e.state = {failed} THEN j.payload END AS payload,
+                        j.schedule, j.retry, j.trace, e.state, e.fresh_token, j.scheduled_at, e.planned_at, j.due_at,
+                        e.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + e.doubt) AS in_doubt,
+                        j.cancel_requested, j.started_at, e.ended_at,
+                        e.failure_type, e.failure_message, e.failure_trace, e.keep
+                ), kept AS (
+                    INSERT INTO {history} ({history_columns})
+                    SELECT id, partition_id, name, job_key, payload, schedule, retry, trace, state, fresh_token,
+                        scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt,
+                        cancel_requested, started_at, ended_at, failure_type, failure_message, failure_trace
+                    FROM gone
+                    WHERE keep
+                ), forgotten AS (
+                    DELETE FROM {attempt} a
+                    USING gone g
+                    WHERE a.job_id = g.id AND NOT g.keep
+                )
+                SELECT id FROM gone
+                """);
+    }
+
+    @Override
+    public Script returnJobs() {
+        return Script.of("""
+                UPDATE {job} j
+                SET state = {delayed}, owner = 0, token = r.fresh_token, run = r.run, planned_at = r.planned_at,
+                    due_at = r.due_at, failures = r.failures,
+                    attempt = CASE WHEN r.new_run THEN 0 ELSE j.attempt END,
+                    rescues = CASE WHEN r.new_run THEN 0 ELSE j.rescues END,
+                    in_doubt = GREATEST(0, j.in_doubt + r.doubt)
+                FROM {returns}
+                WHERE j.id = r.id AND j.token = r.token AND NOT j.cancel_requested
+                RETURNING j.id
+                """);
+    }
+
+    @Override
+    public String dueAfter() {
+        return """
+                SELECT d.id, d.partition_id, d.name, d.due_at, d.token
+                FROM UNNEST(
+                    CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
+                ) AS c(partition_id, due_at, id)
+                CROSS JOIN LATERAL (
+                    SELECT j.id, j.partition_id, j.name, j.due_at, j.token
+                    FROM {job} j
+                    WHERE j.partition_id = c.partition_id
+                      AND (j.due_at, j.id) > (c.due_at, c.id)
+                      AND j.due_at <= :until
+                      AND j.state = {delayed}
+                    ORDER BY j.due_at, j.id
+                    LIMIT :limit
+                ) AS d
+                ORDER BY d.due_at, d.id
+                """;
+    }
+
+    @Override
+    public String overdue() {
+        return dueAfter()
+                .replace(
+                        "AND j.state = {delayed}",
+                        "AND j.state = {delayed} AND j.name = ANY(CAST(:name AS CHARACTER VARYING ARRAY))");
+    }
+
+    /** Hops from one partition to the next: so many index look-ups as there are partitions, whatever the number of rows. */
+    @Override
+    public String partitionsInUse() {
+        return """
+                WITH RECURSIVE used AS (
+                    (SELECT partition_id FROM {job} ORDER BY partition_id LIMIT 1)
+                    UNION ALL
+                    SELECT (
+                        SELECT j.partition_id
+                        FROM {job} j
+                        WHERE j.partition_id > u.partition_id
+                        ORDER BY j.partition_id
+                        LIMIT 1
+                    )
+                    FROM used u
+                    WHERE u.partition_id IS NOT NULL
+                )
+                SELECT partition_id
+                FROM used
+                WHERE partition_id IS NOT NULL
+                """;
+    }
+
+    @Override
+    public Script purgeHistory() {
+        return Script.of("""
+                WITH old AS (
+                    SELECT id
+                    FROM {history}
+                    WHERE state = :state AND ended_at < :before
+                    ORDER BY ended_at
+                    LIMIT :limit
+                    FOR UPDATE SKIP LOCKED
+                ), gone AS (
+                    DELETE FROM {history} h
+                    USING old
+                    WHERE h.id = old.id
+                    RETURNING h.id
+                ), forgotten AS (
+                    DELETE FROM {attempt} a
+                    USING gone g
+                    WHERE a.job_id = g.id
+                )
+                SELECT id FROM gone
+                """);
+    }
+
+    @Override
+    public String registerInstance() {
+        return """
+                INSERT INTO {instance} (incarnation, queues, stopping, beats)
+                VALUES (:incarnation, :queues, FALSE, 0)
+                RETURNING number
+                """;
+    }
+
+    @Override
+    public String beat() {
+        return """
+                UPDATE {instance}
+                SET beats = beats + 1, stopping = :stopping
+                WHERE number = :number
+                RETURNING CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000) AS BIGINT)
+                """;
+    }
+
+    @Override
+    public String clock() {
+        return "SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000) AS BIGINT)";
+    }
+}

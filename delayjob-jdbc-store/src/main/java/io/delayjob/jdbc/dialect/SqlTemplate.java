@@ -1,0 +1,82 @@
+package io.delayjob.jdbc.dialect;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills the placeholders in a {@link Dialect}'s statements: the tables' names, the states' numbers, and the column lists
+ * that many statements share. Done once for each statement, when the store is built. Immutable.
+ */
+public final class SqlTemplate {
+
+    /** The usual prefix of the tables. */
+    public static final String DEFAULT_PREFIX = "delayjob_";
+
+    private static final Pattern PREFIX = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,30}");
+    private static final Pattern SCHEMA = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
+    private static final List<String> TABLES = List.of("job", "history", "attempt", "instance", "queue");
+
+    private final Map<String, String> values = new LinkedHashMap<>();
+    private final String prefix;
+    private final String qualifier;
+
+    /**
+     * @param prefix what the tables' names begin with: a letter or underscore, then at most 30 letters, digits and
+     *     underscores
+     * @param schema the schema they lie in; {@code null} for the connection's own
+     */
+    public SqlTemplate(String prefix, @Nullable String schema) {
+        this.prefix = checked("table prefix", prefix, PREFIX, 31);
+        this.qualifier = schema == null ? "" : checked("schema", schema, SCHEMA, 63) + ".";
+        Fragments.ALL.forEach(values::put);
+        for (String table : TABLES) {
+            values.put("{" + table + "}", qualifier + prefix + table);
+        }
+        for (StoredState state : StoredState.values()) {
+            values.put(state.placeholder(), String.valueOf(state.code()));
+        }
+    }
+
+    private static String checked(String what, String value, Pattern rule, int length) {
+        if (!rule.matcher(value).matches()) {
+            throw new IllegalArgumentException(
+                    ("Invalid %s '%s': must begin with a letter or an underscore and have at most %d "
+                                    + "characters, only letters, digits and underscores; it becomes part of every statement.")
+                            .formatted(what, value, length));
+        }
+        return value;
+    }
+
+    /** The statement with every placeholder filled. */
+    public String fill(String statement) {
+        String filled = statement;
+        for (Map.Entry<String, String> value : values.entrySet()) {
+            filled = filled.replace(value.getKey(), value.getValue());
+        }
+        return filled;
+    }
+
+    /** The script with every placeholder of every statement filled. */
+    public Script fill(Script script) {
+        String lock = script.lock();
+        return new Script(
+                lock == null ? null : fill(lock),
+                script.writes().stream().map(this::fill).toList(),
+                fill(script.answer()));
+    }
+
+    /** DDL as it is shipped, changed to these tables. Constraints and indexes get the prefix, but never a schema. */
+    public String rename(String ddl) {
+        return ddl.replaceAll("(TABLE IF NOT EXISTS|\\bON) " + DEFAULT_PREFIX, "$1 " + qualifier + prefix)
+                .replaceAll("(CONSTRAINT|INDEX IF NOT EXISTS) " + DEFAULT_PREFIX, "$1 " + prefix)
+                .replace("TABLE IF NOT EXISTS shedlock", "TABLE IF NOT EXISTS " + lockTable());
+    }
+
+    /** ShedLock's table: never prefixed, for an application may have it already. */
+    public String lockTable() {
+        return qualifier + "shedlock";
+    }
+}

@@ -1,0 +1,53 @@
+package io.delayjob.jdbc.dialect;
+
+import io.delayjob.job.JobState;
+import java.util.Locale;
+
+/** How a {@link JobState} is stored: by a number that never changes its meaning. */
+public enum StoredState {
+    DELAYED(0, JobState.DELAYED),
+    RUNNING(1, JobState.RUNNING),
+    FINISHED(2, JobState.FINISHED),
+    FAILED(3, JobState.FAILED),
+    CANCELLED(4, JobState.CANCELLED);
+
+    private static final StoredState[] BY_CODE = values();
+
+    private final int code;
+    private final JobState state;
+
+    StoredState(int code, JobState state) {
+        this.code = code;
+        this.state = state;
+    }
+
+    /** The state that the tables mean by {@code code}. */
+    public static JobState stateOf(int code) {
+        if (code < 0 || code >= BY_CODE.length) {
+            throw new IllegalArgumentException(
+                    "Invalid state %d in the job tables: must be from 0 to %d; a newer delayjob may have written it."
+                            .formatted(code, BY_CODE.length - 1));
+        }
+        return BY_CODE[code].state;
+    }
+
+    /** The number that stands for {@code state} in the tables. */
+    public static int codeOf(JobState state) {
+        return switch (state) {
+            case DELAYED, READY -> DELAYED.code;
+            case RUNNING -> RUNNING.code;
+            case FINISHED -> FINISHED.code;
+            case FAILED -> FAILED.code;
+            case CANCELLED -> CANCELLED.code;
+        };
+    }
+
+    /** Its placeholder in a {@link Dialect}'s statements, as in <code>state = {running}</code>. */
+    String placeholder() {
+        return "{" + name().toLowerCase(Locale.ROOT) + "}";
+    }
+
+    int code() {
+        return code;
+    }
+}

@@ -1,0 +1,109 @@
+-- delayjob on H2 2.4: for one instance, not for several. May be applied again and again.
+--
+-- Times are milliseconds since the epoch, in the store's time. States: 0 DELAYED, 1 RUNNING, 2 FINISHED, 3 FAILED,
+-- 4 CANCELLED. partition_id is the queue's number times 1024 plus the partition's index.
+
+-- The unfinished jobs.
+CREATE TABLE IF NOT EXISTS delayjob_job (
+    id               UUID         NOT NULL,
+    partition_id     INTEGER      NOT NULL,
+    state            SMALLINT     NOT NULL,
+    cancel_requested BOOLEAN      NOT NULL,
+    token            BIGINT       NOT NULL,
+    due_at           BIGINT       NOT NULL,
+    planned_at       BIGINT       NOT NULL,
+    scheduled_at     BIGINT       NOT NULL,
+    started_at       BIGINT,
+    owner            BIGINT       NOT NULL,
+    run              INTEGER      NOT NULL,
+    attempt          INTEGER      NOT NULL,
+    failures         INTEGER      NOT NULL,
+    rescues          INTEGER      NOT NULL,
+    in_doubt         INTEGER      NOT NULL,
+    name             VARCHAR(100) NOT NULL,
+    job_key          VARCHAR(200),
+    payload          CHARACTER VARYING,
+    schedule         CHARACTER VARYING,
+    retry            CHARACTER VARYING,
+    trace            CHARACTER VARYING,
+    CONSTRAINT delayjob_job_pk PRIMARY KEY (id)
+);
+
+CREATE INDEX IF NOT EXISTS delayjob_job_due ON delayjob_job (partition_id, due_at, id);
+
+CREATE UNIQUE INDEX IF NOT EXISTS delayjob_job_key ON delayjob_job (name, job_key);
+
+-- The ended jobs, until retention forgets them. The payload stays with FAILED ones only: nothing else can be retried.
+CREATE TABLE IF NOT EXISTS delayjob_history (
+    id               UUID         NOT NULL,
+    partition_id     INTEGER      NOT NULL,
+    state            SMALLINT     NOT NULL,
+    cancel_requested BOOLEAN      NOT NULL,
+    token            BIGINT       NOT NULL,
+    due_at           BIGINT       NOT NULL,
+    planned_at       BIGINT       NOT NULL,
+    scheduled_at     BIGINT       NOT NULL,
+    started_at       BIGINT,
+    ended_at         BIGINT       NOT NULL,
+    run              INTEGER      NOT NULL,
+    attempt          INTEGER      NOT NULL,
+    failures         INTEGER      NOT NULL,
+    rescues          INTEGER      NOT NULL,
+    in_doubt         INTEGER      NOT NULL,
+    name             VARCHAR(100) NOT NULL,
+    job_key          VARCHAR(200),
+    payload          CHARACTER VARYING,
+    schedule         CHARACTER VARYING,
+    retry            CHARACTER VARYING,
+    trace            CHARACTER VARYING,
+    failure_type     CHARACTER VARYING,
+    failure_message  CHARACTER VARYING,
+    failure_trace    CHARACTER VARYING,
+    CONSTRAINT delayjob_history_pk PRIMARY KEY (id)
+);
+
+-- For retention, and for finding the dead letters among millions that ended well.
+CREATE INDEX IF NOT EXISTS delayjob_history_ended ON delayjob_history (state, ended_at);
+
+-- The log of attempts, a line each; id only orders them.
+CREATE TABLE IF NOT EXISTS delayjob_attempt (
+    job_id           UUID         NOT NULL,
+    id               BIGINT       GENERATED ALWAYS AS IDENTITY,
+    run              INTEGER      NOT NULL,
+    attempt          INTEGER      NOT NULL,
+    outcome          VARCHAR(40)  NOT NULL,
+    owner            BIGINT       NOT NULL,
+    started_at       BIGINT,
+    ended_at         BIGINT       NOT NULL,
+    failure_type     CHARACTER VARYING,
+    failure_message  CHARACTER VARYING,
+    failure_trace    CHARACTER VARYING,
+    CONSTRAINT delayjob_attempt_pk PRIMARY KEY (job_id, id)
+);
+
+-- The instances that work on these tables; a number is never used again. Queues: one name a line.
+CREATE TABLE IF NOT EXISTS delayjob_instance (
+    number           BIGINT       GENERATED ALWAYS AS IDENTITY,
+    incarnation      VARCHAR(255) NOT NULL,
+    queues           CHARACTER VARYING NOT NULL,
+    stopping         BOOLEAN      NOT NULL,
+    beats            BIGINT       NOT NULL,
+    CONSTRAINT delayjob_instance_pk PRIMARY KEY (number)
+);
+
+-- Queue names and the small numbers that stand for them.
+CREATE TABLE IF NOT EXISTS delayjob_queue (
+    name             VARCHAR(40)  NOT NULL,
+    number           INTEGER      GENERATED ALWAYS AS IDENTITY,
+    CONSTRAINT delayjob_queue_pk PRIMARY KEY (name),
+    CONSTRAINT delayjob_queue_number UNIQUE (number)
+);
+
+-- ShedLock's own table: the leases of the partitions.
+CREATE TABLE IF NOT EXISTS shedlock (
+    name             VARCHAR(64)  NOT NULL,
+    lock_until       TIMESTAMP(3) NOT NULL,
+    locked_at        TIMESTAMP(3) NOT NULL,
+    locked_by        VARCHAR(255) NOT NULL,
+    PRIMARY KEY (name)
+);
