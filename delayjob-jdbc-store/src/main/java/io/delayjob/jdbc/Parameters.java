@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataIntegrityViolationException;
 
 /** What is bound to the names in a statement: single values, and columns of a batch as arrays. Used by one thread. */
 final class Parameters {
@@ -47,7 +48,23 @@ final class Parameters {
     }
 
     <T> Parameters texts(String name, Collection<T> rows, Function<T, @Nullable String> value) {
-        return column(name, "varchar", rows, value);
+        return column(name, "varchar", rows, row -> wellFormed(name, value.apply(row)));
+    }
+
+    /** A driver may write half a surrogate pair as a question mark: two keys that differ would become one. */
+    private static @Nullable String wellFormed(String name, @Nullable String text) {
+        for (int i = 0; text != null && i < text.length(); i++) {
+            if (!Character.isSurrogate(text.charAt(i))) {
+                continue;
+            }
+            if (!Character.isSurrogatePair(text.charAt(i), i + 1 < text.length() ? text.charAt(i + 1) : 0)) {
+                throw new DataIntegrityViolationException(
+                        "Invalid %s: half a surrogate pair at index %d; only well-formed Unicode can be stored"
+                                .formatted(name, i));
+            }
+            i++;
+        }
+        return text;
     }
 
     private <T> Parameters column(

@@ -6,9 +6,9 @@ import java.util.List;
  * H2, for one instance. A transition locks its rows first, then changes them by {@code MERGE}; {@code FINAL TABLE} answers
  * what was changed.
  *
- * <p>Locking goes by id alone: H2 locks every row that a {@code LIMIT} leaves out as well. A claim or rescue skips rows that
- * an application's transaction holds, so that it never waits for one; any other transition of such a row waits for at most
- * H2's lock timeout (2 s unless the URL says otherwise).
+ * <p>Claims lock by id alone, for H2 locks the rows that a {@code LIMIT} leaves out as well; in a rescue and in retention that
+ * does no harm. A claim or rescue skips rows that an application's transaction holds, so that it never waits for one; any
+ * other transition of such a row waits for at most H2's lock timeout (2 s unless the URL says otherwise).
  */
 final class H2Dialect extends Dialect {
 
@@ -130,7 +130,7 @@ final class H2Dialect extends Dialect {
                 FROM FINAL TABLE (
                     MERGE INTO {job} j
                     USING (SELECT * FROM {tokens}) u
-                    ON j.id = u.id AND j.token = u.token AND j.id = ANY(CAST(:locked AS UUID ARRAY))
+                    ON j.id = u.id AND j.token = u.token AND j.state = {delayed} AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                     WHEN MATCHED THEN UPDATE
                     SET state = {running}, owner = :owner, token = :freshToken, attempt = j.attempt + 1, started_at = :now
                 )
@@ -156,14 +156,10 @@ final class H2Dialect extends Dialect {
         return Script.locking("""
                 SELECT id
                 FROM {job}
-                WHERE id IN (
-                    SELECT j.id
-                    FROM {job} j
-                    WHERE j.partition_id = ANY(CAST(:partition AS INTEGER ARRAY))
-                      AND j.due_at <= :now AND j.state = {running}
-                      AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = j.owner)
-                    LIMIT :limit
-                )
+                WHERE partition_id = ANY(CAST(:partition AS INTEGER ARRAY))
+                  AND due_at <= :now AND state = {running}
+                  AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = owner)
+                LIMIT :limit
                 FOR UPDATE SKIP LOCKED
                 """, """
                 SELECT {job_columns}
@@ -258,9 +254,9 @@ final class H2Dialect extends Dialect {
         return Script.locking("""
                 SELECT id
                 FROM {history}
-                WHERE id IN (
-                    SELECT id FROM {history} WHERE state = :state AND ended_at < :before ORDER BY ended_at LIMIT :limit
-                )
+                WHERE state = :state AND ended_at < :before
+                ORDER BY ended_at
+                LIMIT :limit
                 FOR UPDATE
                 """, """
                 DELETE FROM {attempt}

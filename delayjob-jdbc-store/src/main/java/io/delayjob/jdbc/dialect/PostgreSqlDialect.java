@@ -76,11 +76,15 @@ final class PostgreSqlDialect extends Dialect {
                 """);
     }
 
+    /**
+     * The state is looked at in the locked rows alone: beside the token it would be a predicate on the table, and stale
+     * statistics could talk the planner out of the primary key.
+     */
     @Override
     public Script claim() {
         return Script.of("""
                 WITH picked AS (
-                    SELECT j.id AS picked_id
+                    SELECT j.id AS picked_id, j.state AS picked_state
                     FROM {tokens}
                     JOIN {job} j ON j.id = u.id
                     WHERE j.token = u.token
@@ -90,7 +94,7 @@ final class PostgreSqlDialect extends Dialect {
                 UPDATE {job}
                 SET state = {running}, owner = :owner, token = :freshToken, attempt = attempt + 1, started_at = :now
                 FROM picked
-                WHERE id = picked_id
+                WHERE id = picked_id AND picked_state = {delayed}
                 RETURNING {job_columns}
                 """);
     }

@@ -1,0 +1,41 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Makes delayjob's tables, as an application's start would, and empties them. */
+public final class TestSchema {
+
+    private TestSchema() {}
+
+    /** Makes the tables with their usual names. */
+    public static void apply(DataSource dataSource) {
+        apply(dataSource, SqlTemplate.DEFAULT_PREFIX, null);
+    }
+
+    static void apply(DataSource dataSource, String prefix, @Nullable String schema) {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(JobSchema.ddl(Dialect.of(connection.getMetaData()), prefix, schema));
+        } catch (SQLException error) {
+            throw new IllegalStateException(error);
+        }
+    }
+
+    /** Empties the tables; numbers of instances and queues are not used again. */
+    static void clear(DataSource dataSource) {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String table : new String[] {"job", "history", "attempt", "instance", "queue"}) {
+                statement.execute("DELETE FROM delayjob_" + table);
+            }
+        } catch (SQLException error) {
+            throw new IllegalStateException(error);
+        }
+    }
+}
