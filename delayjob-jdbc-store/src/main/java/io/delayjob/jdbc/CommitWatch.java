@@ -20,7 +20,6 @@ final class CommitWatch implements TransactionExecutionListener {
             @Nullable Commit outer) {}
 
     private final DataSource dataSource;
-    private final ThreadLocal<@Nullable Commit> innermost = new ThreadLocal<>();
 
     CommitWatch(DataSource dataSource) {
         this.dataSource = dataSource;
@@ -28,14 +27,14 @@ final class CommitWatch implements TransactionExecutionListener {
 
     /** Whether the connection at hand belongs to a transaction whose commit has begun. */
     boolean isCommitting() {
-        Commit commit = innermost.get();
+        Commit commit = innermost();
         return commit != null && commit.connection != null && commit.connection == connectionAtHand();
     }
 
     @Override
     public void beforeCommit(TransactionExecution transaction) {
         if (transaction.isNewTransaction()) {
-            innermost.set(new Commit(transaction, connectionAtHand(), innermost.get()));
+            replace(new Commit(transaction, connectionAtHand(), innermost()));
         }
     }
 
@@ -50,14 +49,20 @@ final class CommitWatch implements TransactionExecutionListener {
     }
 
     private void end(TransactionExecution transaction) {
-        Commit commit = innermost.get();
-        if (commit == null || commit.transaction != transaction) {
-            return;
+        Commit commit = innermost();
+        if (commit != null && commit.transaction == transaction) {
+            replace(commit.outer);
         }
-        if (commit.outer == null) {
-            innermost.remove();
-        } else {
-            innermost.set(commit.outer);
+    }
+
+    private @Nullable Commit innermost() {
+        return (Commit) TransactionSynchronizationManager.getResource(this);
+    }
+
+    private void replace(@Nullable Commit commit) {
+        TransactionSynchronizationManager.unbindResourceIfPossible(this);
+        if (commit != null) {
+            TransactionSynchronizationManager.bindResource(this, commit);
         }
     }
 

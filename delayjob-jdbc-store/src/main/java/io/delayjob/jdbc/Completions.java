@@ -7,6 +7,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
 import io.delayjob.store.CompletionResult;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -87,9 +88,8 @@ final class Completions {
 
     private List<JobId> returnJobs(List<Completion> completions) {
         List<Return> returns = completions.stream()
-                .flatMap(completion -> completion.next() instanceof Transition.Again again
-                        ? List.of(new Return(completion, again)).stream()
-                        : java.util.stream.Stream.<Return>empty())
+                .filter(completion -> completion.next() instanceof Transition.Again)
+                .map(completion -> new Return(completion, (Transition.Again) completion.next()))
                 .sorted(Comparator.comparing(back -> back.completion().job().id()))
                 .toList();
         if (returns.isEmpty()) {
@@ -143,7 +143,7 @@ final class Completions {
     /** Not for a job that leaves no row in the history: nothing would ever take its lines away. */
     private void log(List<Completion> applied, Map<JobId, CompletionResult> results) {
         List<AttemptRecord> lines = applied.stream()
-                .filter(completion -> completion.keep() || !hasEnded(completion, results))
+                .filter(completion -> !leavesNoRow(completion, results))
                 .flatMap(completion -> completion.log().stream())
                 .toList();
         if (lines.isEmpty()) {
@@ -179,13 +179,18 @@ final class Completions {
                                         : line.failure().stackTrace()));
     }
 
-    private static @Nullable Long millisOrNull(java.time.@Nullable Instant instant) {
+    private static @Nullable Long millisOrNull(@Nullable Instant instant) {
         return instant == null ? null : instant.toEpochMilli();
     }
 
-    private static boolean hasEnded(Completion completion, Map<JobId, CompletionResult> results) {
-        return results.get(completion.job().id()) == CompletionResult.ACCEPTED_CANCELLED
-                || completion.next() instanceof Transition.Ended ended && ended.state() != JobState.FAILED;
+    private static boolean leavesNoRow(Completion completion, Map<JobId, CompletionResult> results) {
+        if (completion.keep()) {
+            return false;
+        }
+        if (completion.next() instanceof Transition.Ended ended) {
+            return ended.state() != JobState.FAILED;
+        }
+        return results.get(completion.job().id()) == CompletionResult.ACCEPTED_CANCELLED;
     }
 
     /** Lowers the doubt of each job by as often as it is named. */

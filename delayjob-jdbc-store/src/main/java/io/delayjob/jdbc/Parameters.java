@@ -14,7 +14,15 @@ import org.springframework.dao.DataIntegrityViolationException;
 /** What is bound to the names in a statement: single values, and columns of a batch as arrays. Used by one thread. */
 final class Parameters {
 
-    private record Column(String type, @Nullable Object[] values) {}
+    private static final class Column {
+        private final String type;
+        private final @Nullable Object[] values;
+
+        Column(String type, @Nullable Object[] values) {
+            this.type = type;
+            this.values = values;
+        }
+    }
 
     private final Map<String, @Nullable Object> values = new HashMap<>();
 
@@ -54,17 +62,19 @@ final class Parameters {
     /** A driver may write half a surrogate pair as a question mark: two keys that differ would become one. */
     private static @Nullable String wellFormed(String name, @Nullable String text) {
         for (int i = 0; text != null && i < text.length(); i++) {
-            if (!Character.isSurrogate(text.charAt(i))) {
-                continue;
-            }
-            if (!Character.isSurrogatePair(text.charAt(i), i + 1 < text.length() ? text.charAt(i + 1) : 0)) {
+            if (Character.isSurrogate(text.charAt(i)) && isHalfPair(text, i)) {
                 throw new DataIntegrityViolationException(
-                        "Invalid %s: half a surrogate pair at index %d; only well-formed Unicode can be stored"
+                        "Invalid %s: half a surrogate pair at index %d, and only well-formed Unicode can be stored"
                                 .formatted(name, i));
             }
-            i++;
         }
         return text;
+    }
+
+    private static boolean isHalfPair(String text, int index) {
+        return Character.isHighSurrogate(text.charAt(index))
+                ? index + 1 == text.length() || !Character.isLowSurrogate(text.charAt(index + 1))
+                : index == 0 || !Character.isHighSurrogate(text.charAt(index - 1));
     }
 
     private <T> Parameters column(
@@ -83,7 +93,7 @@ final class Parameters {
             String name = names.get(i);
             Object value = values.get(name);
             if (value instanceof Column column) {
-                statement.setArray(i + 1, statement.getConnection().createArrayOf(column.type(), column.values()));
+                statement.setArray(i + 1, statement.getConnection().createArrayOf(column.type, column.values));
             } else if (value != null || values.containsKey(name)) {
                 statement.setObject(i + 1, value);
             } else {

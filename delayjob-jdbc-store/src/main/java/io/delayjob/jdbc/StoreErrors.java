@@ -70,12 +70,14 @@ final class StoreErrors {
         if (error == null) {
             return false;
         }
-        String state = error.getSQLState();
         return error instanceof SQLTransientException
                 || error instanceof SQLRecoverableException
                 || error instanceof SQLNonTransientConnectionException
-                || state != null
-                        && (PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40"));
+                || isPassingState(error.getSQLState());
+    }
+
+    private static boolean isPassingState(@Nullable String state) {
+        return state != null && (PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40"));
     }
 
     private static @Nullable SQLException sqlException(Throwable error) {

@@ -46,12 +46,12 @@ final class Transactions {
     /** Work within a transaction. */
     @FunctionalInterface
     interface Work<T> {
-        /** @param run the transaction it runs in */
+        /** Does the work, in the transaction that {@code run} stands for. */
         T in(Run run);
     }
 
     /** One run of some work. */
-    final class Run {
+    static final class Run {
         private final boolean joined;
         private final boolean mayHaveCommitted;
         private final List<DueRow> waiting = new ArrayList<>();

@@ -15,8 +15,6 @@ import java.util.List;
  */
 public abstract class Dialect {
 
-    private static final List<Dialect> KNOWN = List.of(new PostgreSqlDialect(), new H2Dialect());
-
     private final String productName;
     private final String platform;
 
@@ -35,23 +33,24 @@ public abstract class Dialect {
      * @throws IllegalArgumentException for a database that delayjob has no dialect for
      */
     public static Dialect of(DatabaseMetaData database) throws SQLException {
+        List<Dialect> known = List.of(postgreSql(), h2());
         String name = database.getDatabaseProductName();
-        return KNOWN.stream()
+        return known.stream()
                 .filter(dialect -> dialect.productName.equalsIgnoreCase(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "Unsupported database '%s': must be one of %s; name the dialect to use if it speaks like one of them."
-                                .formatted(name, KNOWN)));
+                                .formatted(name, known)));
     }
 
     /** PostgreSQL, 13 and later. */
     public static Dialect postgreSql() {
-        return KNOWN.get(0);
+        return new PostgreSqlDialect();
     }
 
     /** H2, 2.2 and later, in its regular mode. */
     public static Dialect h2() {
-        return KNOWN.get(1);
+        return new H2Dialect();
     }
 
     /** What Spring Boot calls the database: {@code h2}, {@code postgresql}. */

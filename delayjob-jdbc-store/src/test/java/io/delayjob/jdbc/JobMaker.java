@@ -1,0 +1,76 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Scheduled;
+import io.delayjob.job.Transition;
+import io.delayjob.store.JobStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Makes jobs from a fixed seed, and remembers what was handed over. Thread-safe. */
+final class JobMaker {
+
+    static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+    static final Partition PARTITION = new Partition("default", 0);
+    static final String NAME = "send-mail";
+    static final long WORKER = 41;
+
+    private final Random random = new Random(42);
+    private final JobStore store;
+    final List<DueRow> handedOver = new CopyOnWriteArrayList<>();
+    final DueSink sink = handedOver::addAll;
+
+    JobMaker(JobStore store) {
+        this.store = store;
+    }
+
+    long token() {
+        return random.nextLong();
+    }
+
+    NewJob job() {
+        return job(null, OnExisting.KEEP);
+    }
+
+    NewJob job(@Nullable String key, OnExisting onExisting) {
+        JobId id = JobId.create(NOW.toEpochMilli(), random);
+        return new NewJob(id, PARTITION, NAME, key, onExisting, "{\"n\":1}", null, null, null, token(), NOW, NOW, NOW);
+    }
+
+    List<NewJob> jobs(int count) {
+        return IntStream.range(0, count).mapToObj(i -> job()).toList();
+    }
+
+    Scheduled submit(NewJob job) {
+        return store.submit(List.of(job), sink).get(0);
+    }
+
+    List<Job> claim(List<DueRow> rows) {
+        return store.claim(rows, WORKER, token(), NOW);
+    }
+
+    Completion finishing(Job job) {
+        return new Completion(
+                job,
+                new JobOutcome.Succeeded(),
+                new Transition.Ended(JobState.FINISHED),
+                token(),
+                NOW,
+                null,
+                true,
+                List.of());
+    }
+}

@@ -1,0 +1,439 @@
+package io.delayjob.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Scheduled;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.StoreException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** A job is written if and only if the caller's transaction commits, and handed over only then. */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class TransactionContract {
+
+    private HikariDataSource pool;
+    private HikariDataSource otherPool;
+    private JdbcTransactionManager manager;
+    private TransactionTemplate transaction;
+    private TransactionTemplate nested;
+    private TransactionTemplate requiresNew;
+    private TransactionTemplate elsewhere;
+    private JdbcTemplate jdbc;
+    private JdbcJobStore store;
+    private JobMaker jobs;
+
+    /** A pool over a new database that holds delayjob's tables. */
+    abstract HikariDataSource newStore();
+
+    @BeforeAll
+    final void makeDatabase() {
+        pool = newStore();
+        otherPool = TestH2.inMemory();
+        jdbc = new JdbcTemplate(pool);
+        jdbc.execute("CREATE TABLE orders (id BIGINT PRIMARY KEY)");
+        manager = new JdbcTransactionManager(pool);
+        transaction = new TransactionTemplate(manager);
+        nested = new TransactionTemplate(manager);
+        nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+        requiresNew = new TransactionTemplate(manager);
+        requiresNew.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        elsewhere = new TransactionTemplate(new JdbcTransactionManager(otherPool));
+    }
+
+    @BeforeEach
+    final void makeStore() {
+        TestSchema.clear(pool);
+        jdbc.update("DELETE FROM orders");
+        store = JdbcJobStore.builder(pool, manager).build();
+        jobs = new JobMaker(store);
+    }
+
+    @AfterEach
+    final void closeStore() {
+        store.close();
+    }
+
+    @AfterAll
+    final void closeDatabases() {
+        if (pool != null) {
+            pool.close();
+            otherPool.close();
+        }
+    }
+
+    private boolean isWritten(NewJob job) {
+        return store.find(job.id()).isPresent();
+    }
+
+    private int orders() {
+        return jdbc.queryForObject("SELECT COUNT(*) FROM orders", Integer.class);
+    }
+
+    @Test
+    void commit_writesTheJobTogetherWithTheCallersDataAndThenHandsItOver() {
+        NewJob job = jobs.job();
+
+        transaction.executeWithoutResult(status -> {
+            jdbc.update("INSERT INTO orders VALUES (1)");
+            jobs.submit(job);
+            assertThat(isWritten(job)).as("seen by its own transaction").isTrue();
+            assertThat(jobs.handedOver).as("before the commit").isEmpty();
+        });
+
+        assertThat(isWritten(job)).isTrue();
+        assertThat(orders()).isOne();
+        assertThat(jobs.handedOver).containsExactly(job.toDueRow());
+    }
+
+    @Test
+    void rollback_leavesNothing() {
+        NewJob job = jobs.job();
+
+        transaction.executeWithoutResult(status -> {
+            jdbc.update("INSERT INTO orders VALUES (1)");
+            jobs.submit(job);
+            status.setRollbackOnly();
+        });
+
+        assertThat(isWritten(job)).isFalse();
+        assertThat(orders()).isZero();
+        assertThat(jobs.handedOver).isEmpty();
+    }
+
+    @Test
+    void savepointRollback_dropsWhatWasWrittenSince() {
+        NewJob before = jobs.job();
+        NewJob within = jobs.job();
+        NewJob after = jobs.job();
+
+        transaction.executeWithoutResult(outer -> {
+            jobs.submit(before);
+            nested.executeWithoutResult(inner -> {
+                jobs.submit(within);
+                inner.setRollbackOnly();
+            });
+            jobs.submit(after);
+        });
+
+        assertThat(isWritten(within)).isFalse();
+        assertThat(jobs.handedOver).containsExactly(before.toDueRow(), after.toDueRow());
+    }
+
+    @Test
+    void savepointRollback_ofTheFirstJobsOfATransactionDropsThem() {
+        NewJob within = jobs.job();
+        NewJob after = jobs.job();
+
+        transaction.executeWithoutResult(outer -> {
+            nested.executeWithoutResult(inner -> {
+                jobs.submit(within);
+                inner.setRollbackOnly();
+            });
+            jobs.submit(after);
+        });
+
+        assertThat(isWritten(within)).isFalse();
+        assertThat(jobs.handedOver).containsExactly(after.toDueRow());
+    }
+
+    @Test
+    void savepoint_thatIsKeptKeepsItsJobs() {
+        NewJob within = jobs.job();
+
+        transaction.executeWithoutResult(outer -> nested.executeWithoutResult(inner -> jobs.submit(within)));
+
+        assertThat(isWritten(within)).isTrue();
+        assertThat(jobs.handedOver).containsExactly(within.toDueRow());
+    }
+
+    @Test
+    void requiresNew_committedWithinATransactionThatRollsBackStays() {
+        NewJob outerJob = jobs.job();
+        NewJob innerJob = jobs.job();
+
+        transaction.executeWithoutResult(outer -> {
+            jobs.submit(outerJob);
+            requiresNew.executeWithoutResult(inner -> jobs.submit(innerJob));
+            assertThat(jobs.handedOver).containsExactly(innerJob.toDueRow());
+            outer.setRollbackOnly();
+        });
+
+        assertThat(isWritten(outerJob)).isFalse();
+        assertThat(isWritten(innerJob)).isTrue();
+        assertThat(jobs.handedOver).containsExactly(innerJob.toDueRow());
+    }
+
+    @Test
+    void afterCommit_takesATransactionOfItsOwn() {
+        NewJob job = jobs.job();
+        List<Object> handedOverAtOnce = new ArrayList<>();
+
+        transaction.executeWithoutResult(
+                status -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void afterCommit() {
+                        jobs.submit(job);
+                        handedOverAtOnce.addAll(jobs.handedOver);
+                    }
+                }));
+
+        assertThat(isWritten(job)).isTrue();
+        assertThat(handedOverAtOnce).containsExactly(job.toDueRow());
+    }
+
+    @Test
+    void afterCommit_joinsATransactionThatIsBegunThere() {
+        NewJob job = jobs.job();
+
+        transaction.executeWithoutResult(status ->
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void afterCommit() {
+                        requiresNew.executeWithoutResult(inner -> {
+                            jobs.submit(job);
+                            inner.setRollbackOnly();
+                        });
+                    }
+                }));
+
+        assertThat(isWritten(job)).isFalse();
+        assertThat(jobs.handedOver).isEmpty();
+    }
+
+    @Test
+    void afterCompletion_takesATransactionOfItsOwn() {
+        NewJob job = jobs.job();
+
+        transaction.executeWithoutResult(status -> {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCompletion(int outcome) {
+                    jobs.submit(job);
+                }
+            });
+            status.setRollbackOnly();
+        });
+
+        assertThat(isWritten(job)).isTrue();
+        assertThat(jobs.handedOver).containsExactly(job.toDueRow());
+    }
+
+    @Test
+    void beforeCommit_stillJoins() {
+        NewJob job = jobs.job();
+
+        transaction.executeWithoutResult(
+                status -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void beforeCommit(boolean readOnly) {
+                        jobs.submit(job);
+                        assertThat(jobs.handedOver).isEmpty();
+                    }
+                }));
+
+        assertThat(isWritten(job)).isTrue();
+    }
+
+    @Test
+    void transactionWithoutSynchronization_isNotJoined() {
+        DataSourceTransactionManager silent = new DataSourceTransactionManager(pool);
+        silent.setTransactionSynchronization(DataSourceTransactionManager.SYNCHRONIZATION_NEVER);
+        NewJob job = jobs.job();
+
+        new TransactionTemplate(silent).executeWithoutResult(status -> {
+            jobs.submit(job);
+            status.setRollbackOnly();
+        });
+
+        assertThat(isWritten(job)).isTrue();
+        assertThat(jobs.handedOver).containsExactly(job.toDueRow());
+    }
+
+    @Test
+    void transactionOnAnotherDataSource_countsAsNone() {
+        NewJob job = jobs.job();
+
+        elsewhere.executeWithoutResult(status -> {
+            jobs.submit(job);
+            assertThat(jobs.handedOver).containsExactly(job.toDueRow());
+            status.setRollbackOnly();
+        });
+
+        assertThat(isWritten(job)).isTrue();
+    }
+
+    @Test
+    void requireTransaction_refusesWhereThereIsNone() {
+        try (JdbcJobStore strict =
+                JdbcJobStore.builder(pool, manager).requireTransaction(true).build()) {
+            NewJob job = jobs.job();
+
+            assertThatThrownBy(() -> strict.submit(List.of(job), jobs.sink))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("require-transaction")
+                    .satisfies(refused ->
+                            assertThat(((StoreException) refused).isTransient()).isFalse());
+            assertThatThrownBy(() -> elsewhere.executeWithoutResult(status -> strict.submit(List.of(job), jobs.sink)))
+                    .isInstanceOf(StoreException.class);
+            assertThat(isWritten(job)).isFalse();
+
+            transaction.executeWithoutResult(status -> strict.submit(List.of(job), jobs.sink));
+            assertThat(isWritten(job)).isTrue();
+        }
+    }
+
+    @Test
+    void refusedKey_leavesTheCallersTransactionUsable() {
+        NewJob existing = jobs.job("42", OnExisting.KEEP);
+        jobs.submit(existing);
+        jobs.handedOver.clear();
+        NewJob other = jobs.job();
+
+        transaction.executeWithoutResult(status -> {
+            assertThatThrownBy(() -> jobs.submit(jobs.job("42", OnExisting.FAIL)))
+                    .isInstanceOf(JobExistsException.class);
+            assertThatThrownBy(() -> store.submit(List.of(jobs.job(), jobs.job("42", OnExisting.FAIL)), jobs.sink))
+                    .isInstanceOf(JobExistsException.class);
+            jdbc.update("INSERT INTO orders VALUES (1)");
+            jobs.submit(other);
+        });
+
+        assertThat(orders()).isOne();
+        assertThat(jobs.handedOver).containsExactly(other.toDueRow());
+        assertThat(store.find(JobQuery.all(), JobMaker.NOW)).hasSize(2);
+    }
+
+    @Test
+    void keys_areDecidedWithinTheCallersTransaction() {
+        AtomicReference<Scheduled> kept = new AtomicReference<>();
+        NewJob first = jobs.job("42", OnExisting.KEEP);
+
+        transaction.executeWithoutResult(status -> {
+            jobs.submit(first);
+            kept.set(jobs.submit(jobs.job("42", OnExisting.KEEP)));
+            jobs.submit(jobs.job("42", OnExisting.REPLACE));
+            status.setRollbackOnly();
+        });
+
+        assertThat(kept.get()).isEqualTo(new Scheduled(first.id(), Scheduled.Outcome.KEPT, JobState.DELAYED));
+        assertThat(store.find(JobQuery.all(), JobMaker.NOW)).isEmpty();
+        assertThat(jobs.handedOver).isEmpty();
+    }
+
+    @Test
+    void cancelRescheduleAndRetry_holdOnlyOnceTheTransactionCommits() {
+        NewJob waiting = jobs.job();
+        jobs.submit(waiting);
+        jobs.handedOver.clear();
+
+        transaction.executeWithoutResult(status -> {
+            assertThat(store.reschedule(waiting.id(), JobMaker.NOW.plusSeconds(5), jobs.token(), jobs.sink))
+                    .isEqualTo(ChangeResult.CHANGED);
+            assertThat(store.cancel(waiting.id(), JobMaker.NOW)).isEqualTo(CancelResult.CANCELLED);
+            assertThat(store.find(waiting.id()).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+            status.setRollbackOnly();
+        });
+
+        assertThat(store.find(waiting.id()).orElseThrow().toDueRow()).isEqualTo(waiting.toDueRow());
+        assertThat(jobs.handedOver).isEmpty();
+    }
+
+    @Test
+    void engineCalls_takeNoPartInTheCallersTransaction() {
+        NewJob job = jobs.job();
+        jobs.submit(job);
+
+        transaction.executeWithoutResult(status -> {
+            assertThat(jobs.claim(List.of(job.toDueRow()))).hasSize(1);
+            status.setRollbackOnly();
+        });
+
+        assertThat(store.find(job.id()).orElseThrow().state()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void sinkThatThrows_hurtsNobody() {
+        NewJob alone = jobs.job();
+        NewJob joined = jobs.job();
+
+        store.submit(List.of(alone), rows -> {
+            throw new IllegalStateException("full");
+        });
+        transaction.executeWithoutResult(status -> store.submit(List.of(joined), rows -> {
+            throw new IllegalStateException("full");
+        }));
+
+        assertThat(isWritten(alone)).isTrue();
+        assertThat(isWritten(joined)).isTrue();
+    }
+
+    @Test
+    void newQueue_keepsItsNumberWhenTheFirstJobIsRolledBack() {
+        NewJob first = inQueue("mail");
+        NewJob second = inQueue("mail");
+
+        transaction.executeWithoutResult(status -> {
+            store.submit(List.of(first), jobs.sink);
+            status.setRollbackOnly();
+        });
+        store.submit(List.of(second), jobs.sink);
+        try (JdbcJobStore another = JdbcJobStore.builder(pool, manager).build()) {
+            another.submit(List.of(inQueue("reports")), jobs.sink);
+            assertThat(another.find(second.id()).orElseThrow().partition().queue())
+                    .isEqualTo("mail");
+        }
+    }
+
+    private NewJob inQueue(String queue) {
+        NewJob job = jobs.job();
+        return new NewJob(
+                job.id(),
+                new Partition(queue, 3),
+                job.name(),
+                job.key(),
+                job.onExisting(),
+                job.payload(),
+                job.schedule(),
+                job.retry(),
+                job.trace(),
+                job.token(),
+                job.scheduledAt(),
+                job.plannedAt(),
+                job.dueAt());
+    }
+
+    @Test
+    void statementTimeout_doesNotStayWithTheCallersConnection() {
+        transaction.executeWithoutResult(status -> {
+            jobs.submit(jobs.job());
+            Integer timeout = jdbc.execute((Statement statement) -> statement.getQueryTimeout());
+            assertThat(timeout).isZero();
+        });
+    }
+}
