@@ -117,10 +117,10 @@ class TimingWheelThreadTest {
                 Duration.ZERO);
         assertThat(failures.poll(30, SECONDS)).isSameAs(failure);
 
-        awaitSleep(); // an interrupt that stays set would keep it awake
-        CompletableFuture<Void> fired = new CompletableFuture<>();
-        wheel.schedule(() -> fired.complete(null), Duration.ZERO);
-        fired.get(30, SECONDS);
+        awaitSleep();
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        wheel.schedule(() -> interrupted.complete(Thread.currentThread().isInterrupted()), Duration.ZERO);
+        assertThat(interrupted.get(30, SECONDS)).isFalse(); // it would keep the thread from sleeping
     }
 
     @Test
@@ -201,24 +201,79 @@ class TimingWheelThreadTest {
     }
 
     @Test
+    void a_timer_that_is_cancelled_as_it_fires_does_one_of_both() throws Exception {
+        start();
+        int each = 100_000;
+        AtomicInteger fired = new AtomicInteger();
+        AtomicInteger cancelled = new AtomicInteger();
+
+        inParallel(seed -> {
+            for (int i = 0; i < each; i++) {
+                Timeout timeout = wheel.schedule(fired::incrementAndGet, Duration.ZERO);
+                for (int spin = i % 100; spin > 0; spin--) {
+                    Thread.onSpinWait();
+                }
+                if (timeout.cancel()) {
+                    cancelled.incrementAndGet();
+                }
+            }
+        });
+        CountDownLatch allDue = new CountDownLatch(1);
+        wheel.schedule(allDue::countDown, Duration.ZERO);
+        assertThat(allDue.await(30, SECONDS)).isTrue();
+
+        assertThat(fired.get() + cancelled.get()).isEqualTo(THREADS * each);
+        assertThat(wheel.size()).isZero();
+    }
+
+    @Test
     void the_bound_on_timers_holds_however_threads_race() throws Exception {
-        AtomicInteger refused = new AtomicInteger();
-        Queue<Timeout> admitted = new ConcurrentLinkedQueue<>();
+        int bound = 2;
+        AtomicInteger admitted = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
         try (TimingWheel small =
-                TimingWheel.builder(System::nanoTime).maxTimers(1000).build()) {
+                TimingWheel.builder(System::nanoTime).maxTimers(bound).build()) {
             inParallel(seed -> {
-                for (int i = 0; i < 500; i++) {
+                for (int i = 0; i < 100_000; i++) {
                     try {
-                        admitted.add(small.schedule(() -> {}, Duration.ofDays(1)));
-                    } catch (RejectedExecutionException e) {
-                        refused.incrementAndGet();
+                        Timeout timeout = small.schedule(() -> {}, Duration.ofDays(1));
+                        most.accumulateAndGet(admitted.incrementAndGet(), Math::max);
+                        admitted.decrementAndGet();
+                        timeout.cancel();
+                    } catch (RejectedExecutionException full) {
+                        Thread.onSpinWait();
                     }
                 }
             });
-            assertThat(admitted).hasSize(1000);
-            assertThat(refused).hasValue(THREADS * 500 - 1000);
+            assertThat(small.size()).isZero();
         }
-        assertThat(admitted).noneMatch(Timeout::isPending);
+        assertThat(most.get()).isBetween(1, bound);
+    }
+
+    @Test
+    void no_timer_escapes_a_close() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            TimingWheel closing = TimingWheel.builder(System::nanoTime).build();
+            Queue<Timeout> timeouts = new ConcurrentLinkedQueue<>();
+            inParallel(seed -> {
+                if (seed == 0) {
+                    while (closing.size() < 100) {
+                        Thread.onSpinWait();
+                    }
+                    closing.close();
+                    return;
+                }
+                try {
+                    while (true) {
+                        timeouts.add(closing.schedule(() -> {}, Duration.ofDays(1)));
+                    }
+                } catch (RejectedExecutionException closed) {
+                    assertThat(closed).hasMessageContaining("closed");
+                }
+            });
+            assertThat(timeouts).noneMatch(Timeout::isPending);
+            assertThat(closing.size()).isZero();
+        }
     }
 
     @Test
