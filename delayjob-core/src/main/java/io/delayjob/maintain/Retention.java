@@ -5,23 +5,34 @@ import io.delayjob.store.JobStore;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 
 /** Forgets ended jobs when their time is up, in chunks small enough to hold no lock for long. */
 public final class Retention implements Agent {
 
     private static final int CHUNK = 1_000;
-    private static final Duration PAUSE = Duration.ofMinutes(1);
+    private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
+
+    /** So late, measured by the time it was to be kept, a row may be forgotten. */
+    private static final int LATENESS_DIVISOR = 1_000;
 
     private final JobStore store;
     private final EngineClock clock;
     private final Map<JobState, Duration> kept;
+    private final long pauseNanos;
 
     /** @param kept how long jobs that ended in that state are kept */
     public Retention(JobStore store, EngineClock clock, Map<JobState, Duration> kept) {
         this.store = store;
         this.clock = clock;
         this.kept = Map.copyOf(kept);
+        Duration pause = kept.values().stream()
+                .filter(duration -> !duration.isZero())
+                .map(duration -> duration.dividedBy(LATENESS_DIVISOR))
+                .min(Comparator.naturalOrder())
+                .orElse(SHORTEST_PAUSE);
+        this.pauseNanos = Math.max(pause.toNanos(), SHORTEST_PAUSE.toNanos());
     }
 
     @Override
@@ -35,6 +46,6 @@ public final class Retention implements Agent {
         for (Map.Entry<JobState, Duration> entry : kept.entrySet()) {
             more |= store.purgeHistory(entry.getKey(), clock.storeTime().minus(entry.getValue()), CHUNK) == CHUNK;
         }
-        return more ? 0 : PAUSE.toNanos();
+        return more ? 0 : pauseNanos;
     }
 }

@@ -27,13 +27,14 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualTime {
 
     /** Agents called so often at one instant are calling each other for ever. */
-    private static final int MAX_CALLS_AT_ONE_INSTANT = 1_000_000;
+    private static final int MAX_CALLS_AT_ONE_INSTANT = 100_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final VirtualClock clock;
     private final TreeSet<VirtualEvent> events = new TreeSet<>();
     private long lastNumber;
+    private @Nullable AssertionError pendingFailure;
     private long instantNanos;
     private int callsAtThisInstant;
 
@@ -67,8 +68,16 @@ public final class VirtualTime {
      */
     public void advance(Duration duration) {
         long target = VirtualClock.after(clock.nanoTime(), duration);
-        // Store time knows no more than milliseconds; the timers of a wheel are due within theirs, not at its start.
-        run(target - target % NANOS_PER_MILLI + NANOS_PER_MILLI - 1);
+        VirtualEvent event = next(target);
+        while (event != null) {
+            if (event.atNanos() > clock.nanoTime()) {
+                clock.moveTo(event.atNanos());
+            }
+            event.action().run();
+            throwFailure();
+            // A handler may have let more time pass than was asked for here.
+            event = next(Math.max(target, clock.nanoTime()));
+        }
         if (clock.nanoTime() < target) {
             clock.moveTo(target);
         }
@@ -90,18 +99,24 @@ public final class VirtualTime {
         advance(Duration.ZERO);
     }
 
-    private void run(long untilNanos) {
-        for (VirtualEvent event = next(untilNanos); event != null; event = next(untilNanos)) {
-            if (event.atNanos() > clock.nanoTime()) {
-                clock.moveTo(event.atNanos());
-            }
-            event.action().run();
-        }
+    /** Store time knows no more than milliseconds; the timers of a wheel are due within theirs, not at its start. */
+    private synchronized @Nullable VirtualEvent next(long nanos) {
+        long lastOfMillisecond = nanos - nanos % NANOS_PER_MILLI + NANOS_PER_MILLI - 1;
+        boolean due = !events.isEmpty() && events.first().atNanos() <= lastOfMillisecond;
+        return due ? events.pollFirst() : null;
     }
 
-    private synchronized @Nullable VirtualEvent next(long untilNanos) {
-        boolean due = !events.isEmpty() && events.first().atNanos() <= untilNanos;
-        return due ? events.pollFirst() : null;
+    /** Ends the {@link #advance} under way with this. */
+    synchronized void fail(AssertionError failure) {
+        pendingFailure = pendingFailure == null ? failure : pendingFailure;
+    }
+
+    private synchronized void throwFailure() {
+        AssertionError failure = pendingFailure;
+        if (failure != null) {
+            pendingFailure = null;
+            throw failure;
+        }
     }
 
     /** Has {@code action} run after {@code delayNanos}. */

@@ -1,0 +1,66 @@
+package io.delayjob.test;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerMethod;
+import io.delayjob.handler.JobContext;
+import io.delayjob.handler.PayloadParameter;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A method of an object, as the body of a handler: its parameters are the payload, and the context if it is the last. */
+record BeanMethod(Object bean, Method method) {
+
+    static BeanMethod of(Object bean, String name) {
+        List<Method> named = Arrays.stream(bean.getClass().getDeclaredMethods())
+                .filter(method -> method.getName().equals(name) && !method.isSynthetic())
+                .toList();
+        if (named.size() != 1) {
+            throw new IllegalArgumentException(
+                    "Invalid handler method '%s': %s declares %d methods of that name, must be exactly one; register a Handler instead."
+                            .formatted(name, bean.getClass().getName(), named.size()));
+        }
+        named.get(0).setAccessible(true);
+        return new BeanMethod(bean, named.get(0));
+    }
+
+    Handler handler(Handler.Builder rules) {
+        String descriptor = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                .toMethodDescriptorString();
+        return rules.method(new HandlerMethod(bean.getClass(), method.getName(), descriptor))
+                .parameters(Arrays.stream(method.getParameters())
+                        .limit(payloadParameters())
+                        .map(parameter -> new PayloadParameter(parameter.getName(), parameter.getParameterizedType()))
+                        .toList())
+                .calls(this::call);
+    }
+
+    private int payloadParameters() {
+        Class<?>[] types = method.getParameterTypes();
+        return takesContext() ? types.length - 1 : types.length;
+    }
+
+    private boolean takesContext() {
+        Class<?>[] types = method.getParameterTypes();
+        return types.length > 0 && types[types.length - 1] == JobContext.class;
+    }
+
+    private @Nullable Object call(List<@Nullable Object> arguments, JobContext job) throws Exception {
+        List<@Nullable Object> all = new ArrayList<>(arguments);
+        if (takesContext()) {
+            all.add(job);
+        }
+        try {
+            return method.invoke(bean, all.toArray());
+        } catch (InvocationTargetException thrown) {
+            if (thrown.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw thrown.getCause() instanceof Exception exception ? exception : thrown;
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.delayjob.test;
+
+import io.delayjob.DelayJobOperations;
+
+/**
+ * Assertions about jobs; import {@link #assertThat(DelayJobTester)} statically.
+ *
+ * <pre>{@code
+ * assertThat(tester).hasDelayed(UnpaidOrders::cancel).withKey(42L).dueIn(ofMinutes(30));
+ * assertThat(tester).hasFailed("send-webhook").times(3);
+ * assertThat(jobs).hasNoDelayed("purge-carts");
+ * }</pre>
+ */
+public final class DelayJobAssertions {
+
+    private DelayJobAssertions() {}
+
+    /** Starts an assertion about the jobs of an engine under test. */
+    public static TesterAssert assertThat(DelayJobTester tester) {
+        return new TesterAssert(tester);
+    }
+
+    /** Starts an assertion about the jobs of any engine; they are named by their handlers' names. */
+    public static OperationsAssert assertThat(DelayJobOperations jobs) {
+        return new OperationsAssert(jobs);
+    }
+}

@@ -1,0 +1,119 @@
+package io.delayjob.test;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.EngineSettings;
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.MemoryJobStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a {@link DelayJobTester}. Engines that are to share a store are given the same {@link #time}, {@link #store},
+ * {@link #leases} and {@link #codec}. Not thread-safe.
+ */
+public final class DelayJobTesterBuilder {
+
+    private static final Instant DEFAULT_START = Instant.parse("2030-01-01T00:00:00Z");
+    private static final int SEED = 42;
+
+    private String name = "tester";
+    private @Nullable VirtualTime time;
+    private @Nullable VirtualProcess process;
+    private @Nullable JobStore store;
+    private @Nullable LeaseProvider leases;
+    private PayloadCodec codec = new ReferencePayloads();
+    private UnaryOperator<EngineSettings.Builder> settings = UnaryOperator.identity();
+    private final List<JobListener> listeners = new ArrayList<>();
+
+    DelayJobTesterBuilder() {}
+
+    /** The engine's incarnation, unlike that of any other on the same store; default {@code tester}. */
+    public DelayJobTesterBuilder name(String name) {
+        this.name = name;
+        return this;
+    }
+
+    /** Time begins here; default 2030-01-01T00:00:00Z. */
+    public DelayJobTesterBuilder startingAt(Instant start) {
+        return time(new VirtualTime(start));
+    }
+
+    /** The time it lives in. */
+    public DelayJobTesterBuilder time(VirtualTime time) {
+        this.time = time;
+        return this;
+    }
+
+    /** The process it lives in, of the same {@link #time}; default: one of its own. */
+    public DelayJobTesterBuilder process(VirtualProcess process) {
+        this.process = process;
+        this.time = process.time();
+        return this;
+    }
+
+    /** Where the jobs are; default: a {@link MemoryJobStore} on virtual time. */
+    public DelayJobTesterBuilder store(JobStore store) {
+        this.store = store;
+        return this;
+    }
+
+    /** Who leads a partition; default: a {@link MemoryLeaseProvider} of its own. */
+    public DelayJobTesterBuilder leases(LeaseProvider leases) {
+        this.leases = leases;
+        return this;
+    }
+
+    /** How arguments become payloads; default: {@link ReferencePayloads}. */
+    public DelayJobTesterBuilder codec(PayloadCodec codec) {
+        this.codec = codec;
+        return this;
+    }
+
+    /** Changes settings; they start as {@linkplain DelayJobTester#unhurried unhurried} defaults. */
+    public DelayJobTesterBuilder settings(UnaryOperator<EngineSettings.Builder> change) {
+        this.settings = change;
+        return this;
+    }
+
+    /** Adds a listener. */
+    public DelayJobTesterBuilder listener(JobListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    /** Builds the engine and starts it. */
+    public DelayJobTester build() {
+        VirtualTime itsTime = time != null ? time : new VirtualTime(DEFAULT_START);
+        VirtualProcess itsProcess = process != null ? process : itsTime.process(name);
+        JobStore itsStore = store != null ? store : new MemoryJobStore(itsTime.clock()::storeMicros);
+        LeaseProvider itsLeases = leases != null ? leases : new MemoryLeaseProvider(itsTime.clock());
+        EngineSettings itsSettings = settings.apply(DelayJobTester.unhurried(EngineSettings.defaults(name)).toBuilder())
+                .build();
+        HandlerRegistry handlers = new HandlerRegistry();
+        JobListeners itsListeners = new JobListeners(listeners);
+        DelayJobEngine engine = new DelayJobEngine(
+                itsSettings,
+                itsStore,
+                itsLeases,
+                handlers,
+                codec,
+                itsTime.clock(),
+                itsProcess,
+                itsProcess.workers(),
+                // Engines that share a store must not draw the same tokens, and each test takes the same course again.
+                new Random(SEED + 31L * name.hashCode()),
+                itsListeners);
+        DelayJobTester tester = new DelayJobTester(itsTime, engine, handlers, itsListeners);
+        engine.start();
+        return tester;
+    }
+}

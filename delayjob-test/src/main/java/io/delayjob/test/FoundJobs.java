@@ -1,0 +1,41 @@
+package io.delayjob.test;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Reads jobs page by page, whatever their number. */
+record FoundJobs(DelayJobOperations operations) {
+
+    /** Those that wait under any of these names, due or not; the first one is the handler's present name. */
+    JobsAssert delayed(List<String> names) {
+        return new JobsAssert(
+                "delayed job '" + names.get(0) + "'", find(names, List.of(JobState.DELAYED, JobState.READY)));
+    }
+
+    /** Those that have failed for good. */
+    JobsAssert failed(List<String> names) {
+        return new JobsAssert("failed job '" + names.get(0) + "'", find(names, List.of(JobState.FAILED)));
+    }
+
+    private List<Job> find(Collection<String> names, Collection<JobState> states) {
+        List<Job> found = new ArrayList<>();
+        for (String name : names) {
+            for (JobState state : states) {
+                JobQuery query = JobQuery.state(state).name(name).limit(JobQuery.MAX_LIMIT);
+                JobPage page = operations.find(query);
+                found.addAll(page.jobs());
+                while (page.next() != null) {
+                    page = operations.find(query.after(page.next()));
+                    found.addAll(page.jobs());
+                }
+            }
+        }
+        return found;
+    }
+}

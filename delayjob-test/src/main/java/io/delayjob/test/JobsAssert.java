@@ -1,0 +1,95 @@
+package io.delayjob.test;
+
+import io.delayjob.job.Job;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.assertj.core.api.AbstractAssert;
+import org.assertj.core.api.Assertions;
+import org.assertj.core.api.ListAssert;
+
+/** Assertions about jobs of one handler in one state. Each narrows them down to those that it holds for. */
+public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
+
+    private final String what;
+
+    JobsAssert(String what, List<Job> jobs) {
+        super(jobs, JobsAssert.class);
+        this.what = what;
+    }
+
+    /** At least one has this key, in its text form. */
+    public JobsAssert withKey(Object key) {
+        return narrowed("with key '" + key + "'", job -> key.toString().equals(job.key()));
+    }
+
+    /** At least one is due at this instant, to the millisecond. */
+    public JobsAssert dueAt(Instant instant) {
+        return narrowed("due at " + instant, job -> job.dueAt().equals(instant));
+    }
+
+    /** At least one is at this run, from 1. */
+    public JobsAssert atRun(int run) {
+        return narrowed("at run " + run, job -> job.run() == run);
+    }
+
+    /** At least one has failed so often within its run. */
+    public JobsAssert withFailures(int failures) {
+        return narrowed("with " + failures + " failures", job -> job.failures() == failures);
+    }
+
+    /** At least one failed with an error that contains this text, in its type or its message. */
+    public JobsAssert withError(String text) {
+        return narrowed(
+                "with an error containing '" + text + "'",
+                job -> job.failure() != null && job.failure().toString().contains(text));
+    }
+
+    /** There are exactly so many. */
+    public JobsAssert times(int count) {
+        if (actual.size() != count) {
+            failWithMessage("Expected %d x %s, but found %d:%s", count, what, actual.size(), list(actual));
+        }
+        return this;
+    }
+
+    /** There is exactly one. */
+    public JobsAssert once() {
+        return times(1);
+    }
+
+    /** Goes on with the assertions of lists, in the order of the jobs' making. */
+    public ListAssert<Job> jobs() {
+        return Assertions.assertThat(actual).as(what);
+    }
+
+    JobsAssert isPresent() {
+        if (actual.isEmpty()) {
+            failWithMessage("Expected a %s, but found none.", what);
+        }
+        return this;
+    }
+
+    void isAbsent() {
+        if (!actual.isEmpty()) {
+            failWithMessage("Expected no %s, but found %d:%s", what, actual.size(), list(actual));
+        }
+    }
+
+    private JobsAssert narrowed(String how, Predicate<Job> which) {
+        List<Job> matching = actual.stream().filter(which).toList();
+        if (matching.isEmpty()) {
+            failWithMessage("Expected a %s %s, but found only:%s", what, how, list(actual));
+        }
+        return new JobsAssert(what + " " + how, matching);
+    }
+
+    private static String list(List<Job> jobs) {
+        return jobs.stream()
+                .limit(20)
+                .map(job -> "%n  %s: key %s, run %d, %d failures, due %s, error %s"
+                        .formatted(job.id(), job.key(), job.run(), job.failures(), job.dueAt(), job.failure()))
+                .collect(Collectors.joining());
+    }
+}

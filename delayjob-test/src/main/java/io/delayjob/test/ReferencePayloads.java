@@ -1,0 +1,77 @@
+package io.delayjob.test;
+
+import io.delayjob.handler.InvalidPayloadException;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.handler.PayloadParameter;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Payloads that stay Java objects: a row holds no more than their number. For tests without a JSON library; they tell
+ * nothing about whether an object can be written as JSON. Thread-safe.
+ */
+public final class ReferencePayloads implements PayloadCodec {
+
+    private final Map<String, Map<String, @Nullable Object>> payloads = new ConcurrentHashMap<>();
+    private final AtomicLong lastNumber = new AtomicLong();
+
+    /** Without payloads so far. Engines that share a store share this as well. */
+    public ReferencePayloads() {}
+
+    @Override
+    public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {
+        Map<String, @Nullable Object> byName = new HashMap<>();
+        for (int i = 0; i < parameters.size(); i++) {
+            byName.put(parameters.get(i).name(), arguments.get(i));
+        }
+        return encodeNamed(byName);
+    }
+
+    @Override
+    public @Nullable String encodeNamed(Map<String, ? extends @Nullable Object> arguments) {
+        if (arguments.isEmpty()) {
+            return null;
+        }
+        String reference = "\"#" + lastNumber.incrementAndGet() + "\"";
+        payloads.put(reference, new HashMap<>(arguments));
+        return reference;
+    }
+
+    @Override
+    public List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload) {
+        Map<String, @Nullable Object> byName = payload == null ? Map.of() : payloads.get(payload);
+        if (byName == null) {
+            throw new InvalidPayloadException(
+                    "Invalid payload %s: these ReferencePayloads did not write it; give all engines of a test the same ones."
+                            .formatted(payload));
+        }
+        List<@Nullable Object> arguments = new ArrayList<>();
+        for (PayloadParameter parameter : parameters) {
+            Object value = byName.get(parameter.name());
+            arguments.add(value == null ? missing(parameter.type()) : checked(parameter, value));
+        }
+        return arguments;
+    }
+
+    private static @Nullable Object missing(Type type) {
+        boolean primitive = type instanceof Class<?> declared && declared.isPrimitive();
+        return primitive ? Array.get(Array.newInstance((Class<?>) type, 1), 0) : null;
+    }
+
+    private static Object checked(PayloadParameter parameter, Object value) {
+        if (parameter.type() instanceof Class<?> declared
+                && !MethodType.methodType(declared).wrap().returnType().isInstance(value)) {
+            throw new InvalidPayloadException("Invalid value %s of %s for parameter '%s': must be a %s."
+                    .formatted(value, value.getClass().getName(), parameter.name(), declared.getName()));
+        }
+        return value;
+    }
+}

@@ -1,0 +1,134 @@
+package io.delayjob.test;
+
+import static io.delayjob.test.DelayJobAssertions.assertThat;
+import static java.time.Duration.ofMinutes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.schedule.RetryPolicy;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class DelayJobAssertionsTest {
+
+    private final UnpaidOrders orders = new UnpaidOrders();
+    private final DelayJobTester tester = DelayJobTester.create()
+            .register("cancel-unpaid-order", orders, "cancel")
+            .register("remind", orders, "remind")
+            .register("refuse", orders, "refuse")
+            .register("sweep-up", orders, "sweepUp")
+            .register("audit", orders, "audit");
+
+    @Test
+    void hasDelayed_findsWaitingJobsByReferenceAndName() {
+        tester.operations().schedule(UnpaidOrders::cancel).with(42L).key(42L).after(ofMinutes(30));
+        tester.operations().schedule(UnpaidOrders::remind).with(42L, "please").after(ofMinutes(30));
+        tester.operations().schedule(UnpaidOrders::sweepUp).after(ofMinutes(30));
+        tester.operations().schedule(UnpaidOrders::audit).after(ofMinutes(30));
+
+        assertThat(tester)
+                .hasDelayed(UnpaidOrders::cancel)
+                .once()
+                .withKey(42)
+                .dueAt(tester.now().plus(ofMinutes(30)));
+        assertThat(tester).hasDelayed(UnpaidOrders::remind).times(1);
+        assertThat(tester).hasDelayed(UnpaidOrders::sweepUp);
+        assertThat(tester).hasDelayed(UnpaidOrders::audit);
+        assertThat(tester).hasDelayed("cancel-unpaid-order").withKey(42);
+        assertThat(tester.operations()).hasDelayed("cancel-unpaid-order").withKey(42);
+        assertThat(tester).hasNoDelayed(UnpaidOrders::refuse).hasNoFailed(UnpaidOrders::refuse);
+        assertThat(tester.operations()).hasNoDelayed("refuse").hasNoFailed("refuse");
+    }
+
+    @Test
+    void hasDelayed_includesWhatIsDueAndNotYetStarted() {
+        tester.operations().schedule(UnpaidOrders::cancel).with(42L).now();
+
+        assertThat(tester).hasDelayed(UnpaidOrders::cancel);
+        tester.runDue();
+        assertThat(tester).hasNoDelayed(UnpaidOrders::cancel);
+    }
+
+    @Test
+    void hasDelayed_followsARename() {
+        tester.register(
+                Handler.named("new-name").formerNames(Set.of("old-name")).calls((arguments, job) -> null));
+        tester.operations().schedule("new-name").after(ofMinutes(1));
+
+        assertThat(tester).hasDelayed("new-name");
+    }
+
+    @Test
+    void hasDelayed_narrowsByRunAndFailures() {
+        tester.register(Handler.named("flaky").calls((arguments, job) -> {
+            if (job.run() == 2) {
+                throw new IllegalStateException("not today");
+            }
+            return null;
+        }));
+        tester.operations().schedule("flaky").repeat(Repeat.every(ofMinutes(10)));
+
+        tester.advance(ofMinutes(20));
+
+        assertThat(tester).hasDelayed("flaky").atRun(2).withFailures(1);
+        assertFails(
+                () -> assertThat(tester).hasDelayed("flaky").atRun(3),
+                "Expected a delayed job 'flaky' at run 3, but found only:",
+                "run 2, 1 failures");
+    }
+
+    @Test
+    void hasFailed_findsDeadLettersWithTheirError() {
+        tester.register(Handler.named("doomed").retry(RetryPolicy.none()).calls((arguments, job) -> {
+            throw new IllegalStateException("order 42 is locked");
+        }));
+        tester.operations().schedule("doomed").key("a").now();
+        tester.operations().schedule("doomed").key("b").now();
+        tester.runDue();
+
+        assertThat(tester).hasFailed("doomed").times(2).withKey("b").withError("locked");
+        assertThat(tester).hasFailed("doomed").withError("IllegalStateException");
+        assertThat(tester.operations()).hasFailed("doomed");
+        assertFails(
+                () -> assertThat(tester).hasNoFailed("doomed"),
+                "Expected no failed job 'doomed', but found 2:",
+                "order 42 is locked");
+    }
+
+    @Test
+    void failures_listWhatWasFound() {
+        tester.operations().schedule(UnpaidOrders::cancel).with(42L).key(42L).after(ofMinutes(30));
+
+        assertFails(
+                () -> assertThat(tester).hasDelayed(UnpaidOrders::refuse),
+                "Expected a delayed job 'refuse', but found none.");
+        assertFails(
+                () -> assertThat(tester).hasDelayed(UnpaidOrders::cancel).withKey(43),
+                "Expected a delayed job 'cancel-unpaid-order' with key '43', but found only:",
+                "key 42",
+                "due 2030-01-01T00:30:00Z");
+        assertFails(
+                () -> assertThat(tester).hasDelayed(UnpaidOrders::cancel).times(2),
+                "Expected 2 x delayed job 'cancel-unpaid-order', but found 1:");
+        assertFails(
+                () -> assertThat(tester).hasNoDelayed(UnpaidOrders::cancel),
+                "Expected no delayed job 'cancel-unpaid-order', but found 1:");
+    }
+
+    @Test
+    void manyJobs_areAllFound() {
+        for (int i = 0; i < 1_201; i++) {
+            tester.operations().schedule(UnpaidOrders::cancel).with((long) i).after(ofMinutes(i));
+        }
+
+        assertThat(tester).hasDelayed(UnpaidOrders::cancel).times(1_201);
+        assertThat(tester).hasDelayed(UnpaidOrders::cancel).jobs().hasSize(1_201);
+    }
+
+    private static void assertFails(ThrowingCallable assertion, String... parts) {
+        assertThatThrownBy(assertion).isInstanceOf(AssertionError.class).hasMessageContainingAll(parts);
+    }
+}
