@@ -36,20 +36,19 @@ import org.jspecify.annotations.Nullable;
  * <h2>How the threads meet</h2>
  *
  * <pre>
- *   any thread                                      the polling thread
+ *   any thread                               the polling thread
  *
- *   schedule -- push --&gt; [ arrivals ]      -- take all --&gt; +--------------------+
- *                                                          |  HierarchicalWheel | -- due, task taken --&gt; run
- *   cancel: take task,                                     +--------------------+
- *             push --&gt; [ cancellations ] -- take all, leave their slots --^
- *   wake, if the deadline is before the end of the rest    publish the end of the rest, look at the inbox again, rest
+ *   schedule:  push   → [   arrivals    ] →  take all, put into slots ─┐
+ *   cancel:    take the task,                                          HierarchicalWheel → due: take the task, run it
+ *              push   → [ cancellations ] →  take all, out of slots ───┘
+ *   wake the poller, if it rests too long    publish the end of the rest, look at the inbox again, rest
  * </pre>
  *
  * <ol>
  *   <li><em>The task decides.</em> Its timer holds it in one field. Whoever swaps it out, in one atomic step, ends the
  *       timer: to run it, to cancel it, or to close the wheel. So every timer ends exactly once, and the task of a
  *       cancelled one is free at once.
- *   <li><em>Slots belong to the poll.</em> Other threads only push onto the {@link Inbox}, which never blocks. Of
+ *   <li><em>Slots belong to the poll.</em> Other threads only push onto the inbox, which never blocks. Of
  *       cancelled timers, empty entries of 48 bytes stay in memory until the next poll, which is called for when there
  *       are 1,024.
  *   <li><em>No wake-up is lost.</em> A poll ends by publishing until when it rests, and then looks at the inbox once
