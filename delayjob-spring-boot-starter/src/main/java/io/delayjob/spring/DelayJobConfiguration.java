@@ -1,18 +1,21 @@
 package io.delayjob.spring;
 
+import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.EngineSettings;
 import io.delayjob.handler.HandlerRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
 /**
- * Makes annotated methods of beans handlers, and calls of deferred ones jobs. Wants beans of type {@link EngineSettings},
+ * Makes annotated methods of beans handlers and calls of deferred ones jobs, and starts and stops the engine with the
+ * application. Wants beans of type {@link DelayJobEngine}, {@link DelayJobThreads}, {@link EngineSettings},
  * {@link HandlerRegistry} and {@link DelayJobOperations}.
  */
 @Configuration(proxyBeanMethods = false)
@@ -49,5 +52,16 @@ public class DelayJobConfiguration {
             DeclaredSchedules schedules) {
         return new HandlerDiscovery(
                 beans, reader, registry, customizers.orderedStream().toList(), schedules);
+    }
+
+    @Bean
+    DelayJobLifecycle delayJobLifecycle(DelayJobEngine engine, DeclaredSchedules schedules, DelayJobThreads threads) {
+        return new DelayJobLifecycle(engine, schedules, threads);
+    }
+
+    /** Handlers must be found, and their jobs run, even where beans are made when they are first asked for. */
+    @Bean
+    static LazyInitializationExcludeFilter delayJobLazyInitializationExcludeFilter() {
+        return LazyInitializationExcludeFilter.forBeanTypes(HandlerDiscovery.class, DelayJobLifecycle.class);
     }
 }

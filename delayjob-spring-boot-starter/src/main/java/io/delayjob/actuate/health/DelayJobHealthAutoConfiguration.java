@@ -1,0 +1,26 @@
+package io.delayjob.actuate.health;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.EngineSettings;
+import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** Health, as {@code delayJobs}. It is no part of the liveness group: a restart mends no database. */
+@AutoConfiguration(after = DelayJobAutoConfiguration.class)
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnBean(DelayJobEngine.class)
+@ConditionalOnEnabledHealthIndicator("delayjobs")
+public final class DelayJobHealthAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean(name = {"delayJobsHealthIndicator", "delayJobsHealthContributor"})
+    DelayJobsHealthIndicator delayJobsHealthIndicator(DelayJobEngine engine, EngineSettings settings) {
+        return new DelayJobsHealthIndicator(engine, settings.leaseDuration());
+    }
+}

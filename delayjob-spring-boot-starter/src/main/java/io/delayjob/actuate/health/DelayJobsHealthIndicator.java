@@ -1,0 +1,54 @@
+package io.delayjob.actuate.health;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.EngineStatus;
+import io.delayjob.EngineStatus.Trouble;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * {@code DOWN} when a background role has failed for longer than a lease: the store is out of reach. Asks the engine's memory,
+ * never the store. {@code OUT_OF_SERVICE} while the engine does not run.
+ */
+final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
+
+    private final DelayJobEngine engine;
+    private final Duration patience;
+
+    DelayJobsHealthIndicator(DelayJobEngine engine, Duration patience) {
+        super("delayjob's health check failed");
+        this.engine = engine;
+        this.patience = patience;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
+        EngineStatus status = engine.status();
+        List<Trouble> troubles = status.troubles();
+        if (!status.running()) {
+            builder.outOfService();
+        } else if (troubles.stream().anyMatch(trouble -> trouble.lasting().compareTo(patience) > 0)) {
+            builder.down();
+        } else {
+            builder.up();
+        }
+        builder.withDetail("incarnation", status.incarnation())
+                .withDetail("partitions", status.led().size())
+                .withDetail("instances", status.instances().size())
+                .withDetail("waiting", status.waiting())
+                .withDetail("wheelLag", status.wheelLag().toString());
+        if (!troubles.isEmpty()) {
+            builder.withDetail("troubles", details(troubles));
+        }
+    }
+
+    private static Map<String, String> details(List<Trouble> troubles) {
+        Map<String, String> details = new TreeMap<>();
+        troubles.forEach(trouble -> details.put(trouble.role(), "for " + trouble.lasting() + ": " + trouble.error()));
+        return details;
+    }
+}

@@ -1,0 +1,35 @@
+package io.delayjob.actuate.metrics;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.handler.HandlerRegistry;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/** Meters, where the application has a {@link MeterRegistry}. */
+@AutoConfiguration(
+        after = DelayJobAutoConfiguration.class,
+        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean({DelayJobEngine.class, MeterRegistry.class})
+public final class DelayJobMetricsAutoConfiguration {
+
+    @Bean
+    JobMeters delayJobMeters(MeterRegistry registry, HandlerRegistry handlers) {
+        return new JobMeters(registry, handlers);
+    }
+
+    @Bean
+    QueueMeters delayJobQueueMeters(MeterRegistry registry, ObjectProvider<DelayJobEngine> engine) {
+        return new QueueMeters(registry, engine::getObject);
+    }
+
+    @Bean
+    EngineMeters delayJobEngineMeters(ObjectProvider<DelayJobEngine> engine) {
+        return new EngineMeters(engine::getObject);
+    }
+}

@@ -1,0 +1,67 @@
+package io.delayjob.actuate.metrics;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.EngineStatus;
+import io.delayjob.wheel.LevelOccupancy;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/** Shows how the engine stands: read from its memory when the meters are. */
+final class EngineMeters implements MeterBinder {
+
+    private static final int LEVELS = 8;
+
+    private final Supplier<DelayJobEngine> engine;
+
+    EngineMeters(Supplier<DelayJobEngine> engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        gauge(registry, "delayjob.wheel.size", "Jobs in the wheel", EngineStatus::waiting);
+        gauge(registry, "delayjob.ready", "Due jobs that are not claimed", EngineStatus::ready);
+        gauge(registry, "delayjob.unwritten", "Ended attempts that are not durable yet", EngineStatus::unwritten);
+        gauge(
+                registry,
+                "delayjob.lease.held",
+                "Partitions led here",
+                status -> status.led().size());
+        TimeGauge.builder(
+                        "delayjob.wheel.lag",
+                        engine,
+                        TimeUnit.NANOSECONDS,
+                        of(status -> status.wheelLag().toNanos()))
+                .description("How late the wheel was at its last expiry")
+                .register(registry);
+        FunctionCounter.builder("delayjob.wheel.cascades", engine, of(EngineStatus::cascades))
+                .description("How often a timer has moved to a lower level of the wheel")
+                .register(registry);
+        for (int i = 0; i < LEVELS; i++) {
+            int level = i;
+            Gauge.builder("delayjob.wheel.occupancy", engine, of(status -> timers(status.wheel(), level)))
+                    .description("Timers on a level of the wheel; 0 is the finest")
+                    .tag("level", String.valueOf(level))
+                    .register(registry);
+        }
+    }
+
+    private static double timers(List<LevelOccupancy> levels, int level) {
+        return level < levels.size() ? levels.get(level).timers() : 0;
+    }
+
+    private void gauge(MeterRegistry registry, String name, String description, ToDoubleFunction<EngineStatus> value) {
+        Gauge.builder(name, engine, of(value)).description(description).register(registry);
+    }
+
+    private static ToDoubleFunction<Supplier<DelayJobEngine>> of(ToDoubleFunction<EngineStatus> value) {
+        return engine -> value.applyAsDouble(engine.get().status());
+    }
+}

@@ -1,0 +1,94 @@
+package io.delayjob.actuate.metrics;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.JobContext;
+import io.delayjob.handler.JobHandler;
+import io.delayjob.handler.Next;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.spring.HandlerCustomizer;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Observes each attempt as {@code delayjob.execution}, with the low-cardinality keys {@code job}, {@code queue} and
+ * {@code outcome}, and the job's id and run beside them. An attempt that answers a stage is observed until that completes.
+ */
+final class ObservedHandlers implements HandlerCustomizer {
+
+    private final Supplier<ObservationRegistry> registry;
+
+    /** @param registry asked at the first attempt, so that finding handlers makes no other bean */
+    ObservedHandlers(Supplier<ObservationRegistry> registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public Handler customize(Handler handler) {
+        return new Handler(
+                handler.name(),
+                handler.formerNames(),
+                handler.queue(),
+                handler.parameters(),
+                handler.method(),
+                handler.retry(),
+                handler.delivery(),
+                handler.timeout(),
+                handler.concurrency(),
+                new Observed(handler.name(), handler.queue(), handler.body(), registry));
+    }
+
+    private record Observed(String name, String queue, JobHandler body, Supplier<ObservationRegistry> registry)
+            implements JobHandler {
+
+        @Override
+        public @Nullable Object handle(List<@Nullable Object> arguments, JobContext job) throws Exception {
+            Observation observation = Observation.createNotStarted("delayjob.execution", registry.get())
+                    .contextualName("delayjob " + name)
+                    .lowCardinalityKeyValue("job", name)
+                    .lowCardinalityKeyValue("queue", queue)
+                    .highCardinalityKeyValue("job.id", job.id().toString())
+                    .highCardinalityKeyValue("job.run", String.valueOf(job.run()))
+                    .start();
+            boolean ends = true;
+            try (Observation.Scope scope = observation.openScope()) {
+                Object answer = body.handle(arguments, job);
+                if (answer instanceof CompletionStage<?> stage) {
+                    ends = false;
+                    return stage.whenComplete((result, failure) -> end(observation, result, failure));
+                }
+                outcome(observation, answer);
+                return answer;
+            } catch (Throwable failure) {
+                failed(observation, failure);
+                throw failure;
+            } finally {
+                if (ends) {
+                    observation.stop();
+                }
+            }
+        }
+
+        private static void end(Observation observation, @Nullable Object result, @Nullable Throwable failure) {
+            if (failure == null) {
+                outcome(observation, result);
+            } else {
+                failed(observation, failure);
+            }
+            observation.stop();
+        }
+
+        private static void outcome(Observation observation, @Nullable Object answer) {
+            JobOutcome outcome = answer instanceof Next next ? next.outcome() : new JobOutcome.Succeeded();
+            observation.lowCardinalityKeyValue("outcome", outcome.label());
+        }
+
+        private static void failed(Observation observation, Throwable failure) {
+            observation.lowCardinalityKeyValue("outcome", "FAILED");
+            observation.error(failure);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.delayjob.actuate.metrics;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.dispatch.SlotUse;
+import io.delayjob.event.JobListener;
+import io.delayjob.job.Job;
+import io.delayjob.job.Partition;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/** Shows the workers of each queue, from the first moment at which this instance leads or runs something of it. */
+final class QueueMeters implements JobListener {
+
+    private static final SlotUse NONE = new SlotUse(0, 0);
+
+    private final MeterRegistry registry;
+    private final Supplier<DelayJobEngine> engine;
+    private final Set<String> queues = ConcurrentHashMap.newKeySet();
+
+    QueueMeters(MeterRegistry registry, Supplier<DelayJobEngine> engine) {
+        this.registry = registry;
+        this.engine = engine;
+    }
+
+    @Override
+    public void leaseAcquired(Partition partition) {
+        seen(partition.queue());
+    }
+
+    @Override
+    public void started(Job job, Duration lateness) {
+        seen(job.partition().queue());
+    }
+
+    private void seen(String queue) {
+        if (queues.add(queue)) {
+            gauge("delayjob.workers.active", "Attempts under way", queue, SlotUse::active);
+            gauge("delayjob.workers.max", "Most attempts at a time", queue, SlotUse::max);
+        }
+    }
+
+    private void gauge(String name, String description, String queue, ToDoubleFunction<SlotUse> value) {
+        Gauge.builder(
+                        name,
+                        engine,
+                        of -> value.applyAsDouble(of.get().status().workers().getOrDefault(queue, NONE)))
+                .description(description)
+                .tag("queue", queue)
+                .register(registry);
+    }
+}

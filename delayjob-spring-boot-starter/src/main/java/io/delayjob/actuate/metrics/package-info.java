@@ -1,0 +1,5 @@
+/** What Micrometer is told of delayjob: meters, and an observation of each attempt. */
+@NullMarked
+package io.delayjob.actuate.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,120 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.DelayJobOperations;
+import io.delayjob.EngineRandom;
+import io.delayjob.EngineSettings;
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.spring.DelayJobConfiguration;
+import io.delayjob.spring.DelayJobTemplate;
+import io.delayjob.spring.DelayJobThreads;
+import io.delayjob.spring.JacksonPayloadCodec;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.EngineClock;
+import io.delayjob.time.StoreClock;
+import io.delayjob.wheel.TimingWheel;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The engine, and what applications call: needs a {@link JobStore} and a {@link LeaseProvider}. */
+@AutoConfiguration(
+        after = {
+            DelayJobJdbcAutoConfiguration.class,
+            DelayJobMemoryAutoConfiguration.class,
+            DelayJobThreadsAutoConfiguration.class,
+            JacksonAutoConfiguration.class
+        })
+@ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
+@ConditionalOnBean({JobStore.class, LeaseProvider.class})
+@EnableConfigurationProperties(DelayJobProperties.class)
+@Import(DelayJobConfiguration.class)
+public final class DelayJobAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    EngineRandom delayJobRandom() {
+        return new EngineRandom();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    EngineSettings delayJobSettings(DelayJobProperties properties, EngineRandom random) {
+        return new SettingsFactory(random).settings(properties);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    EngineClock delayJobClock(JobStore store) {
+        return new StoreClock(store::clockMicros);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    HandlerRegistry delayJobHandlers() {
+        return new HandlerRegistry();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    PayloadCodec delayJobPayloadCodec(ObjectProvider<JsonMapper> mapper) {
+        return new JacksonPayloadCodec(
+                mapper.getIfAvailable(() -> JsonMapper.builder().build()));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    JobListeners delayJobListeners(ObjectProvider<JobListener> listeners) {
+        return new JobListeners(listeners.orderedStream().toList());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DelayJobEngine delayJobEngine(
+            EngineSettings settings,
+            JobStore store,
+            LeaseProvider leases,
+            HandlerRegistry handlers,
+            PayloadCodec codec,
+            EngineClock clock,
+            DelayJobThreads threads,
+            EngineRandom random,
+            JobListeners listeners) {
+        return new DelayJobEngine(
+                settings,
+                store,
+                leases,
+                handlers,
+                codec,
+                clock,
+                threads.agents(),
+                threads.workers(),
+                random,
+                listeners);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(DelayJobOperations.class)
+    DelayJobTemplate delayJobTemplate(ObjectProvider<DelayJobEngine> engine) {
+        return new DelayJobTemplate(() -> engine.getObject().operations());
+    }
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean(TimingWheel.class)
+    TimingWheelFactoryBean timingWheel(EngineClock clock, EngineSettings settings, DelayJobThreads threads) {
+        return new TimingWheelFactoryBean(clock, settings.wheelTick(), threads.agents());
+    }
+}

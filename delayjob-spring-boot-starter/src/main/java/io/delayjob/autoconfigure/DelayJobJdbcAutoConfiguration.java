@@ -1,0 +1,92 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.EngineSettings;
+import io.delayjob.jdbc.JdbcJobStore;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.EngineClock;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Import;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** Jobs in the application's database, and leases in the same, unless {@code delayjob.lease.provider} says otherwise. */
+@AutoConfiguration(
+        after = DataSourceAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
+            "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration"
+        })
+@ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
+@ConditionalOnProperty(name = "delayjob.store", havingValue = "jdbc", matchIfMissing = true)
+@ConditionalOnClass(JdbcJobStore.class)
+@ConditionalOnBean(DataSource.class)
+@ConditionalOnMissingBean(JobStore.class)
+@EnableConfigurationProperties({DelayJobProperties.class, DelayJobJdbcProperties.class})
+@Import(DatabaseInitializationDependencyConfigurer.class)
+public final class DelayJobJdbcAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    @Conditional(OnDelayJobInitializationCondition.class)
+    DelayJobSchemaInitializer delayJobSchemaInitializer(
+            ObjectProvider<DataSource> dataSource,
+            @DelayJobDataSource ObjectProvider<DataSource> delayJobDataSource,
+            DelayJobJdbcProperties properties) {
+        return new DelayJobSchemaInitializer(delayJobDataSource.getIfAvailable(dataSource::getObject), properties);
+    }
+
+    @Bean
+    JobDatabase delayJobDatabase(
+            ObjectProvider<DataSource> dataSource,
+            @DelayJobDataSource ObjectProvider<DataSource> delayJobDataSource,
+            ObjectProvider<PlatformTransactionManager> transactionManager,
+            @DelayJobTransactionManager ObjectProvider<PlatformTransactionManager> delayJobTransactionManager) {
+        return JobDatabase.choose(dataSource, delayJobDataSource, transactionManager, delayJobTransactionManager);
+    }
+
+    @Bean
+    JdbcJobStore delayJobStore(JobDatabase database, DelayJobJdbcProperties properties) {
+        return JdbcJobStore.builder(database.dataSource(), database.transactionManager())
+                .tablePrefix(properties.tablePrefix())
+                .requireTransaction(properties.requireTransaction())
+                .build();
+    }
+
+    @Bean
+    JobTablesCheck delayJobTablesCheck(JdbcJobStore store) {
+        return new JobTablesCheck(store);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeaseProvider delayJobLeases(
+            DelayJobProperties properties,
+            JobDatabase database,
+            EngineSettings settings,
+            EngineClock clock,
+            BeanFactory beans) {
+        return new LeaseProviderFactory(database, settings.incarnation(), clock, beans)
+                .provider(properties.lease().provider());
+    }
+
+    static final class OnDelayJobInitializationCondition extends OnDatabaseInitializationCondition {
+
+        OnDelayJobInitializationCondition() {
+            super("delayjob", "delayjob.jdbc.initialize-schema");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.jdbc.JobSchema;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+
+/**
+ * The job tables.
+ *
+ * @param initializeSchema When to create the job tables.
+ * @param schema Path of the script that creates the job tables; "delayjob_" in it is replaced by the table prefix.
+ * @param platform Platform to use in the script's path if the @@platform@@ placeholder is used. Detected by default.
+ * @param tablePrefix What the names of the job tables begin with, up to 31 letters, digits and underscores.
+ * @param requireTransaction Whether scheduling is refused where there is no transaction to join.
+ */
+@ConfigurationProperties("delayjob.jdbc")
+public record DelayJobJdbcProperties(
+        @DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
+        @DefaultValue(JobSchema.LOCATION) String schema,
+        @Nullable String platform,
+        @DefaultValue("delayjob_") String tablePrefix,
+        @DefaultValue("false") boolean requireTransaction) {}

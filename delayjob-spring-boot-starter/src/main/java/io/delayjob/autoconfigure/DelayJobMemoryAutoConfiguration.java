@@ -1,0 +1,30 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.MemoryJobStore;
+import io.delayjob.time.StoreClock;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+
+/** Jobs in memory, where {@code delayjob.store=memory}. */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
+@ConditionalOnProperty(name = "delayjob.store", havingValue = "memory")
+public final class DelayJobMemoryAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean(JobStore.class)
+    MemoryJobStore delayJobStore() {
+        return new MemoryJobStore(StoreClock::wallMicros);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeaseProvider delayJobLeases() {
+        return new LocalLeases();
+    }
+}

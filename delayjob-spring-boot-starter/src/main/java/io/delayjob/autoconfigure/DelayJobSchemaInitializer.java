@@ -1,0 +1,63 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
+import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.Resource;
+import org.springframework.util.StringUtils;
+
+/** Creates the job tables, under the names that are configured. A bean of this type replaces the auto-configured one. */
+public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializer {
+
+    private final SqlTemplate names;
+
+    /** Creates them in {@code dataSource}, as the properties say. */
+    public DelayJobSchemaInitializer(DataSource dataSource, DelayJobJdbcProperties properties) {
+        super(dataSource, settings(dataSource, properties));
+        this.names = new SqlTemplate(properties.tablePrefix(), null);
+    }
+
+    private static DatabaseInitializationSettings settings(DataSource dataSource, DelayJobJdbcProperties properties) {
+        DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
+        settings.setSchemaLocations(locations(dataSource, properties));
+        settings.setMode(properties.initializeSchema());
+        return settings;
+    }
+
+    private static List<String> locations(DataSource dataSource, DelayJobJdbcProperties properties) {
+        PlatformPlaceholderDatabaseDriverResolver platforms = new PlatformPlaceholderDatabaseDriverResolver();
+        @Nullable String platform = properties.platform();
+        return StringUtils.hasText(platform)
+                ? platforms.resolveAll(platform, properties.schema())
+                : platforms.resolveAll(dataSource, properties.schema());
+    }
+
+    @Override
+    protected void runScripts(Scripts scripts) {
+        List<Resource> renamed = StreamSupport.stream(scripts.spliterator(), false)
+                .map(this::renamed)
+                .toList();
+        super.runScripts(new Scripts(renamed)
+                .continueOnError(scripts.isContinueOnError())
+                .separator(scripts.getSeparator())
+                .encoding(StandardCharsets.UTF_8));
+    }
+
+    private Resource renamed(Resource script) {
+        try {
+            String ddl = names.rename(script.getContentAsString(StandardCharsets.UTF_8));
+            return new ByteArrayResource(ddl.getBytes(StandardCharsets.UTF_8), script.getDescription());
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("Cannot read " + script, unreadable);
+        }
+    }
+}

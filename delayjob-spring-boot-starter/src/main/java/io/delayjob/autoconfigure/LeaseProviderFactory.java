@@ -1,0 +1,66 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.time.EngineClock;
+import net.javacrumbs.shedlock.core.LockProvider;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
+
+/** Chooses who grants leases. A lock provider made here is no bean, lest the application's own locks went through it. */
+final class LeaseProviderFactory {
+
+    private static final String IN_DATABASE = "jdbc";
+    private static final String THE_ONLY_BEAN = "bean";
+
+    private final JobDatabase database;
+    private final String incarnation;
+    private final EngineClock clock;
+    private final BeanFactory beans;
+
+    LeaseProviderFactory(JobDatabase database, String incarnation, EngineClock clock, BeanFactory beans) {
+        this.database = database;
+        this.incarnation = incarnation;
+        this.clock = clock;
+        this.beans = beans;
+    }
+
+    LeaseProvider provider(String choice) {
+        return choice.equals(IN_DATABASE) ? inDatabase() : new ShedLockLeaseProvider(bean(choice), clock);
+    }
+
+    private LeaseProvider inDatabase() {
+        return ShedLockLeaseProvider.inDatabase(
+                database.dataSource(),
+                database.transactionManager(),
+                dialect(),
+                new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
+                incarnation,
+                clock);
+    }
+
+    private Dialect dialect() {
+        try {
+            return JdbcUtils.extractDatabaseMetaData(database.dataSource(), Dialect::of);
+        } catch (MetaDataAccessException away) {
+            throw new IllegalStateException("The database of the leases does not say what it is: is it running?", away);
+        }
+    }
+
+    private LockProvider bean(String choice) {
+        try {
+            return choice.equals(THE_ONLY_BEAN)
+                    ? beans.getBean(LockProvider.class)
+                    : beans.getBean(choice, LockProvider.class);
+        } catch (BeansException missing) {
+            throw new IllegalArgumentException(
+                    "Invalid delayjob.lease.provider '%s': must be 'jdbc', 'bean' for the only bean of type %s, or the name of one."
+                            .formatted(choice, LockProvider.class.getName()),
+                    missing);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.EngineSettings;
+import io.delayjob.EngineSettings.HistorySettings;
+import io.delayjob.EngineSettings.QueueSettings;
+import io.delayjob.schedule.RetryPolicy;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/** Turns properties into the engine's settings. */
+final class SettingsFactory {
+
+    /** Incarnations have at most 255 characters: an instance id, '#' and a UUID. */
+    private static final int MAX_INSTANCE_ID_LENGTH = 200;
+
+    private final RandomGenerator random;
+
+    SettingsFactory(RandomGenerator random) {
+        this.random = random;
+    }
+
+    EngineSettings settings(DelayJobProperties properties) {
+        Map<String, QueueSettings> queues = new HashMap<>();
+        properties
+                .queues()
+                .forEach((name, queue) -> queues.put(name, new QueueSettings(queue.concurrency(), queue.enabled())));
+        return EngineSettings.defaults(incarnation(properties)).toBuilder()
+                .worker(properties.worker().enabled())
+                .queues(queues)
+                .partitions(properties.partitions())
+                .leaseDuration(properties.lease().duration())
+                .liveness(properties.liveness())
+                .heartbeat(properties.heartbeat())
+                .wheelTick(properties.wheel().tick())
+                .maxJobs(properties.wheel().maxJobs())
+                .window(properties.preload().window())
+                .batchSize(properties.preload().batchSize())
+                .sweepInterval(properties.sweep().interval())
+                .sweepGrace(properties.sweep().grace())
+                .adoptAfter(properties.sweep().adoptAfter())
+                .retry(policy(properties.retry()))
+                .timeout(properties.timeout())
+                .history(history(properties.history()))
+                .attempts(properties.attempts().mode())
+                .payloadMaxSize(properties.payload().maxSize())
+                .unreadablePayloadAfter(properties.unreadablePayloadAfter())
+                .stopAwait(properties.shutdown().await())
+                .build();
+    }
+
+    /** Unique to this start, so that neither a copy of this process nor its successor can pass for it. */
+    private String incarnation(DelayJobProperties properties) {
+        String id = properties.instanceId() == null
+                ? hostName() + "-" + ProcessHandle.current().pid()
+                : properties.instanceId();
+        if (id.isBlank() || id.length() > MAX_INSTANCE_ID_LENGTH) {
+            throw new IllegalArgumentException(
+                    "Invalid delayjob.instance-id '%s' (%d characters): must have 1 to %d characters and not be blank."
+                            .formatted(id, id.length(), MAX_INSTANCE_ID_LENGTH));
+        }
+        return id + "#" + new UUID(random.nextLong(), random.nextLong());
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            return "localhost";
+        }
+    }
+
+    private static RetryPolicy policy(DelayJobProperties.Retry retry) {
+        return RetryPolicy.defaults()
+                .maxRetries(retry.maxRetries())
+                .delay(retry.delay())
+                .multiplier(retry.multiplier())
+                .maxDelay(retry.maxDelay())
+                .jitter(retry.jitter());
+    }
+
+    private static HistorySettings history(DelayJobProperties.History history) {
+        return new HistorySettings(history.finished(), history.cancelled(), history.failed());
+    }
+}

@@ -1,0 +1,70 @@
+package io.delayjob.spring;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.time.AgentHandle;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+
+/** Starts the engine with the application, when all handlers are registered, and stops it while all that they use is there. */
+final class DelayJobLifecycle implements SmartLifecycle {
+
+    /** After message listeners, which hand in new work; before the web server's graceful end and the pools of threads. */
+    private static final int PHASE = DEFAULT_PHASE - 512;
+
+    private final DelayJobEngine engine;
+    private final DeclaredSchedules schedules;
+    private final DelayJobThreads threads;
+    private final Object monitor = new Object();
+    private volatile boolean running;
+    private @Nullable AgentHandle declaring;
+
+    DelayJobLifecycle(DelayJobEngine engine, DeclaredSchedules schedules, DelayJobThreads threads) {
+        this.engine = engine;
+        this.schedules = schedules;
+        this.threads = threads;
+    }
+
+    @Override
+    public void start() {
+        synchronized (monitor) {
+            if (!running) {
+                engine.start();
+                declaring = threads.agents().start(schedules);
+                running = true;
+            }
+        }
+    }
+
+    @Override
+    public void stop() {
+        synchronized (monitor) {
+            if (declaring != null) {
+                declaring.stop();
+                declaring = null;
+            }
+            engine.stop();
+            running = false;
+        }
+    }
+
+    @Override
+    public void stop(Runnable callback) {
+        threads.stopping().execute(() -> {
+            try {
+                stop();
+            } finally {
+                callback.run();
+            }
+        });
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return PHASE;
+    }
+}

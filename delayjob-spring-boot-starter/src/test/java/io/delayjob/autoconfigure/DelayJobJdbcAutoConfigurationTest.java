@@ -1,0 +1,307 @@
+package io.delayjob.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.atLeastOnce;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.annotation.DelayedJob;
+import io.delayjob.jdbc.JdbcJobStore;
+import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
+import io.delayjob.job.Scheduled;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.StoreException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import net.javacrumbs.shedlock.core.LockProvider;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+class DelayJobJdbcAutoConfigurationTest {
+
+    private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DelayJobAutoConfiguration.class,
+                    DelayJobJdbcAutoConfiguration.class,
+                    DelayJobMemoryAutoConfiguration.class,
+                    DelayJobThreadsAutoConfiguration.class,
+                    DataSourceAutoConfiguration.class,
+                    DataSourceTransactionManagerAutoConfiguration.class,
+                    TransactionAutoConfiguration.class,
+                    JdbcTemplateAutoConfiguration.class,
+                    JacksonAutoConfiguration.class))
+            .withPropertyValues("spring.datasource.generate-unique-name=true");
+
+    private static List<String> tables(AssertableApplicationContext context) {
+        return context.getBean(JdbcTemplate.class)
+                .queryForList(
+                        "SELECT table_name FROM information_schema.tables WHERE table_schema = 'PUBLIC'", String.class);
+    }
+
+    @Test
+    void embeddedDatabase_isInitialized() {
+        contexts.run(context -> {
+            assertThat(context).hasNotFailed().hasSingleBean(JdbcJobStore.class);
+            assertThat(context).getBean(LeaseProvider.class).isInstanceOf(ShedLockLeaseProvider.class);
+            assertThat(context).doesNotHaveBean(LockProvider.class);
+            assertThat(tables(context))
+                    .containsExactlyInAnyOrder(
+                            "DELAYJOB_JOB",
+                            "DELAYJOB_HISTORY",
+                            "DELAYJOB_ATTEMPT",
+                            "DELAYJOB_INSTANCE",
+                            "DELAYJOB_QUEUE",
+                            "SHEDLOCK");
+        });
+    }
+
+    @Test
+    void initializeSchemaNever_leavesTheDatabaseAloneAndSaysSo() {
+        contexts.withPropertyValues("delayjob.jdbc.initialize-schema=never").run(context -> {
+            assertThat(context).getFailure().hasRootCauseInstanceOf(SQLException.class);
+            assertThat(context).getFailure().isInstanceOf(UnusableJobTablesException.class);
+        });
+    }
+
+    @Test
+    void databaseOnAServer_isInitializedWhenAsked() {
+        String server = "spring.datasource.url=jdbc:h2:file:%s/%s"
+                .formatted(System.getProperty("java.io.tmpdir"), UUID.randomUUID());
+        contexts.withPropertyValues(server).run(context -> assertThat(context).hasFailed());
+        contexts.withPropertyValues(server, "delayjob.jdbc.initialize-schema=always")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void tablePrefix_isThatOfAllTables() {
+        contexts.withPropertyValues("delayjob.jdbc.table-prefix=app1_jobs_")
+                .withUserConfiguration(Greeter.class)
+                .run(context -> {
+                    assertThat(tables(context)).contains("APP1_JOBS_JOB", "APP1_JOBS_QUEUE", "SHEDLOCK");
+                    assertThat(tables(context)).noneMatch(table -> table.startsWith("DELAYJOB"));
+                    assertGreets(context);
+                });
+    }
+
+    @Test
+    void tablePrefixThatIsNone_isRefused() {
+        contexts.withPropertyValues("delayjob.jdbc.table-prefix=x; DROP TABLE orders; --")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining("Invalid table prefix"));
+    }
+
+    @Test
+    void schema_isAnotherScript() {
+        contexts.withPropertyValues("delayjob.jdbc.schema=classpath:custom-schema-@@platform@@.sql")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining("custom-schema-h2.sql"));
+    }
+
+    @Test
+    void platform_choosesTheScript() {
+        contexts.withPropertyValues("delayjob.jdbc.platform=other")
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("schema-other.sql"));
+    }
+
+    @Test
+    void requireTransaction_refusesCallsWithout() {
+        contexts.withPropertyValues("delayjob.jdbc.require-transaction=true")
+                .withUserConfiguration(Greeter.class)
+                .run(context -> {
+                    assertThatThrownBy(() -> context.getBean(Greeter.class).greet("Ann"))
+                            .isInstanceOf(StoreException.class)
+                            .hasMessageContaining("delayjob.jdbc.require-transaction");
+                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+                            .executeWithoutResult(
+                                    tx -> context.getBean(Greeter.class).greet("Bob"));
+                    assertThat(context.getBean(Greeter.class).greeted.get(30, TimeUnit.SECONDS))
+                            .isEqualTo("Bob");
+                });
+    }
+
+    @Test
+    void jobs_run() {
+        contexts.withUserConfiguration(Greeter.class).run(DelayJobJdbcAutoConfigurationTest::assertGreets);
+    }
+
+    private static void assertGreets(AssertableApplicationContext context) throws Exception {
+        Greeter greeter = context.getBean(Greeter.class);
+        greeter.greet("Ann");
+        assertThat(greeter.greeted.get(30, TimeUnit.SECONDS)).isEqualTo("Ann");
+    }
+
+    @Test
+    void rollback_ofTheCaller_takesTheJobWithIt() {
+        contexts.withUserConfiguration(Greeter.class).run(context -> {
+            Greeter greeter = context.getBean(Greeter.class);
+            DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
+            TransactionTemplate transaction =
+                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            Scheduled undone = transaction.execute(tx -> {
+                tx.setRollbackOnly();
+                return greeter.greet("nobody");
+            });
+            assertThat(jobs.find(undone.id())).isEmpty();
+            assertThat(jobs.find(JobQuery.all())).isEmpty();
+            assertGreets(context);
+        });
+    }
+
+    @Test
+    void cancelThatRollsBack_leavesTheJob() {
+        contexts.withUserConfiguration(Greeter.class).run(context -> {
+            DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
+            Scheduled later =
+                    jobs.schedule(Greeter::hello).with("Ann").key("Ann").after(Duration.ofDays(1));
+            new TransactionTemplate(context.getBean(PlatformTransactionManager.class)).executeWithoutResult(tx -> {
+                jobs.cancel(Greeter::hello, "Ann");
+                tx.setRollbackOnly();
+            });
+            assertThat(jobs.find(later.id()))
+                    .get()
+                    .satisfies(job -> assertThat(job.state().isEnded()).isFalse());
+        });
+    }
+
+    @Test
+    void secondDatabase_isThatOfTheJobsWhenMarked() {
+        contexts.withUserConfiguration(TwoDatabases.class, Greeter.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            DataSource jobs = context.getBean("jobs", DataSource.class);
+            assertThat(new JdbcTemplate(jobs).queryForObject("SELECT count(*) FROM delayjob_job", Integer.class))
+                    .isZero();
+            assertThat(tables(context)).isEmpty();
+            assertGreets(context);
+        });
+    }
+
+    @Test
+    void transactionManagerOfTheSecondDatabase_isJoinedWhenMarked() {
+        contexts.withUserConfiguration(TwoDatabases.class, MarkedManager.class, Greeter.class)
+                .withPropertyValues("delayjob.jdbc.require-transaction=true")
+                .run(context -> {
+                    Greeter greeter = context.getBean(Greeter.class);
+                    new TransactionTemplate(context.getBean("jobsManager", PlatformTransactionManager.class))
+                            .executeWithoutResult(tx -> greeter.greet("Ann"));
+                    assertThat(greeter.greeted.get(30, TimeUnit.SECONDS)).isEqualTo("Ann");
+                });
+    }
+
+    @Test
+    void leaseProviderBean_isTheOnlyLockProvider() {
+        contexts.withUserConfiguration(OwnLocks.class)
+                .withPropertyValues("delayjob.lease.provider=bean")
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(LockProvider.class));
+    }
+
+    @Test
+    void leaseProvider_isTheBeanOfThatName() {
+        contexts.withUserConfiguration(OwnLocks.class)
+                .withPropertyValues("delayjob.lease.provider=ownLocks")
+                .run(context -> {
+                    context.getBean(LeaseProvider.class).acquire("x", Duration.ofSeconds(1));
+                    verify(context.getBean(LockProvider.class), atLeastOnce()).lock(any());
+                });
+    }
+
+    @Test
+    void leaseProviderThatIsNone_isRefused() {
+        contexts.withPropertyValues("delayjob.lease.provider=zookeeper")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("Invalid delayjob.lease.provider 'zookeeper'"));
+    }
+
+    @Test
+    void memoryStore_needsNoJdbcStore() {
+        contexts.withPropertyValues("delayjob.store=memory")
+                .withClassLoader(new FilteredClassLoader("io.delayjob.jdbc"))
+                .withUserConfiguration(Greeter.class)
+                .run(DelayJobJdbcAutoConfigurationTest::assertGreets);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoDatabases {
+
+        @Bean
+        @Primary
+        DataSource main() {
+            return database();
+        }
+
+        @Bean(defaultCandidate = false)
+        @DelayJobDataSource
+        DataSource jobs() {
+            return database();
+        }
+
+        private static DataSource database() {
+            JdbcDataSource dataSource = new JdbcDataSource();
+            dataSource.setUrl("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+            return dataSource;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class MarkedManager {
+
+        @Bean(defaultCandidate = false)
+        @DelayJobTransactionManager
+        PlatformTransactionManager jobsManager(@DelayJobDataSource DataSource jobs) {
+            return new JdbcTransactionManager(jobs);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnLocks {
+
+        @Bean
+        LockProvider ownLocks() {
+            return mock(LockProvider.class, call -> Optional.empty());
+        }
+    }
+
+    static class Greeter {
+        private final DelayJobOperations jobs;
+        private final CompletableFuture<String> greeted = new CompletableFuture<>();
+
+        Greeter(DelayJobOperations jobs) {
+            this.jobs = jobs;
+        }
+
+        Scheduled greet(String name) {
+            return jobs.schedule(Greeter::hello).with(name).now();
+        }
+
+        @DelayedJob("greet")
+        void hello(String name) {
+            greeted.complete(name);
+        }
+    }
+}
