@@ -1,0 +1,269 @@
+package io.delayjob.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Scheduled;
+import io.delayjob.job.Scheduled.Outcome;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.JobQuery;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Many at once: the database decides, and nobody waits for whom he need not wait for. */
+@TestInstance(Lifecycle.PER_CLASS)
+@Timeout(120)
+abstract class ConcurrencyContract {
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private HikariDataSource pool;
+    private JdbcTransactionManager manager;
+    private JdbcJobStore store;
+    private JobMaker jobs;
+
+    /** A pool over a new database that holds delayjob's tables. */
+    abstract HikariDataSource newStore();
+
+    @BeforeAll
+    final void makeDatabase() {
+        pool = newStore();
+        manager = new JdbcTransactionManager(pool);
+    }
+
+    @BeforeEach
+    final void makeStore() {
+        TestSchema.clear(pool);
+        store = JdbcJobStore.builder(pool, manager).build();
+        jobs = new JobMaker(store);
+    }
+
+    @AfterEach
+    final void closeStore() {
+        store.close();
+    }
+
+    @AfterAll
+    final void closeDatabase() {
+        threads.shutdownNow();
+        if (pool != null) {
+            pool.close();
+        }
+    }
+
+    private <T> List<T> atOnce(int count, Callable<T> task) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(count);
+        List<Future<T>> running = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            running.add(threads.submit(() -> {
+                start.await();
+                return task.call();
+            }));
+        }
+        List<T> results = new ArrayList<>();
+        for (Future<T> each : running) {
+            results.add(each.get());
+        }
+        return results;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "FAIL", mode = EnumSource.Mode.EXCLUDE)
+    void oneKey_isCreatedOnceByManyWhoWantIt(OnExisting onExisting) throws Exception {
+        List<Scheduled> results = atOnce(64, () -> jobs.submit(jobs.job("42", onExisting)));
+
+        assertThat(results).extracting(Scheduled::outcome).containsOnlyOnce(Outcome.CREATED);
+        assertThat(results)
+                .extracting(Scheduled::id)
+                .containsOnly(results.get(0).id());
+        assertThat(store.find(JobQuery.all(), JobMaker.NOW)).hasSize(1);
+    }
+
+    @Test
+    void batchesThatShareKeysInAnyOrder_doNotHoldEachOtherUp() throws Exception {
+        List<List<Scheduled>> results = atOnce(8, () -> {
+            List<NewJob> batch = new ArrayList<>(IntStream.range(0, 50)
+                    .mapToObj(i -> jobs.job("key-" + i, OnExisting.REPLACE))
+                    .toList());
+            Collections.shuffle(batch, new Random(jobs.token()));
+            return store.submit(batch, jobs.sink);
+        });
+
+        assertThat(results.stream().flatMap(List::stream).filter(result -> result.outcome() == Outcome.CREATED))
+                .hasSize(50);
+        assertThat(store.find(JobQuery.all(), JobMaker.NOW)).hasSize(50);
+    }
+
+    @Test
+    void keyOfAnOpenTransaction_isWaitedFor() throws Exception {
+        CountDownLatch written = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        NewJob first = jobs.job("42", OnExisting.KEEP);
+        Future<?> open = threads.submit(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
+            jobs.submit(first);
+            written.countDown();
+            await(goOn);
+            status.setRollbackOnly();
+        }));
+        written.await();
+
+        Future<Scheduled> second = threads.submit(() -> jobs.submit(jobs.job("42", OnExisting.KEEP)));
+        goOn.countDown();
+        open.get();
+
+        assertThat(second.get().outcome()).isEqualTo(Outcome.CREATED);
+        assertThat(store.find(first.id())).isEmpty();
+    }
+
+    @Test
+    void sameRows_areClaimedOnceByManyWhoClaimThem() throws Exception {
+        List<DueRow> rows = submitted(400);
+
+        List<List<Job>> claimed = atOnce(4, () -> {
+            List<Job> mine = new ArrayList<>();
+            for (int from = 0; from < rows.size(); from += 50) {
+                mine.addAll(jobs.claim(rows.subList(from, from + 50)));
+            }
+            return mine;
+        });
+        // What was locked by a rival at that moment is simply offered again.
+        claimed.add(jobs.claim(rows));
+
+        List<JobId> ids = claimed.stream().flatMap(List::stream).map(Job::id).toList();
+        assertThat(ids).doesNotHaveDuplicates().hasSize(400);
+        assertThat(claimed.stream().flatMap(List::stream))
+                .allSatisfy(job -> assertThat(job.attempt()).isEqualTo(1));
+    }
+
+    @Test
+    void claim_skipsRowsThatATransactionHolds() throws Exception {
+        List<DueRow> rows = submitted(10);
+        JobId held = rows.get(4).id();
+        CountDownLatch cancelled = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Future<?> open = threads.submit(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
+            assertThat(store.cancel(held, JobMaker.NOW)).isEqualTo(CancelResult.CANCELLED);
+            cancelled.countDown();
+            await(goOn);
+            status.setRollbackOnly();
+        }));
+        cancelled.await();
+
+        List<Job> claimed = jobs.claim(rows);
+        goOn.countDown();
+        open.get();
+
+        assertThat(claimed).extracting(Job::id).doesNotContain(held).hasSize(9);
+        assertThat(jobs.claim(rows)).extracting(Job::id).containsExactly(held);
+    }
+
+    @Test
+    void rescue_skipsRowsThatATransactionHolds() throws Exception {
+        List<Job> running = jobs.claim(submitted(3));
+        CountDownLatch cancelled = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Future<?> open = threads.submit(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
+            store.cancel(running.get(0).id(), JobMaker.NOW);
+            cancelled.countDown();
+            await(goOn);
+        }));
+        cancelled.await();
+
+        List<DueRow> rescued = store.rescue(List.of(JobMaker.PARTITION), JobMaker.NOW, jobs.token(), 100);
+        goOn.countDown();
+        open.get();
+
+        assertThat(rescued).hasSize(2);
+        assertThat(store.rescue(List.of(JobMaker.PARTITION), JobMaker.NOW, jobs.token(), 100))
+                .isEmpty();
+        assertThat(store.find(running.get(0).id()).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
+    void cancelAndClaim_agreeOnWhoWasFirst() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            List<DueRow> row = submitted(1);
+            JobId id = row.get(0).id();
+            Future<List<Job>> claiming = threads.submit(() -> jobs.claim(row));
+            CancelResult cancelled = store.cancel(id, JobMaker.NOW);
+            boolean claimed = !claiming.get().isEmpty();
+
+            assertThat(cancelled).isEqualTo(claimed ? CancelResult.RUNNING : CancelResult.CANCELLED);
+        }
+    }
+
+    @Test
+    void completionAndCancel_neverLoseTheJob() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            Job running = jobs.claim(submitted(1)).get(0);
+            Future<List<CompletionResult>> completing =
+                    threads.submit(() -> store.complete(List.of(jobs.finishing(running))));
+            CancelResult cancelled = store.cancel(running.id(), JobMaker.NOW);
+
+            assertThat(completing.get()).containsExactly(CompletionResult.ACCEPTED);
+            assertThat(cancelled).isIn(CancelResult.RUNNING, CancelResult.ALREADY_ENDED);
+            assertThat(store.find(running.id()).orElseThrow().state()).isEqualTo(JobState.FINISHED);
+        }
+    }
+
+    @Test
+    void newQueue_getsOneNumberFromManyWhoEnterIt() throws Exception {
+        List<Integer> numbers = atOnce(8, () -> {
+            try (JdbcJobStore mine = JdbcJobStore.builder(pool, manager).build()) {
+                mine.instances().register("instance-" + Thread.currentThread().getId(), Set.of("reports"));
+            }
+            return 1;
+        });
+
+        assertThat(numbers).hasSize(8);
+        assertThat(new JdbcTemplate(pool)
+                        .queryForObject("SELECT COUNT(*) FROM delayjob_queue WHERE name = 'reports'", Integer.class))
+                .isOne();
+    }
+
+    private List<DueRow> submitted(int count) {
+        List<NewJob> batch = jobs.jobs(count);
+        store.submit(batch, jobs.sink);
+        return batch.stream().map(NewJob::toDueRow).toList();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            if (!latch.await(60, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("Nobody let the transaction go on.");
+            }
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+}
