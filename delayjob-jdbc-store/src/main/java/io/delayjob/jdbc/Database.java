@@ -127,7 +127,12 @@ final class Database {
     static <T> List<T> query(PreparedStatement statement, Sql sql, Parameters parameters, RowReader<T> reader)
             throws SQLException {
         parameters.bind(statement, sql.names());
-        try (ResultSet rows = statement.executeQuery()) {
+        // A dialect may put settings ahead of a statement; those answer no rows.
+        boolean answers = statement.execute();
+        while (!answers && statement.getUpdateCount() >= 0) {
+            answers = statement.getMoreResults();
+        }
+        try (ResultSet rows = statement.getResultSet()) {
             List<T> read = new ArrayList<>();
             while (rows.next()) {
                 read.add(reader.read(rows));
