@@ -64,7 +64,8 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     CONSTRAINT delayjob_history_pk PRIMARY KEY (id)
 );
 
--- For retention, and for finding the dead letters among millions that ended well.
+-- For retention, and for finding the dead letters among millions that ended well. A B-tree costs half a microsecond a row
+-- more than BRIN, which is worth nothing any more once new rows have taken the space of those that retention deleted.
 CREATE INDEX IF NOT EXISTS delayjob_history_ended ON delayjob_history (state, ended_at);
 
 -- The log of attempts, a line each; id only orders them.

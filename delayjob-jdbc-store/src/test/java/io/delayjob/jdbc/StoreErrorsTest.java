@@ -1,0 +1,78 @@
+package io.delayjob.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.job.JobExistsException;
+import io.delayjob.store.StoreException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.TransactionTimedOutException;
+
+class StoreErrorsTest {
+
+    static Stream<RuntimeException> passing() {
+        SQLException poolExhausted = new SQLTransientConnectionException("Connection is not available");
+        return Stream.of(
+                new CannotGetJdbcConnectionException("no connection", poolExhausted),
+                new CannotCreateTransactionException("no connection", poolExhausted),
+                new QueryTimeoutException("too slow"),
+                new CannotAcquireLockException("locked"),
+                new TransactionTimedOutException("too slow"),
+                new TransactionSystemException("commit failed", new SQLException("broken pipe", "08006")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("passing")
+    void whatPasses_isTransient(RuntimeException error) {
+        assertThat(StoreErrors.translate("claiming jobs", error))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("while claiming jobs")
+                .hasCause(error)
+                .satisfies(translated ->
+                        assertThat(((StoreException) translated).isTransient()).isTrue());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"25006", "57P01", "57P03", "55P03", "08003", "40P01", "90121"})
+    void statesThatPass_areTransientUnderAnyException(String state) {
+        RuntimeException error =
+                new UncategorizedSQLException("task", "sql", new SQLException("database says no", state));
+
+        assertThat(((StoreException) StoreErrors.translate("claiming jobs", error)).isTransient())
+                .isTrue();
+    }
+
+    static Stream<RuntimeException> refusals() {
+        return Stream.of(
+                new DataIntegrityViolationException("value too long"),
+                new BadSqlGrammarException("task", "sql", new SQLException("no such table", "42P01")),
+                new UncategorizedSQLException("task", "sql", new SQLException("odd", "XX000")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void whatStays_isRefused(RuntimeException error) {
+        assertThat(((StoreException) StoreErrors.translate("claiming jobs", error)).isTransient())
+                .isFalse();
+    }
+
+    @Test
+    void whatIsNotTheDatabases_comesBackAsItIs() {
+        RuntimeException own = new JobExistsException("send-mail", "42");
+
+        assertThat(StoreErrors.translate("writing jobs", own)).isSameAs(own);
+    }
+}
