@@ -51,8 +51,16 @@ public final class DelayJobAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    EngineSettings delayJobSettings(DelayJobProperties properties, EngineRandom random) {
-        return new SettingsFactory(random).settings(properties);
+    EngineSettings delayJobSettings(
+            DelayJobProperties properties,
+            EngineRandom random,
+            ObjectProvider<EngineSettingsCustomizer> customizers) {
+        EngineSettings settings = new SettingsFactory(random).settings(properties);
+        for (EngineSettingsCustomizer customizer :
+                customizers.orderedStream().toList()) {
+            settings = customizer.customize(settings);
+        }
+        return settings;
     }
 
     @Bean

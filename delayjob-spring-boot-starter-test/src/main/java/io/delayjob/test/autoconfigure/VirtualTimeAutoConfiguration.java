@@ -1,0 +1,67 @@
+package io.delayjob.test.autoconfigure;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobJdbcAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
+import io.delayjob.autoconfigure.EngineSettingsCustomizer;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.spring.DelayJobThreads;
+import io.delayjob.test.DelayJobTester;
+import io.delayjob.test.MemoryLeaseProvider;
+import io.delayjob.test.VirtualClock;
+import io.delayjob.test.VirtualProcess;
+import io.delayjob.test.VirtualTime;
+import java.time.Instant;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** Virtual time in the place of clock, threads and leases. */
+@AutoConfiguration(
+        before = {
+            DelayJobAutoConfiguration.class,
+            DelayJobJdbcAutoConfiguration.class,
+            DelayJobMemoryAutoConfiguration.class,
+            DelayJobThreadsAutoConfiguration.class
+        })
+final class VirtualTimeAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    VirtualTime delayJobVirtualTime(@Value("${delayjob.test.starting-at}") String start) {
+        return new VirtualTime(Instant.parse(start));
+    }
+
+    @Bean
+    VirtualClock delayJobVirtualClock(VirtualTime time) {
+        return time.clock();
+    }
+
+    /** Nobody is there to wait for while the engine stops: it stops on the thread that closes the context. */
+    @Bean
+    DelayJobThreads delayJobVirtualThreads(VirtualTime time) {
+        VirtualProcess process = time.process("application under test");
+        return new DelayJobThreads(process, process.workers(), Runnable::run);
+    }
+
+    @Bean
+    LeaseProvider delayJobVirtualLeases(VirtualClock clock) {
+        return new MemoryLeaseProvider(clock);
+    }
+
+    @Bean
+    EngineSettingsCustomizer delayJobUnhurriedSettings() {
+        return DelayJobTester::unhurried;
+    }
+
+    @Bean
+    DelayJobTester delayJobTester(
+            VirtualTime time, DelayJobEngine engine, HandlerRegistry handlers, JobListeners listeners) {
+        return new DelayJobTester(time, engine, handlers, listeners);
+    }
+}

@@ -1,0 +1,11 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.EngineSettings;
+
+/** Has the last word on the engine's settings: beans of this type are asked in their order. */
+@FunctionalInterface
+public interface EngineSettingsCustomizer {
+
+    /** The settings to use in place of those that the properties, and customizers before this one, made. */
+    EngineSettings customize(EngineSettings settings);
+}
