@@ -15,6 +15,7 @@ final class VirtualAgent implements AgentHandle {
     private final VirtualProcess process;
 
     private @Nullable VirtualEvent plannedCall;
+    private int planNumber;
     private @Nullable Thread caller;
     private boolean woken;
     private boolean stopped;
@@ -48,8 +49,10 @@ final class VirtualAgent implements AgentHandle {
         }
     }
 
-    private void call() {
-        begin();
+    private void call(int plan) {
+        if (!begin(plan)) {
+            return;
+        }
         long pause = FIRST_BACK_OFF_NANOS << Math.min(failures, MOST_DOUBLINGS);
         int failuresNow = failures + 1;
         try {
@@ -62,11 +65,16 @@ final class VirtualAgent implements AgentHandle {
         }
     }
 
-    private synchronized void begin() {
+    /** A call that was planned anew may still come, when its process was paused meanwhile. */
+    private synchronized boolean begin(int plan) {
+        if (stopped || plan != planNumber) {
+            return false;
+        }
         plannedCall = null;
         process.time().countCall(agent.roleName());
         caller = Thread.currentThread();
         woken = false;
+        return true;
     }
 
     private synchronized void end(long pause, int failuresNow) {
@@ -85,7 +93,8 @@ final class VirtualAgent implements AgentHandle {
 
     private void plan(long pauseNanos) {
         cancelPlan();
-        plannedCall = process.schedule(pauseNanos, this::call);
+        int plan = ++planNumber;
+        plannedCall = process.schedule(pauseNanos, () -> call(plan));
     }
 
     private void cancelPlan() {

@@ -232,6 +232,24 @@ class VirtualTimeTest {
     }
 
     @Test
+    void pausedProcess_doesLaterWhatCameDueMeanwhileAndThenGoesOnAsBefore() {
+        AgentHandle handle = process.start(agent("a", () -> logged("a", 10 * SECOND)));
+        time.advance(Duration.ofSeconds(1));
+
+        process.pause();
+        process.workers().execute(() -> logged("task", 0));
+        handle.wake();
+        time.advance(Duration.ofSeconds(1));
+        handle.wake();
+        time.advance(Duration.ofSeconds(13));
+        assertThat(log).containsExactly("a@0");
+        process.resume();
+        time.advance(Duration.ofSeconds(20));
+
+        assertThat(log).containsExactly("a@0", "task@15000", "a@15000", "a@25000", "a@35000");
+    }
+
+    @Test
     void otherThreads_mayWakeAgents() {
         AgentHandle handle = process.start(agent("a", () -> logged("a", Agent.UNTIL_WOKEN)));
         time.runDue();

@@ -1,0 +1,44 @@
+package io.delayjob.test;
+
+import io.delayjob.EngineSettings;
+import io.delayjob.event.JobListener;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.MemoryJobStore;
+import java.time.Instant;
+import java.util.function.UnaryOperator;
+
+/** Engines that share a store, leases and virtual time, with the settings of production unless told otherwise. */
+final class Cluster {
+
+    final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
+    final JobStore memory = new MemoryJobStore(time.clock()::storeMicros);
+    private final MemoryLeaseProvider leases = new MemoryLeaseProvider(time.clock());
+    private final ReferencePayloads codec = new ReferencePayloads();
+
+    /** One more member, each with a process of its own that can be killed. */
+    Member join(String name) {
+        return join(name, memory, UnaryOperator.identity());
+    }
+
+    Member join(String name, JobStore store, UnaryOperator<EngineSettings.Builder> settings, JobListener... listeners) {
+        VirtualProcess process = time.process(name);
+        DelayJobTesterBuilder builder = DelayJobTester.builder()
+                .name(name)
+                .process(process)
+                .store(store)
+                .leases(leases)
+                .codec(codec)
+                .settings(unhurried -> settings.apply(EngineSettings.defaults(name).toBuilder()));
+        for (JobListener listener : listeners) {
+            builder.listener(listener);
+        }
+        return new Member(process, builder.build());
+    }
+
+    record Member(VirtualProcess process, DelayJobTester tester) {
+
+        int led() {
+            return tester.engine().status().led().size();
+        }
+    }
+}
