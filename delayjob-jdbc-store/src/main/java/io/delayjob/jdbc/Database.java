@@ -147,7 +147,7 @@ final class Database {
     }
 
     /** The time that is left to the transaction, if it has a timeout itself, else the store's own timeout. */
-    private <T> T withTimeout(PreparedStatement statement, PreparedStatementCallback<T> action) throws SQLException {
+    <T> T withTimeout(PreparedStatement statement, PreparedStatementCallback<T> action) throws SQLException {
         int before = dialect.keepsTimeoutOnConnection() ? statement.getQueryTimeout() : 0;
         DataSourceUtils.applyTimeout(statement, dataSource, timeoutSeconds);
         try {
@@ -157,9 +157,5 @@ final class Database {
                 statement.setQueryTimeout(before);
             }
         }
-    }
-
-    int timeoutSeconds() {
-        return timeoutSeconds;
     }
 }

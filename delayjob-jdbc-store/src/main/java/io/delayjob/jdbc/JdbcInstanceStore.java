@@ -13,6 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.PreparedStatementCallback;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 
@@ -27,12 +28,6 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     /** Queue names are stored one a line. */
     private static final String SEPARATOR = "\n";
-
-    /** Something done with a statement. */
-    @FunctionalInterface
-    private interface Action<T> {
-        T on(PreparedStatement statement) throws SQLException;
-    }
 
     private final Database database;
     private final Queues queues;
@@ -121,7 +116,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         });
     }
 
-    private synchronized <T> T execute(String doing, Sql sql, Action<T> action) {
+    private synchronized <T> T execute(String doing, Sql sql, PreparedStatementCallback<T> action) {
         boolean kept = connection != null;
         try {
             return attempt(sql, action);
@@ -140,7 +135,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         }
     }
 
-    private <T> T attempt(Sql sql, Action<T> action) throws SQLException {
+    private <T> T attempt(Sql sql, PreparedStatementCallback<T> action) throws SQLException {
         Connection open = connection;
         if (open == null) {
             open = database.dataSource().getConnection();
@@ -150,8 +145,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
             }
         }
         try (PreparedStatement statement = open.prepareStatement(sql.text())) {
-            statement.setQueryTimeout(database.timeoutSeconds());
-            return action.on(statement);
+            return database.withTimeout(statement, action);
         }
     }
 

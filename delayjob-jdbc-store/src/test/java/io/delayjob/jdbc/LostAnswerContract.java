@@ -1,0 +1,166 @@
+package io.delayjob.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.job.Completion;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Scheduled;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.StoreException;
+import java.util.List;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** A commit that succeeded although nobody was told, and lines that break. */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class LostAnswerContract {
+
+    private HikariDataSource pool;
+    private LosingDataSource losing;
+    private JdbcTransactionManager manager;
+    private JdbcJobStore store;
+    private JobMaker jobs;
+
+    /** A pool over a new database that holds delayjob's tables. */
+    abstract HikariDataSource newStore();
+
+    @BeforeAll
+    final void makeDatabase() {
+        pool = newStore();
+    }
+
+    @BeforeEach
+    final void makeStore() {
+        TestSchema.clear(pool);
+        losing = new LosingDataSource(pool);
+        manager = new JdbcTransactionManager(losing);
+        store = JdbcJobStore.builder(losing, manager).build();
+        jobs = new JobMaker(store);
+        jobs.submit(jobs.job("known-queue", OnExisting.KEEP));
+        jobs.handedOver.clear();
+    }
+
+    @AfterEach
+    final void closeStore() {
+        store.close();
+    }
+
+    @AfterAll
+    final void closeDatabase() {
+        if (pool != null) {
+            pool.close();
+        }
+    }
+
+    private static void assertTransient(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(StoreException.class)
+                .satisfies(error ->
+                        assertThat(((StoreException) error).isTransient()).isTrue());
+    }
+
+    @Test
+    void submit_whoseCommitIsNotHeardBackFromWritesTheJobsOnce() {
+        List<NewJob> batch = List.of(jobs.job(), jobs.job("42", OnExisting.FAIL), jobs.job());
+        losing.commitsToLose.set(1);
+
+        List<Scheduled> results = store.submit(batch, jobs.sink);
+
+        assertThat(results).extracting(Scheduled::outcome).containsOnly(Scheduled.Outcome.CREATED);
+        assertThat(store.find(JobQuery.all(), JobMaker.NOW)).hasSize(4);
+        assertThat(jobs.handedOver)
+                .containsExactlyInAnyOrderElementsOf(
+                        batch.stream().map(NewJob::toDueRow).toList());
+    }
+
+    @Test
+    void submit_givesUpWhenNoAnswerEverComes() {
+        NewJob job = jobs.job();
+        losing.commitsToLose.set(10);
+
+        assertTransient(() -> store.submit(List.of(job), jobs.sink));
+
+        losing.commitsToLose.set(0);
+        assertThat(store.find(job.id())).isPresent();
+        assertThat(jobs.handedOver).isEmpty();
+    }
+
+    @Test
+    void submit_inTheCallersTransactionIsNotRepeated() {
+        losing.statementsToRefuse.set(1);
+
+        assertTransient(() -> new TransactionTemplate(manager).executeWithoutResult(status -> jobs.submit(jobs.job())));
+
+        assertThat(losing.statementsToRefuse).hasValue(0);
+        assertThat(store.find(JobQuery.all(), JobMaker.NOW)).hasSize(1);
+    }
+
+    @Test
+    void claim_whoseCommitIsNotHeardBackFromIsReleased() {
+        NewJob job = jobs.job();
+        jobs.submit(job);
+        long claimToken = jobs.token();
+        losing.commitsToLose.set(1);
+
+        assertTransient(() -> store.claim(List.of(job.toDueRow()), JobMaker.WORKER, claimToken, JobMaker.NOW));
+        assertThat(store.find(job.id()).orElseThrow().state()).isEqualTo(JobState.RUNNING);
+        store.release(List.of(job.toDueRow()), claimToken, jobs.token());
+
+        assertThat(store.find(job.id()).orElseThrow().state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void complete_whoseCommitIsNotHeardBackFromIsAcceptedAgain() {
+        NewJob job = jobs.job();
+        jobs.submit(job);
+        Job running = jobs.claim(List.of(job.toDueRow())).get(0);
+        Completion end = jobs.finishing(running);
+        losing.commitsToLose.set(1);
+
+        assertTransient(() -> store.complete(List.of(end)));
+
+        assertThat(store.complete(List.of(end))).containsExactly(CompletionResult.ACCEPTED);
+    }
+
+    @Test
+    void heartbeat_findsAnotherConnectionWhenItsOwnBreaks() {
+        InstanceStore instances = store.instances();
+        long number = instances.register("instance-1", Set.of("default"));
+        int opened = losing.opened.get();
+        instances.beat(number, false);
+        assertThat(losing.opened).as("connections, one is kept").hasValue(opened);
+
+        losing.statementsToRefuse.set(1);
+
+        assertThat(instances.beat(number, false)).isPresent();
+        assertThat(losing.opened).hasValue(opened + 1);
+        assertThat(instances.list().get(0).beats()).isEqualTo(2);
+    }
+
+    @Test
+    void heartbeat_saysWhenTheDatabaseIsAway() {
+        InstanceStore instances = store.instances();
+        long number = instances.register("instance-1", Set.of("default"));
+        losing.statementsToRefuse.set(2);
+
+        assertTransient(() -> instances.beat(number, false));
+
+        assertThat(instances.beat(number, false)).as("back again").isPresent();
+    }
+}

@@ -1,0 +1,159 @@
+package io.delayjob.jdbc.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.jdbc.TestH2;
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.lease.Lease;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.time.EngineClock;
+import io.delayjob.time.StoreClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+class ShedLockLeaseProviderTest {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final String NAME = "delayjob-default-p0";
+
+    private final EngineClock clock = StoreClock.ofThisMachine();
+    private HikariDataSource pool;
+    private LeaseProvider mine;
+    private LeaseProvider yours;
+
+    @BeforeEach
+    void makeDatabase() {
+        pool = TestH2.newStore();
+        mine = leases("host-1");
+        yours = leases("host-2");
+    }
+
+    @AfterEach
+    void closeDatabase() {
+        pool.close();
+    }
+
+    private LeaseProvider leases(String incarnation) {
+        return ShedLockLeaseProvider.inDatabase(
+                pool,
+                new JdbcTransactionManager(pool),
+                Dialect.h2(),
+                new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
+                incarnation,
+                clock);
+    }
+
+    /** As if so much time had passed: the lease ends now. */
+    private void expire() {
+        new JdbcTemplate(pool).update("UPDATE shedlock SET lock_until = locked_at");
+    }
+
+    @Test
+    void lease_isHeldByOne() {
+        assertThat(mine.acquire(NAME, MINUTE)).isPresent();
+
+        assertThat(yours.acquire(NAME, MINUTE)).isEmpty();
+        assertThat(new JdbcTemplate(pool).queryForObject("SELECT locked_by FROM shedlock", String.class))
+                .isEqualTo("host-1");
+    }
+
+    @Test
+    void lease_isOfItsNameOnly() {
+        mine.acquire(NAME, MINUTE);
+
+        assertThat(yours.acquire("delayjob-default-p1", MINUTE)).isPresent();
+    }
+
+    @Test
+    void extend_answersTheHandleToUseFromNowOn() {
+        Lease lease = mine.acquire(NAME, MINUTE).orElseThrow();
+
+        Lease extended = lease.extend(MINUTE).orElseThrow();
+
+        assertThat(extended.extend(MINUTE)).isPresent();
+        assertThat(yours.acquire(NAME, MINUTE)).isEmpty();
+    }
+
+    @Test
+    void extend_ofAnExpiredLeaseSaysThatItIsLost() {
+        Lease lease = mine.acquire(NAME, MINUTE).orElseThrow();
+        expire();
+
+        assertThat(lease.extend(MINUTE)).isEmpty();
+        assertThat(mine.acquire(NAME, MINUTE)).as("taken anew").isPresent();
+    }
+
+    @Test
+    void expiredLease_goesToWhoAsks() {
+        mine.acquire(NAME, MINUTE);
+        expire();
+
+        assertThat(yours.acquire(NAME, MINUTE)).isPresent();
+    }
+
+    @Test
+    void release_letsOthersHaveItAtOnce() {
+        mine.acquire(NAME, MINUTE).orElseThrow().release();
+
+        assertThat(yours.acquire(NAME, MINUTE)).isPresent();
+    }
+
+    @Test
+    void databaseThatIsAway_throws() {
+        Lease lease = mine.acquire(NAME, MINUTE).orElseThrow();
+        pool.close();
+
+        assertThatThrownBy(() -> lease.extend(MINUTE)).isInstanceOf(RuntimeException.class);
+        assertThatThrownBy(() -> yours.acquire(NAME, MINUTE)).isInstanceOf(RuntimeException.class);
+    }
+
+    @Test
+    void lock_getsTheEnginesTime() {
+        List<LockConfiguration> asked = new ArrayList<>();
+        long before = clock.storeMillis();
+
+        new ShedLockLeaseProvider(
+                        configuration -> {
+                            asked.add(configuration);
+                            return Optional.empty();
+                        },
+                        clock)
+                .acquire(NAME, MINUTE);
+
+        assertThat(asked).singleElement().satisfies(configuration -> {
+            assertThat(configuration.getName()).isEqualTo(NAME);
+            assertThat(configuration.getLockAtMostFor()).isEqualTo(MINUTE);
+            assertThat(configuration.getLockAtLeastFor()).isEqualTo(Duration.ZERO);
+            assertThat(configuration.getLockAtMostUntil().toEpochMilli())
+                    .isBetween(before + MINUTE.toMillis(), clock.storeMillis() + MINUTE.toMillis());
+        });
+    }
+
+    @Test
+    void providerThatCannotExtend_freesAndTakesAgain() {
+        List<String> calls = new ArrayList<>();
+        SimpleLock plain = () -> calls.add("unlock");
+        LeaseProvider leases = new ShedLockLeaseProvider(
+                configuration -> {
+                    calls.add("lock");
+                    return Optional.of(plain);
+                },
+                clock);
+
+        assertThat(leases.acquire(NAME, MINUTE).orElseThrow().extend(MINUTE)).isPresent();
+
+        assertThat(calls).containsExactly("lock", "unlock", "lock");
+    }
+}
