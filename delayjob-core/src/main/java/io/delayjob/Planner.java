@@ -38,7 +38,7 @@ final class Planner {
         if (delay.isZero()) {
             return now();
         }
-        Instant from = nowRoundedUp();
+        Instant from = clock.storeTimeRoundedUp();
         if (delay.compareTo(Duration.between(from, Transition.LAST_INSTANT)) > 0) {
             throw new IllegalArgumentException(
                     "Invalid delay %s (%d days): must end before the year 10000; state a shorter one."
@@ -57,7 +57,7 @@ final class Planner {
     }
 
     Plan repeat(Repeat schedule) {
-        Instant from = nowRoundedUp();
+        Instant from = clock.storeTimeRoundedUp();
         Instant planned = schedule.first(from)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "Invalid schedule '%s': must have a run after %s; state a later 'until', or an expression that matches."
@@ -88,17 +88,6 @@ final class Planner {
                 .mapToLong(i -> millis / count * i + millis % count * i / count)
                 .mapToObj(offset -> Plan.once(first.scheduledAt(), first.dueAt().plusMillis(offset)))
                 .toList();
-    }
-
-    /**
-     * Counts a delay from the end of the millisecond that has begun: counted from its beginning, the job could be due up to
-     * a millisecond early.
-     */
-    private Instant nowRoundedUp() {
-        long nanos = clock.nanoTime();
-        long millis = clock.storeMillis();
-        boolean hasBegun = clock.nanoTimeAt(millis) - nanos < 0;
-        return Instant.ofEpochMilli(hasBegun ? millis + 1 : millis);
     }
 
     private static Instant roundedUp(Instant instant) {

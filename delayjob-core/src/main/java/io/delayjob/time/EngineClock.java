@@ -42,4 +42,15 @@ public interface EngineClock {
     default Instant storeTime() {
         return Instant.ofEpochMilli(storeMillis());
     }
+
+    /**
+     * The end of the millisecond that has begun: where delays count from. Counted from its beginning, a job could be due up
+     * to a millisecond early.
+     */
+    default Instant storeTimeRoundedUp() {
+        long nanos = nanoTime();
+        long millis = storeMillis();
+        boolean hasBegun = nanoTimeAt(millis) - nanos < 0;
+        return Instant.ofEpochMilli(hasBegun ? millis + 1 : millis);
+    }
 }

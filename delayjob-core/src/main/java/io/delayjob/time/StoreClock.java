@@ -24,18 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreClock implements EngineClock {
 
-    /** A reading further off than this, beyond its own error, means that a clock was set or a machine slept. */
-    private static final long JUMP_NANOS = 250_000_000;
-
-    /** After this long a slow but fresh reading is worth more than a quick old one: quartz drifts by 20-100 us a second. */
-    private static final long BEST_SAMPLE_TTL_NANOS = 60_000_000_000L;
-
-    /** Wall and monotonic clock part by this much only when the machine slept or its wall clock was set. */
-    private static final long PARTED_MILLIS = 1_000;
-
     private final LongSupplier storeMicros;
     private final Object lock = new Object();
-    private volatile @Nullable Estimate estimate;
+    private volatile @Nullable StoreTimeEstimate estimate;
 
     /**
      * @param storeMicros reads the store's clock, in microseconds since the epoch; called once, when store time is first
@@ -57,7 +48,7 @@ public final class StoreClock implements EngineClock {
 
     @Override
     public long storeMillis() {
-        return Math.floorDiv(current().offsetNanos + nanoTime(), 1_000_000L);
+        return current().storeMillis(nanoTime());
     }
 
     @Override
@@ -66,39 +57,30 @@ public final class StoreClock implements EngineClock {
     }
 
     @Override
-    public long nanoTimeAt(long millis) {
-        long now = nanoTime();
-        long untilMillis = millis - Math.floorDiv(current().offsetNanos + now, 1_000_000L);
-        if (Math.abs(untilMillis) > Long.MAX_VALUE / 4_000_000L) {
-            return now + Long.signum(untilMillis) * (Long.MAX_VALUE / 4);
-        }
-        return millis * 1_000_000L - current().offsetNanos;
+    public long nanoTimeAt(long storeMillis) {
+        return current().nanoTimeAt(storeMillis, nanoTime());
     }
 
     @Override
     public int epoch() {
-        Estimate now = estimate;
-        return now == null ? 0 : now.epoch;
+        StoreTimeEstimate now = estimate;
+        return now == null ? 0 : now.epoch();
     }
 
     @Override
     public boolean isSteady() {
-        Estimate now = current();
-        long byWall = System.currentTimeMillis() - now.wallMillis;
-        long byMonotonic = (nanoTime() - now.observedNanos) / 1_000_000L;
-        // A wall clock set back says nothing about a pause; one that ran ahead looks exactly like a machine that slept.
-        return byWall - byMonotonic < PARTED_MILLIS;
+        return current().isSteady(nanoTime(), System.currentTimeMillis());
     }
 
     @Override
     public void observe(StoreTimeSample sample) {
         synchronized (lock) {
-            estimate = Estimate.after(estimate, sample, System.currentTimeMillis());
+            estimate = StoreTimeEstimate.after(estimate, sample, System.currentTimeMillis());
         }
     }
 
-    private Estimate current() {
-        Estimate now = estimate;
+    private StoreTimeEstimate current() {
+        StoreTimeEstimate now = estimate;
         if (now != null) {
             return now;
         }
@@ -106,41 +88,5 @@ public final class StoreClock implements EngineClock {
         long micros = storeMicros.getAsLong();
         observe(new StoreTimeSample(request, nanoTime(), micros));
         return current();
-    }
-
-    private record Estimate(
-            long offsetNanos, long roundTripNanos, long bestNanos, long observedNanos, long wallMillis, int epoch) {
-
-        static Estimate after(@Nullable Estimate before, StoreTimeSample sample, long wallMillis) {
-            long offset = sample.storeMicros() * 1_000L - sample.replyNanos();
-            Estimate fresh = new Estimate(
-                    offset,
-                    sample.roundTripNanos(),
-                    sample.replyNanos(),
-                    sample.replyNanos(),
-                    wallMillis,
-                    before == null ? 0 : before.epoch);
-            if (before == null) {
-                return fresh;
-            }
-            boolean behind = offset + sample.roundTripNanos() + JUMP_NANOS < before.offsetNanos;
-            boolean ahead = offset > before.offsetNanos + before.roundTripNanos + JUMP_NANOS;
-            if (behind || ahead) {
-                return fresh.withEpoch(before.epoch + 1);
-            }
-            boolean retired = sample.replyNanos() - before.bestNanos > BEST_SAMPLE_TTL_NANOS;
-            boolean tighter = sample.roundTripNanos() <= before.roundTripNanos;
-            // Both are lower bounds unless the clocks drift apart: a bound above the store's own reading is refuted.
-            boolean refuted = before.offsetNanos > offset + sample.roundTripNanos();
-            return retired || tighter || refuted ? fresh : before.seenAt(sample.replyNanos(), wallMillis);
-        }
-
-        Estimate withEpoch(int next) {
-            return new Estimate(offsetNanos, roundTripNanos, bestNanos, observedNanos, wallMillis, next);
-        }
-
-        Estimate seenAt(long nanos, long wall) {
-            return new Estimate(offsetNanos, roundTripNanos, bestNanos, nanos, wall, epoch);
-        }
     }
 }

@@ -1,0 +1,49 @@
+package io.delayjob.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class StoreClockTest {
+
+    @Test
+    void storeIsAskedOnceWhenTimeIsFirstNeeded() {
+        AtomicInteger asked = new AtomicInteger();
+        StoreClock clock = new StoreClock(() -> {
+            asked.incrementAndGet();
+            return 1_000_000;
+        });
+        assertThat(asked).hasValue(0);
+        assertThat(clock.storeMillis()).isGreaterThanOrEqualTo(1_000);
+        assertThat(clock.nanoTimeAt(0) - clock.nanoTime()).isNegative();
+        assertThat(clock.isSteady()).isTrue();
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void readingHandedInBeforeSparesTheQuestion() {
+        StoreClock clock = new StoreClock(() -> {
+            throw new IllegalStateException("nobody should ask");
+        });
+        long now = clock.nanoTime();
+        clock.observe(new StoreTimeSample(now, now, 5_000_000));
+        assertThat(clock.storeMillis()).isGreaterThanOrEqualTo(5_000);
+        assertThat(clock.epoch()).isZero();
+    }
+
+    @Test
+    void machinesOwnClockIsAtHand() {
+        long before = StoreClock.wallMicros() / 1_000;
+        assertThat(StoreClock.ofThisMachine().storeMillis()).isGreaterThanOrEqualTo(before);
+    }
+
+    @Test
+    void delaysCountFromTheEndOfTheMillisecondThatHasBegun() {
+        HandClock clock = new HandClock();
+        assertThat(clock.storeTimeRoundedUp()).isEqualTo(clock.storeTime());
+        clock.advance(Duration.ofNanos(1));
+        assertThat(clock.storeTimeRoundedUp()).isEqualTo(clock.storeTime().plusMillis(1));
+    }
+}

@@ -1,0 +1,172 @@
+package io.delayjob.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** All times here are monotonic; the store's clock runs {@link #OFFSET} ahead of it unless a test says otherwise. */
+class StoreTimeEstimateTest {
+
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final long OFFSET = 1_900_000_000_000L * MILLI;
+    private static final long WALL = 1_900_000_000_000L;
+
+    @Test
+    void estimateIsNeverAheadOfTheStoreWhenTheClocksRunAlike() {
+        SplittableRandom random = new SplittableRandom(1);
+        StoreTimeEstimate estimate = null;
+        long now = 0;
+        for (int i = 0; i < 10_000; i++) {
+            long request = now + random.nextLong(10 * SECOND);
+            long reply = request + random.nextLong(50 * MILLI);
+            long read = request + random.nextLong(reply - request + 1);
+            estimate = StoreTimeEstimate.after(estimate, sample(request, reply, OFFSET + read), WALL);
+            now = reply;
+            assertThat(estimate.offsetNanos()).isBetween(OFFSET - 50 * MILLI - 1_000, OFFSET);
+        }
+        assertThat(estimate.epoch()).isZero();
+    }
+
+    @Test
+    void estimateNeverRunsAheadByMoreThanTheClocksHaveDrifted() {
+        SplittableRandom random = new SplittableRandom(2);
+        StoreTimeEstimate estimate = null;
+        // The store's clock loses 100 us a second: an old reading promises too much.
+        for (long now = 0; now < 3_600 * SECOND; now += 2 * SECOND) {
+            long reply = now + MILLI + random.nextLong(20 * MILLI);
+            estimate = StoreTimeEstimate.after(estimate, sample(now, reply, driftingStore(now + MILLI / 2)), WALL);
+            long ahead = estimate.offsetNanos() + reply - driftingStore(reply);
+            assertThat(ahead).isLessThanOrEqualTo(62 * SECOND / 10_000);
+        }
+        assertThat(estimate.epoch()).isZero();
+    }
+
+    private static long driftingStore(long nanos) {
+        return OFFSET + nanos - nanos / 10_000;
+    }
+
+    @Test
+    void quickerReadingReplacesASlowerOne() {
+        StoreTimeEstimate slow = StoreTimeEstimate.after(null, sample(0, 20 * MILLI, OFFSET), WALL);
+        StoreTimeEstimate quick =
+                StoreTimeEstimate.after(slow, sample(SECOND, SECOND + MILLI, OFFSET + SECOND), WALL + 1_000);
+        assertThat(slow.offsetNanos()).isEqualTo(OFFSET - 20 * MILLI);
+        assertThat(quick.offsetNanos()).isEqualTo(OFFSET - MILLI);
+    }
+
+    @Test
+    void slowerReadingLeavesAQuickOneInPlaceButProvesThatTheStoreWasHeard() {
+        StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
+        StoreTimeEstimate heard = StoreTimeEstimate.after(
+                quick, sample(10 * SECOND, 10 * SECOND + 40 * MILLI, OFFSET + 10 * SECOND), WALL + 12_000);
+        assertThat(heard.offsetNanos()).isEqualTo(quick.offsetNanos());
+        assertThat(heard.bestNanos()).isEqualTo(MILLI);
+        assertThat(heard.isSteady(10 * SECOND + 40 * MILLI, WALL + 12_000)).isTrue();
+    }
+
+    @Test
+    void quickReadingRetiresAfterAMinute() {
+        StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
+        long late = 60 * SECOND + 2 * MILLI;
+        StoreTimeEstimate fresh =
+                StoreTimeEstimate.after(quick, sample(late - 40 * MILLI, late, OFFSET + late - 40 * MILLI), WALL);
+        assertThat(fresh.bestNanos()).isEqualTo(late);
+        assertThat(fresh.offsetNanos()).isEqualTo(OFFSET - 40 * MILLI);
+        assertThat(fresh.epoch()).isZero();
+    }
+
+    @Test
+    void boundAboveTheStoresOwnReadingIsRefutedAtOnce() {
+        StoreTimeEstimate tooHigh = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET + 100 * MILLI), WALL);
+        StoreTimeEstimate refuted =
+                StoreTimeEstimate.after(tooHigh, sample(SECOND, SECOND + 40 * MILLI, OFFSET + SECOND), WALL);
+        assertThat(refuted.offsetNanos()).isEqualTo(OFFSET - 40 * MILLI);
+        assertThat(refuted.epoch())
+                .as("a tenth of a second is drift, not a jump")
+                .isZero();
+    }
+
+    @Test
+    void storeClockSetForwardOpensAnEpoch() {
+        StoreTimeEstimate before = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
+        StoreTimeEstimate after =
+                StoreTimeEstimate.after(before, sample(SECOND, SECOND + 30 * MILLI, OFFSET + 2 * SECOND), WALL + 1_000);
+        assertThat(after.epoch()).isEqualTo(1);
+        assertThat(after.offsetNanos()).isEqualTo(OFFSET + SECOND - 30 * MILLI);
+    }
+
+    @Test
+    void storeClockSetBackOpensAnEpoch() {
+        StoreTimeEstimate before = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
+        StoreTimeEstimate after = StoreTimeEstimate.after(
+                before, sample(2 * SECOND, 2 * SECOND + 30 * MILLI, OFFSET + SECOND), WALL + 2_000);
+        assertThat(after.epoch()).isEqualTo(1);
+        assertThat(after.storeMillis(2 * SECOND + 30 * MILLI)).isEqualTo((OFFSET + SECOND) / MILLI);
+    }
+
+    @Test
+    void slowAnswerIsNoJump() {
+        StoreTimeEstimate before = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
+        StoreTimeEstimate after =
+                StoreTimeEstimate.after(before, sample(SECOND, 9 * SECOND, OFFSET + SECOND), WALL + 9_000);
+        assertThat(after.epoch()).isZero();
+        assertThat(after.offsetNanos()).isEqualTo(before.offsetNanos());
+    }
+
+    @Test
+    void firstReadingThatWasSlowLeavesRoomForAQuickOneWithoutAJump() {
+        StoreTimeEstimate slow = StoreTimeEstimate.after(null, sample(0, 5 * SECOND, OFFSET), WALL);
+        StoreTimeEstimate quick = StoreTimeEstimate.after(
+                slow, sample(6 * SECOND, 6 * SECOND + MILLI, OFFSET + 6 * SECOND), WALL + 6_000);
+        assertThat(quick.epoch()).isZero();
+        assertThat(quick.offsetNanos()).isEqualTo(OFFSET - MILLI);
+    }
+
+    @Test
+    void wallClockAheadOfMonotonicTimeIsASuspendedMachine() {
+        StoreTimeEstimate estimate = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
+        assertThat(estimate.isSteady(3 * SECOND, WALL + 3_900)).isTrue();
+        assertThat(estimate.isSteady(3 * SECOND, WALL + 4_100)).isFalse();
+    }
+
+    @Test
+    void wallClockSetBackProvesNoPause() {
+        StoreTimeEstimate estimate = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
+        assertThat(estimate.isSteady(3 * SECOND, WALL - 3_600_000)).isTrue();
+    }
+
+    @Test
+    void suspendedMachineIsSteadyAgainOnceTheStoreWasHeard() {
+        StoreTimeEstimate before = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
+        long wallAfterSleep = WALL + 3_600_000;
+        assertThat(before.isSteady(SECOND, wallAfterSleep)).isFalse();
+        StoreTimeEstimate heard = StoreTimeEstimate.after(
+                before, sample(SECOND, SECOND + MILLI, OFFSET + SECOND + 3_600 * SECOND), wallAfterSleep);
+        assertThat(heard.isSteady(SECOND + MILLI, wallAfterSleep)).isTrue();
+        assertThat(heard.epoch()).isEqualTo(1);
+    }
+
+    @Test
+    void dueMillisecondIsReachedAtItsNanoAndNotBefore() {
+        StoreTimeEstimate estimate = StoreTimeEstimate.after(null, sample(0, 123_456, OFFSET + 789_000), WALL);
+        long now = SECOND;
+        long due = estimate.storeMillis(now) + 5_000;
+        long at = estimate.nanoTimeAt(due, now);
+        assertThat(estimate.storeMillis(at)).isEqualTo(due);
+        assertThat(estimate.storeMillis(at - 1)).isEqualTo(due - 1);
+    }
+
+    @Test
+    void farTimesSaturateInsteadOfOverflowing() {
+        StoreTimeEstimate estimate = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
+        long year9999 = 253_402_300_799_999L;
+        assertThat(estimate.nanoTimeAt(year9999, SECOND) - SECOND).isGreaterThan(70L * 365 * 86_400 * SECOND);
+        assertThat(estimate.nanoTimeAt(-year9999, SECOND) - SECOND).isLessThan(-70L * 365 * 86_400 * SECOND);
+    }
+
+    private static StoreTimeSample sample(long request, long reply, long storeNanos) {
+        return new StoreTimeSample(request, reply, Math.floorDiv(storeNanos, 1_000));
+    }
+}
