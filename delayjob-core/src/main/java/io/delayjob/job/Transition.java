@@ -4,6 +4,7 @@ import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Schedule;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ public sealed interface Transition {
      * @param job the job as it was claimed, moved to the run that was in fact made
      * @param schedule its schedule; {@code null} for a one-shot
      * @param policy the retry policy that holds for it
-     * @param now store time at the end of the attempt: retries count from here
+     * @param now store time at the end of the attempt, rounded up: delays count from here
      */
     static Transition after(
             Job job,
@@ -125,6 +126,12 @@ public sealed interface Transition {
 
     private static Instant capped(Instant from, Duration delay) {
         Duration room = Duration.between(from, LAST_INSTANT);
-        return delay.compareTo(room) < 0 ? from.plus(delay) : LAST_INSTANT;
+        return delay.compareTo(room) < 0 ? roundedUp(from.plus(delay)) : LAST_INSTANT;
+    }
+
+    /** Rows hold whole milliseconds; cut to one, a time would come early. */
+    private static Instant roundedUp(Instant instant) {
+        Instant millis = instant.truncatedTo(ChronoUnit.MILLIS);
+        return millis.equals(instant) ? millis : millis.plusMillis(1);
     }
 }
