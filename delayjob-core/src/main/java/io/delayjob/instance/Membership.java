@@ -97,6 +97,9 @@ public final class Membership implements Agent {
     private long untilNextLook() {
         long now = clock.nanoTime();
         long pause = live.size() > 1 ? heartbeatNanos / 3 : heartbeatNanos;
+        if (beatenNanos != null) {
+            pause = Math.min(pause, beatenNanos + heartbeatNanos - now);
+        }
         for (Map.Entry<Long, Sighting> sighting : sightings.entrySet()) {
             if (sighting.getKey() != registration.number) {
                 pause = Math.min(pause, sighting.getValue().sinceNanos + livenessNanos - now);
@@ -107,9 +110,10 @@ public final class Membership implements Agent {
 
     private void register() {
         long request = clock.nanoTime();
-        long number = store.register(incarnation, queues.get());
+        Set<String> worked = Set.copyOf(queues.get());
+        long number = store.register(incarnation, worked);
         sightings.clear();
-        registration = new Registration(number, trustedUntil(request));
+        registration = new Registration(number, worked, trustedUntil(request));
         log.info("Instance {} registered as number {}.", incarnation, number);
     }
 
@@ -129,7 +133,7 @@ public final class Membership implements Agent {
         clock.observe(new StoreTimeSample(request, clock.nanoTime(), storeMicros.getAsLong()));
         beatenNanos = request;
         stoppingSaid = said;
-        registration = new Registration(registration.number, trustedUntil(request));
+        registration = new Registration(registration.number, registration.queues, trustedUntil(request));
     }
 
     private long trustedUntil(long requestNanos) {
@@ -204,13 +208,23 @@ public final class Membership implements Agent {
         return live;
     }
 
-    /** How many live instances work this queue and are not stopping; this one counts always. */
-    public int workersOf(String queue) {
-        return 1
-                + (int) live.stream()
-                        .filter(row -> row.number() != registration.number && !row.stopping())
-                        .filter(row -> row.queues().contains(queue))
-                        .count();
+    /**
+     * How many instances share this queue's partitions: those that are live, work it and are not stopping. This one counts
+     * among them whether it was seen yet or not. A queue that nobody works, because its handlers are gone, is shared by all.
+     *
+     * @return 0 when others work the queue and this instance does not
+     */
+    public int sharersOf(String queue) {
+        List<InstanceRow> others = live.stream()
+                .filter(row -> row.number() != registration.number && !row.stopping())
+                .filter(row -> !row.queues().isEmpty())
+                .toList();
+        int workers = (int)
+                others.stream().filter(row -> row.queues().contains(queue)).count();
+        if (registration.queues.contains(queue)) {
+            return workers + 1;
+        }
+        return workers == 0 ? others.size() + 1 : 0;
     }
 
     /** From now on the heartbeats say that this instance takes no more work. */
@@ -227,8 +241,8 @@ public final class Membership implements Agent {
         }
     }
 
-    private record Registration(long number, long trustedUntilNanos) {
-        static final Registration NONE = new Registration(0, 0);
+    private record Registration(long number, Set<String> queues, long trustedUntilNanos) {
+        static final Registration NONE = new Registration(0, Set.of(), 0);
     }
 
     private record Sighting(long beats, long sinceNanos) {}

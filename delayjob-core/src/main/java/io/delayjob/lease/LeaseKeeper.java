@@ -22,7 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that work it)</code>.
+ * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that work it)</code>,
+ * and none of a queue that only others work.
  *
  * <p>What is free is taken up to the share, what is above it is handed back. A partition that stays free although every
  * instance had its chance (an instance that lives but cannot lead) is taken beyond the share, for a while.
@@ -158,8 +159,8 @@ public final class LeaseKeeper implements Agent {
         known.stream()
                 .collect(Collectors.groupingBy(Partition::queue, Collectors.counting()))
                 .forEach((queue, partitions) -> {
-                    int workers = membership.workersOf(queue);
-                    now.put(queue, (int) ((partitions + workers - 1) / workers));
+                    int sharers = membership.sharersOf(queue);
+                    now.put(queue, sharers == 0 ? 0 : (int) ((partitions + sharers - 1) / sharers));
                 });
         if (!now.equals(shares)) {
             shares = now;
@@ -256,9 +257,29 @@ public final class LeaseKeeper implements Agent {
         }
     }
 
-    /** Hands back every lease; the agent must not be called any more. What cannot be handed back expires. */
+    /**
+     * Hands back every lease; the agent must not be called any more. What cannot be handed back expires.
+     *
+     * @throws RuntimeException when some could not
+     */
     public void releaseAll() {
-        List.copyOf(held.keySet()).forEach(partition -> release(partition, "stopping"));
+        Map<Partition, Held> leases = Map.copyOf(held);
+        leases.keySet().forEach(partition -> end(partition, "stopping"));
+        long started = clock.nanoTime();
+        RuntimeException failure = null;
+        for (Held lease : leases.values()) {
+            try {
+                lease.lease.release();
+            } catch (RuntimeException unanswered) {
+                failure = unanswered;
+                if (clock.nanoTime() - started > durationNanos / 4) {
+                    break;
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /** The partitions led now, in order. */

@@ -1,0 +1,415 @@
+package io.delayjob.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.HandClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Heartbeat 2 s, liveness 10 s. */
+class MembershipTest {
+
+    private final HandClock clock = new HandClock();
+    private final Register register = new Register(new MemoryJobStore(clock::storeMicros).instances());
+    private int changes;
+    private final Membership membership = membership("one#1");
+
+    private Membership membership(String incarnation) {
+        return new Membership(
+                register,
+                clock,
+                incarnation,
+                () -> Set.of("default"),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(10),
+                () -> changes++);
+    }
+
+    // ---- being alive
+
+    @Test
+    void nothingMayStartBeforeTheRegistrationIsAcknowledged() {
+        assertThat(membership.number()).isZero();
+        assertThat(membership.mayStart(0)).isFalse();
+        membership.doWork();
+        assertThat(membership.number()).isEqualTo(1);
+        assertThat(membership.mayStart(1)).isTrue();
+        assertThat(membership.mayStart(2)).as("claimed under another number").isFalse();
+    }
+
+    @Test
+    void registrationThatFailedIsTriedAgain() {
+        register.away = true;
+        assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+        assertThat(membership.number()).isZero();
+        register.away = false;
+        membership.doWork();
+        assertThat(membership.number()).isEqualTo(1);
+    }
+
+    @Test
+    void trustLastsFourFifthsOfTheLiveness() {
+        membership.doWork();
+        clock.advance(Duration.ofMillis(7_999));
+        assertThat(membership.mayStart(1)).isTrue();
+        clock.advanceMillis(1);
+        assertThat(membership.mayStart(1)).isFalse();
+    }
+
+    @Test
+    void trustCountsFromBeforeTheRequest() {
+        membership.doWork();
+        clock.advanceMillis(2_000);
+        register.beatTakesMillis = 3_000;
+        membership.doWork();
+        clock.advanceMillis(4_999);
+        assertThat(membership.mayStart(1)).isTrue();
+        clock.advanceMillis(1);
+        assertThat(membership.mayStart(1))
+                .as("8 s after the request, 5 s after the reply")
+                .isFalse();
+    }
+
+    @Test
+    void heartbeatThatWasNotAnsweredProlongsNoTrust() {
+        membership.doWork();
+        for (int second = 2; second < 8; second += 2) {
+            clock.advanceMillis(2_000);
+            register.answersLost = true;
+            assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+        }
+        clock.advanceMillis(2_000);
+        assertThat(membership.mayStart(1)).isFalse();
+    }
+
+    @Test
+    void machineThatSleptStartsNothingUntilItsHeartHasBeatenAgain() {
+        membership.doWork();
+        clock.steady(false);
+        assertThat(membership.mayStart(1)).isFalse();
+        membership.doWork();
+        assertThat(membership.mayStart(1)).isTrue();
+    }
+
+    @Test
+    void heartBeatsOnceAHeartbeatHoweverOftenTheAgentIsWoken() {
+        membership.doWork();
+        long beats = beatsOf(1);
+        for (int i = 0; i < 19; i++) {
+            clock.advanceMillis(100);
+            membership.doWork();
+        }
+        assertThat(beatsOf(1)).isEqualTo(beats);
+        clock.advanceMillis(100);
+        membership.doWork();
+        assertThat(beatsOf(1)).isEqualTo(beats + 1);
+    }
+
+    @Test
+    void agentThatWasWokenInBetweenIsBackForTheNextHeartbeatInTime() {
+        membership.doWork();
+        clock.advanceMillis(1_900);
+        assertThat(Duration.ofNanos(membership.doWork())).isLessThanOrEqualTo(Duration.ofMillis(100));
+    }
+
+    @Test
+    void instanceThatWasGivenUpRegistersUnderANewNumber() {
+        membership.doWork();
+        register.deregister(1);
+        clock.advanceMillis(2_000);
+        membership.doWork();
+        assertThat(membership.number()).isEqualTo(2);
+        assertThat(membership.mayStart(1))
+                .as("claims of the old number are lost")
+                .isFalse();
+        assertThat(membership.mayStart(2)).isTrue();
+    }
+
+    @Test
+    void instanceThatWasGivenUpStartsNothingWhileItCannotRegister() {
+        membership.doWork();
+        register.deregister(1);
+        register.registerFails = true;
+        clock.advanceMillis(2_000);
+        assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+        assertThat(membership.number()).isZero();
+        assertThat(membership.mayStart(1)).isFalse();
+    }
+
+    // ---- the others
+
+    @Test
+    void silentIsWhoStoodStillForAFullLivenessAfterItWasFirstSeen() {
+        long other = register.register("other#1", Set.of("default"));
+        runFor(9_900);
+        assertThat(numbers()).contains(other);
+        runFor(200);
+        assertThat(numbers()).containsExactly(membership.number());
+        assertThat(membership.live()).extracting(InstanceRow::number).containsExactly(membership.number());
+    }
+
+    private List<Long> numbers() {
+        return register.list().stream().map(InstanceRow::number).toList();
+    }
+
+    @Test
+    void silenceIsJudgedTheMomentItIsFull() {
+        register.register("other#1", Set.of("default"));
+        membership.doWork();
+        Duration elapsed = Duration.ZERO;
+        while (register.list().size() == 2) {
+            long pause = membership.doWork();
+            assertThat(pause).as("no busy loop").isPositive();
+            clock.advance(Duration.ofNanos(pause));
+            elapsed = elapsed.plusNanos(pause);
+            membership.doWork();
+        }
+        assertThat(elapsed).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void everyBeatStartsTheWatchAnew() {
+        long other = register.register("other#1", Set.of("default"));
+        for (int i = 0; i < 5; i++) {
+            runFor(9_000);
+            register.beat(other, false);
+        }
+        assertThat(numbers()).contains(other);
+        runFor(11_000);
+        assertThat(numbers()).doesNotContain(other);
+    }
+
+    @Test
+    void beatAtTheLastMomentSavesAnInstance() {
+        long other = register.register("other#1", Set.of("default"));
+        runFor(9_900);
+        register.beatsBeforeRemoval = other;
+        runFor(1_000);
+        assertThat(numbers())
+                .as("taken out only if the counter stands where it was seen")
+                .contains(other);
+    }
+
+    @Test
+    void outageOfTheStoreMakesNobodySilent() {
+        long other = register.register("other#1", Set.of("default"));
+        runFor(6_000);
+        register.away = true;
+        for (int i = 0; i < 30; i++) {
+            clock.advanceMillis(1_000);
+            assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+        }
+        register.away = false;
+        runFor(9_000);
+        assertThat(numbers()).as("the outage counts for nothing").contains(other);
+        runFor(2_000);
+        assertThat(numbers()).doesNotContain(other);
+    }
+
+    @Test
+    void observerThatWasHeldUpStartsItsWatchesAnew() {
+        long other = register.register("other#1", Set.of("default"));
+        membership.doWork();
+        clock.advance(Duration.ofSeconds(60));
+        membership.doWork();
+        assertThat(numbers()).contains(other);
+    }
+
+    @Test
+    void ownSilenceIsNeverJudged() {
+        membership.doWork();
+        register.beatsAreNotCounted = true;
+        runFor(60_000);
+        assertThat(register.removals).isZero();
+    }
+
+    @Test
+    void firstRemoverOfSeveralWins() {
+        Membership second = membership("two#1");
+        register.register("other#1", Set.of("default"));
+        membership.doWork();
+        second.doWork();
+        for (int i = 0; i < 110; i++) {
+            clock.advanceMillis(100);
+            membership.doWork();
+            second.doWork();
+        }
+        assertThat(register.removals).isEqualTo(1);
+        assertThat(membership.live()).isEqualTo(second.live()).hasSize(2);
+    }
+
+    // ---- what is said and told
+
+    @Test
+    void changesAreAnnouncedAndNothingElse() {
+        membership.doWork();
+        assertThat(changes).as("itself").isEqualTo(1);
+        runFor(10_000);
+        assertThat(changes).isEqualTo(1);
+        long other = register.register("other#1", Set.of("default"));
+        runFor(1_000);
+        assertThat(changes).as("somebody came").isEqualTo(2);
+        register.beat(other, false);
+        runFor(1_000);
+        assertThat(changes).as("a beat is no change").isEqualTo(2);
+        register.beat(other, true);
+        runFor(1_000);
+        assertThat(changes).as("it stops").isEqualTo(3);
+        register.deregister(other);
+        runFor(1_000);
+        assertThat(changes).as("it went").isEqualTo(4);
+    }
+
+    @Test
+    void stoppingIsSaidAtOnceAndOnce() {
+        membership.doWork();
+        membership.stopping();
+        membership.doWork();
+        assertThat(register.list().get(0).stopping()).isTrue();
+        long beats = beatsOf(1);
+        membership.doWork();
+        assertThat(beatsOf(1)).isEqualTo(beats);
+    }
+
+    @Test
+    void stoppingIsSaidAgainByWhoHadToRegisterAnew() {
+        membership.doWork();
+        register.deregister(1);
+        membership.stopping();
+        membership.doWork();
+        membership.doWork();
+        assertThat(register.list().get(0).stopping()).isTrue();
+    }
+
+    @Test
+    void queueIsSharedByThoseThatWorkItAndAreNotStopping() {
+        register.register("elsewhere#1", Set.of("other"));
+        long stopping = register.register("stopping#1", Set.of("default"));
+        register.beat(stopping, true);
+        register.register("schedulesOnly#1", Set.of());
+        register.register("colleague#1", Set.of("default", "other"));
+        membership.doWork();
+        assertThat(membership.sharersOf("default")).isEqualTo(2);
+    }
+
+    @Test
+    void queueThatOthersWorkIsNoneOfTheBusinessOfWhoDoesNot() {
+        register.register("elsewhere#1", Set.of("other"));
+        membership.doWork();
+        assertThat(membership.sharersOf("other")).isZero();
+    }
+
+    @Test
+    void queueThatNobodyWorksIsSharedByAll() {
+        register.register("elsewhere#1", Set.of("other"));
+        register.register("schedulesOnly#1", Set.of());
+        membership.doWork();
+        assertThat(membership.sharersOf("dropped")).isEqualTo(2);
+    }
+
+    @Test
+    void whoLeavesIsOutOfTheRegisterAndStartsNothing() {
+        membership.doWork();
+        membership.leave();
+        membership.leave();
+        assertThat(register.list()).isEmpty();
+        assertThat(membership.mayStart(1)).isFalse();
+    }
+
+    /** The agent is called as it wishes, and every tenth of a second besides. */
+    private void runFor(long millis) {
+        if (membership.number() == 0) {
+            membership.doWork();
+        }
+        for (long i = 0; i < millis; i += 100) {
+            clock.advanceMillis(100);
+            membership.doWork();
+        }
+    }
+
+    private long beatsOf(long number) {
+        return register.list().stream()
+                .filter(row -> row.number() == number)
+                .findFirst()
+                .orElseThrow()
+                .beats();
+    }
+
+    /** The register, and what can go wrong with it. */
+    private final class Register implements InstanceStore {
+
+        private final InstanceStore rows;
+        private boolean away;
+        private boolean answersLost;
+        private boolean registerFails;
+        private boolean beatsAreNotCounted;
+        private long beatsBeforeRemoval;
+        private long beatTakesMillis;
+        private int removals;
+
+        Register(InstanceStore rows) {
+            this.rows = rows;
+        }
+
+        private void checkThere() {
+            if (away) {
+                throw StoreException.unavailable("away", new IllegalStateException());
+            }
+        }
+
+        @Override
+        public long register(String incarnation, Set<String> queues) {
+            checkThere();
+            if (registerFails) {
+                throw StoreException.unavailable("no room", new IllegalStateException());
+            }
+            return rows.register(incarnation, queues);
+        }
+
+        @Override
+        public OptionalLong beat(long number, boolean stopping) {
+            checkThere();
+            if (beatsAreNotCounted) {
+                return OptionalLong.of(clock.storeMicros());
+            }
+            OptionalLong answer = rows.beat(number, stopping);
+            clock.advanceMillis(beatTakesMillis);
+            if (answersLost) {
+                answersLost = false;
+                throw StoreException.unavailable("no answer", new IllegalStateException());
+            }
+            return answer;
+        }
+
+        @Override
+        public List<InstanceRow> list() {
+            checkThere();
+            return rows.list();
+        }
+
+        @Override
+        public boolean remove(long number, long beats) {
+            checkThere();
+            if (beatsBeforeRemoval == number) {
+                rows.beat(number, false);
+            }
+            boolean removed = rows.remove(number, beats);
+            removals += removed ? 1 : 0;
+            return removed;
+        }
+
+        @Override
+        public void deregister(long number) {
+            checkThere();
+            rows.deregister(number);
+        }
+    }
+}

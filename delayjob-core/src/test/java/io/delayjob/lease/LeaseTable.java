@@ -1,0 +1,97 @@
+package io.delayjob.lease;
+
+import io.delayjob.time.HandClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A lock table that several instances share, each by its own provider, and what can go wrong with it. */
+final class LeaseTable {
+
+    private final HandClock clock;
+    private final Map<String, Row> rows = new TreeMap<>();
+
+    final Set<String> unanswered = new HashSet<>();
+    final Set<String> lost = new HashSet<>();
+    final List<String> extended = new ArrayList<>();
+    int asked;
+    long answerTakesMillis;
+    boolean away;
+
+    LeaseTable(HandClock clock) {
+        this.clock = clock;
+    }
+
+    LeaseProvider of(String holder) {
+        return (name, duration) -> acquire(holder, name, duration);
+    }
+
+    /** Whether a lease of that name is in force. */
+    boolean isHeld(String name) {
+        Row row = rows.get(name);
+        return row != null && clock.nanoTime() - row.endNanos < 0;
+    }
+
+    private Optional<Lease> acquire(String holder, String name, Duration duration) {
+        asked++;
+        check(name);
+        long end = clock.nanoTime() + duration.toNanos();
+        clock.advanceMillis(answerTakesMillis);
+        return isHeld(name) ? Optional.empty() : Optional.of(grant(holder, name, end));
+    }
+
+    private Row grant(String holder, String name, long end) {
+        Row row = new Row(holder, name, end);
+        rows.put(name, row);
+        return row;
+    }
+
+    private void check(String name) {
+        if (away || unanswered.contains(name)) {
+            throw new IllegalStateException(name + " is not answered");
+        }
+    }
+
+    private final class Row implements Lease {
+
+        private final String holder;
+        private final String name;
+        private final long endNanos;
+
+        Row(String holder, String name, long endNanos) {
+            this.holder = holder;
+            this.name = name;
+            this.endNanos = endNanos;
+        }
+
+        @Override
+        public Optional<Lease> extend(Duration duration) {
+            asked++;
+            check(name);
+            boolean gone = lost.contains(name)
+                    || !isHeld(name)
+                    || !rows.get(name).holder.equals(holder);
+            if (gone) {
+                return Optional.empty();
+            }
+            extended.add(name);
+            long end = clock.nanoTime() + duration.toNanos();
+            clock.advanceMillis(answerTakesMillis);
+            return Optional.of(grant(holder, name, end));
+        }
+
+        @Override
+        public void release() {
+            check(name);
+            Row row = rows.get(name);
+            if (row != null && row.holder.equals(holder)) {
+                rows.remove(name);
+            }
+        }
+    }
+}
