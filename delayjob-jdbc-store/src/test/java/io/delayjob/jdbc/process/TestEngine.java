@@ -1,0 +1,93 @@
+package io.delayjob.jdbc.process;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.DelayJobOperations;
+import io.delayjob.EngineRandom;
+import io.delayjob.EngineSettings;
+import io.delayjob.EngineStatus;
+import io.delayjob.EngineThreads;
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.jdbc.JdbcJobStore;
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
+import io.delayjob.time.StoreClock;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** An engine on a database, on real threads and real time, put together as an application without Spring Boot would. */
+final class TestEngine implements AutoCloseable {
+
+    private final JdbcTransactionManager transactionManager;
+    private final JdbcJobStore store;
+    private final EngineThreads threads = new EngineThreads();
+    private final DelayJobEngine engine;
+
+    TestEngine(DataSource dataSource, EngineSettings settings, JobListener listener, Handler... handlers) {
+        transactionManager = new JdbcTransactionManager(dataSource);
+        store = JdbcJobStore.builder(dataSource, transactionManager).build();
+        StoreClock clock = new StoreClock(store::clockMicros);
+        HandlerRegistry registry = new HandlerRegistry();
+        List.of(handlers).forEach(registry::register);
+        engine = new DelayJobEngine(
+                settings,
+                store,
+                ShedLockLeaseProvider.inDatabase(
+                        dataSource,
+                        transactionManager,
+                        dialect(dataSource),
+                        new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
+                        settings.incarnation(),
+                        clock),
+                registry,
+                new NumberCodec(),
+                clock,
+                threads,
+                threads.workers(),
+                new EngineRandom(),
+                new JobListeners(List.of(listener)));
+    }
+
+    private static Dialect dialect(DataSource dataSource) {
+        try (Connection connection = dataSource.getConnection()) {
+            return Dialect.of(connection.getMetaData());
+        } catch (SQLException error) {
+            throw new IllegalStateException(error);
+        }
+    }
+
+    void start() {
+        engine.start();
+    }
+
+    /** Ends what is under way. */
+    void stop() {
+        engine.stop();
+    }
+
+    DelayJobOperations jobs() {
+        return engine.operations();
+    }
+
+    EngineStatus status() {
+        return engine.status();
+    }
+
+    PlatformTransactionManager transactionManager() {
+        return transactionManager;
+    }
+
+    @Override
+    public void close() {
+        engine.stop();
+        threads.close();
+        store.close();
+    }
+}
