@@ -1,6 +1,7 @@
 package io.delayjob.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.job.CancelResult;
@@ -14,6 +15,8 @@ import io.delayjob.job.Scheduled;
 import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.JobQuery;
+import io.delayjob.store.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -207,6 +210,32 @@ abstract class ConcurrencyContract {
         assertThat(store.rescue(List.of(JobMaker.PARTITION), JobMaker.NOW, jobs.token(), 100))
                 .isEmpty();
         assertThat(store.find(running.get(0).id()).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
+    void completionOfARowThatATransactionHolds_givesUpInTimeAndMayBeRepeated() throws Exception {
+        Job running = jobs.claim(submitted(1)).get(0);
+        CountDownLatch cancelled = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Future<?> open = threads.submit(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
+            store.cancel(running.id(), JobMaker.NOW);
+            cancelled.countDown();
+            await(goOn);
+        }));
+        cancelled.await();
+
+        try (JdbcJobStore hasty = JdbcJobStore.builder(pool, manager)
+                .statementTimeout(Duration.ofMillis(300))
+                .build()) {
+            assertThatThrownBy(() -> hasty.complete(List.of(jobs.finishing(running))))
+                    .isInstanceOf(StoreException.class)
+                    .satisfies(error ->
+                            assertThat(((StoreException) error).isTransient()).isTrue());
+        }
+        goOn.countDown();
+        open.get();
+
+        assertThat(store.complete(List.of(jobs.finishing(running)))).containsExactly(CompletionResult.ACCEPTED);
     }
 
     @Test
