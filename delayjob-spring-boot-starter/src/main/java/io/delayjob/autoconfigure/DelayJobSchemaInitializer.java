@@ -13,10 +13,14 @@ import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResol
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
+import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.util.StringUtils;
 
 /** Creates the job tables, under the names that are configured. A bean of this type replaces the auto-configured one. */
 public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializer {
+
+    /** More than there are tables and indexes: at each of them another instance that starts just now may come first. */
+    private static final int MAX_ATTEMPTS = 20;
 
     private final SqlTemplate names;
 
@@ -46,10 +50,27 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         List<Resource> renamed = StreamSupport.stream(scripts.spliterator(), false)
                 .map(this::renamed)
                 .toList();
-        super.runScripts(new Scripts(renamed)
+        runRepeatedly(new Scripts(renamed)
                 .continueOnError(scripts.isContinueOnError())
                 .separator(scripts.getSeparator())
                 .encoding(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Two instances that start at the same time create the tables at the same time. On PostgreSQL {@code IF NOT EXISTS} does
+     * not keep one of them from failing then; what it meets at the next attempt exists.
+     */
+    private void runRepeatedly(Scripts scripts) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                super.runScripts(scripts);
+                return;
+            } catch (ScriptException error) {
+                if (attempt == MAX_ATTEMPTS) {
+                    throw error;
+                }
+            }
+        }
     }
 
     private Resource renamed(Resource script) {
