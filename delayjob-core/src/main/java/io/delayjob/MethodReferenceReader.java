@@ -40,13 +40,13 @@ public final class MethodReferenceReader {
     /**
      * The handler that the reference names.
      *
-     * @throws IllegalArgumentException when it is no reference to a method of a bean, when that method is no handler here, or
+     * @throws InvalidHandlerReferenceException when it is no reference to a method of a bean, when that method is no handler here, or
      *     when it may mean several handlers
      */
     public Handler handlerOf(MethodReference reference) {
         HandlerMethod method = methodOf(reference);
         return handlers.find(method)
-                .orElseThrow(() -> new IllegalArgumentException(
+                .orElseThrow(() -> new InvalidHandlerReferenceException(
                         ("No handler for %s: annotate the method with @DelayedJob and make its class a Spring bean of this "
                                         + "application, also where it only schedules (delayjob.worker.enabled=false); to "
                                         + "schedule a handler of another application, give its name instead.")
@@ -68,24 +68,24 @@ public final class MethodReferenceReader {
         String name = description.getImplMethodName();
         String owner = description.getImplClass().replace('/', '.');
         if (name.startsWith("lambda$")) {
-            throw new IllegalArgumentException(
+            throw new InvalidHandlerReferenceException(
                     ("Invalid handler reference in %s (%s): %s and not a lambda body, because a job is stored under its "
                                     + "method's handler name; if it is a method reference, make its method public and free "
                                     + "of varargs, for the compiler reaches others through a lambda.")
                             .formatted(description.getCapturingClass().replace('/', '.'), name, RULE));
         }
         if (description.getCapturedArgCount() > 0) {
-            throw new IllegalArgumentException(
+            throw new InvalidHandlerReferenceException(
                     "Invalid handler reference to '%s' of %s, bound to an object: must name a class, because the bean that runs the job is looked up when it is due; write %s::%s."
                             .formatted(name, owner, owner.substring(owner.lastIndexOf('.') + 1), name));
         }
         if (description.getImplMethodKind() == MethodHandleInfo.REF_newInvokeSpecial) {
-            throw new IllegalArgumentException(
+            throw new InvalidHandlerReferenceException(
                     "Invalid handler reference to a constructor of %s: %s; move its work into a method of a bean."
                             .formatted(owner, RULE));
         }
         if (description.getImplMethodKind() == MethodHandleInfo.REF_invokeStatic) {
-            throw new IllegalArgumentException(
+            throw new InvalidHandlerReferenceException(
                     "Invalid handler reference to the static method '%s' of %s: must be a method of a bean; remove 'static'."
                             .formatted(name, owner));
         }
@@ -110,11 +110,11 @@ public final class MethodReferenceReader {
         }
     }
 
-    private static IllegalArgumentException unreadable(Class<?> type, @Nullable Exception cause) {
+    private static InvalidHandlerReferenceException unreadable(Class<?> type, @Nullable Exception cause) {
         String next = cause instanceof InaccessibleObjectException
                 ? "open package %s to delayjob in its module-info.java".formatted(type.getPackageName())
                 : "write the reference where the job is scheduled";
-        return new IllegalArgumentException(
+        return new InvalidHandlerReferenceException(
                 "Invalid handler reference of %s: %s that can be read; %s.".formatted(type, RULE, next), cause);
     }
 

@@ -52,12 +52,9 @@ public final class DelayJobAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     EngineSettings delayJobSettings(
-            DelayJobProperties properties,
-            EngineRandom random,
-            ObjectProvider<EngineSettingsCustomizer> customizers) {
+            DelayJobProperties properties, EngineRandom random, ObjectProvider<EngineSettingsCustomizer> customizers) {
         EngineSettings settings = new SettingsFactory(random).settings(properties);
-        for (EngineSettingsCustomizer customizer :
-                customizers.orderedStream().toList()) {
+        for (EngineSettingsCustomizer customizer : customizers.orderedStream().toList()) {
             settings = customizer.customize(settings);
         }
         return settings;

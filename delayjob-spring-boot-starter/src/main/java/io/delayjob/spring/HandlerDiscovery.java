@@ -84,7 +84,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
             registry.register(handler);
         } catch (IllegalStateException taken) {
             throw new InvalidHandlerException(
-                    String.valueOf(taken.getMessage()), "Names of handlers must be unique.", taken);
+                    String.valueOf(taken.getMessage()), "Give one of them another name in its annotation.", taken);
         }
         schedule.ifPresent(schedules::add);
     }

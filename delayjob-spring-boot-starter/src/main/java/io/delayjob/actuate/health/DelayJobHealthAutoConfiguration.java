@@ -21,6 +21,6 @@ public final class DelayJobHealthAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = {"delayJobsHealthIndicator", "delayJobsHealthContributor"})
     DelayJobsHealthIndicator delayJobsHealthIndicator(DelayJobEngine engine, EngineSettings settings) {
-        return new DelayJobsHealthIndicator(engine, settings.leaseDuration());
+        return new DelayJobsHealthIndicator(engine::status, settings.leaseDuration());
     }
 }

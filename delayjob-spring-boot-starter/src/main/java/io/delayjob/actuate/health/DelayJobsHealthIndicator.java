@@ -1,12 +1,12 @@
 package io.delayjob.actuate.health;
 
-import io.delayjob.DelayJobEngine;
 import io.delayjob.EngineStatus;
 import io.delayjob.EngineStatus.Trouble;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
@@ -16,10 +16,10 @@ import org.springframework.boot.health.contributor.Health;
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 
-    private final DelayJobEngine engine;
+    private final Supplier<EngineStatus> engine;
     private final Duration patience;
 
-    DelayJobsHealthIndicator(DelayJobEngine engine, Duration patience) {
+    DelayJobsHealthIndicator(Supplier<EngineStatus> engine, Duration patience) {
         super("delayjob's health check failed");
         this.engine = engine;
         this.patience = patience;
@@ -27,7 +27,7 @@ final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        EngineStatus status = engine.status();
+        EngineStatus status = engine.get();
         List<Trouble> troubles = status.troubles();
         if (!status.running()) {
             builder.outOfService();

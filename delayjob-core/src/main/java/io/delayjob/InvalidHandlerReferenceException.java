@@ -1,0 +1,17 @@
+package io.delayjob;
+
+import org.jspecify.annotations.Nullable;
+
+/** Thrown when a {@link MethodReference} does not name a handler of this application: a lambda body, for example. */
+public final class InvalidHandlerReferenceException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1;
+
+    InvalidHandlerReferenceException(String message) {
+        this(message, null);
+    }
+
+    InvalidHandlerReferenceException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

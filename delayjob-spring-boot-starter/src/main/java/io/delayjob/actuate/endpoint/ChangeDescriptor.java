@@ -1,0 +1,11 @@
+package io.delayjob.actuate.endpoint;
+
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * What changing a job found.
+ *
+ * @param id the job
+ * @param result a {@link io.delayjob.job.CancelResult} or {@link io.delayjob.job.ChangeResult}
+ */
+record ChangeDescriptor(String id, String result) implements OperationResponseBody {}

@@ -1,0 +1,40 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.DelayJobOperations;
+import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.EngineClock;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/** The endpoint, where it is exposed. */
+@AutoConfiguration(after = DelayJobAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnAvailableEndpoint(DelayJobsEndpoint.class)
+@ConditionalOnBean(DelayJobEngine.class)
+@EnableConfigurationProperties(DelayJobEndpointProperties.class)
+public final class DelayJobsEndpointAutoConfiguration {
+
+    @Bean
+    DelayJobsEndpoint delayJobsEndpoint(
+            DelayJobEngine engine, JobStore store, HandlerRegistry handlers, EngineClock clock) {
+        return new DelayJobsEndpoint(engine, store, handlers, clock);
+    }
+
+    @Bean
+    @ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
+    DelayJobsEndpointWebExtension delayJobsEndpointWebExtension(
+            DelayJobsEndpoint endpoint, DelayJobOperations operations, DelayJobEndpointProperties properties) {
+        return new DelayJobsEndpointWebExtension(
+                endpoint,
+                new JobChanges(operations),
+                caller -> properties.showPayloads().isShown(caller, properties.roles()));
+    }
+}

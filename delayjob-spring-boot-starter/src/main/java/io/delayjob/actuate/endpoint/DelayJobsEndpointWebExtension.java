@@ -1,0 +1,178 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.StoreException;
+import java.security.Principal;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+
+/**
+ * The endpoint over HTTP: {@code jobs}, {@code jobs/{id}}, {@code handlers}, {@code wheel}, {@code instances}. Bad requests are
+ * answered with a reason in the body.
+ */
+@EndpointWebExtension(endpoint = DelayJobsEndpoint.class)
+class DelayJobsEndpointWebExtension {
+
+    private static final int STATUS_CONFLICT = 409;
+
+    private static final String JOBS = "jobs";
+
+    private final DelayJobsEndpoint endpoint;
+    private final JobChanges changes;
+    private final Predicate<SecurityContext> showsPayload;
+
+    DelayJobsEndpointWebExtension(
+            DelayJobsEndpoint endpoint, JobChanges changes, Predicate<SecurityContext> showsPayload) {
+        this.endpoint = endpoint;
+        this.changes = changes;
+        this.showsPayload = showsPayload;
+    }
+
+    @ReadOperation
+    WebEndpointResponse<Object> section(
+            SecurityContext caller,
+            @Selector String section,
+            @Nullable String state,
+            @Nullable String name,
+            @Nullable String key,
+            @Nullable String limit,
+            @Nullable String after) {
+        return answer(() -> switch (section) {
+            case JOBS -> ok(endpoint.jobs(query(state, name, key, limit, after), showsPayload.test(caller)));
+            case "handlers" -> ok(endpoint.handlers());
+            case "wheel" -> ok(endpoint.wheel());
+            case "instances" -> ok(endpoint.instances());
+            default -> unknown(section);
+        });
+    }
+
+    @ReadOperation
+    WebEndpointResponse<Object> job(SecurityContext caller, @Selector String section, @Selector String id) {
+        return aboutJob(section, id, job -> {
+            JobDetailsDescriptor details = endpoint.job(job, showsPayload.test(caller));
+            return details == null ? noSuchJob(job) : ok(details);
+        });
+    }
+
+    @DeleteOperation
+    WebEndpointResponse<Object> cancel(SecurityContext caller, @Selector String section, @Selector String id) {
+        return aboutJob(section, id, job -> {
+            CancelResult result = changes.cancel(job, nameOf(caller));
+            return switch (result) {
+                case NOT_FOUND -> noSuchJob(job);
+                case ALREADY_ENDED -> changed(job, result, STATUS_CONFLICT);
+                case CANCELLED, CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT, RUNNING ->
+                    changed(job, result, WebEndpointResponse.STATUS_OK);
+            };
+        });
+    }
+
+    @WriteOperation
+    WebEndpointResponse<Object> change(
+            SecurityContext caller,
+            @Selector String section,
+            @Selector String id,
+            @Nullable String action,
+            @Nullable String delay) {
+        return aboutJob(section, id, job -> {
+            ChangeResult result = changes.change(job, action, delay, nameOf(caller));
+            return switch (result) {
+                case NOT_FOUND -> noSuchJob(job);
+                case CHANGED -> changed(job, result, WebEndpointResponse.STATUS_OK);
+                case RUNNING, WAITING, ALREADY_ENDED, KEY_IN_USE -> changed(job, result, STATUS_CONFLICT);
+            };
+        });
+    }
+
+    private static JobQuery query(
+            @Nullable String state,
+            @Nullable String name,
+            @Nullable String key,
+            @Nullable String limit,
+            @Nullable String after) {
+        JobQuery query = state == null ? JobQuery.all() : JobQuery.state(state(state));
+        query = name == null ? query : query.name(name);
+        query = key == null ? query : query.key(key);
+        query = limit == null ? query : query.limit(limit(limit));
+        return after == null ? query : query.after(JobId.parse(after));
+    }
+
+    private static JobState state(String text) {
+        return Arrays.stream(JobState.values())
+                .filter(state -> state.name().equals(text.toUpperCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Invalid state '%s': must be one of %s.".formatted(text, Arrays.toString(JobState.values()))));
+    }
+
+    private static int limit(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException noNumber) {
+            throw new IllegalArgumentException(
+                    "Invalid limit '%s': must be a number from 1 to %d.".formatted(text, JobQuery.MAX_LIMIT), noNumber);
+        }
+    }
+
+    private static String nameOf(SecurityContext caller) {
+        Principal principal = caller.getPrincipal();
+        return principal == null ? "anonymous" : "'" + principal.getName() + "'";
+    }
+
+    private interface AboutJob {
+        WebEndpointResponse<Object> answer(JobId job);
+    }
+
+    private static WebEndpointResponse<Object> aboutJob(String section, String id, AboutJob request) {
+        return answer(() -> section.equals(JOBS) ? request.answer(JobId.parse(id)) : unknown(section + "/" + id));
+    }
+
+    private static WebEndpointResponse<Object> answer(Supplier<WebEndpointResponse<Object>> request) {
+        try {
+            return request.get();
+        } catch (IllegalArgumentException bad) {
+            return error(String.valueOf(bad.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
+        } catch (StoreException failure) {
+            int status = failure.isTransient()
+                    ? WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE
+                    : WebEndpointResponse.STATUS_INTERNAL_SERVER_ERROR;
+            return error(String.valueOf(failure.getMessage()), status);
+        }
+    }
+
+    private static WebEndpointResponse<Object> ok(Object body) {
+        return new WebEndpointResponse<>(body);
+    }
+
+    private static WebEndpointResponse<Object> changed(JobId job, Enum<?> result, int status) {
+        return new WebEndpointResponse<>(new ChangeDescriptor(job.toString(), result.name()), status);
+    }
+
+    private static WebEndpointResponse<Object> noSuchJob(JobId job) {
+        return error("There is no job %s, or no more.".formatted(job), WebEndpointResponse.STATUS_NOT_FOUND);
+    }
+
+    private static WebEndpointResponse<Object> unknown(String path) {
+        return error(
+                "There is no '%s': ask for jobs, jobs/{id}, handlers, wheel or instances.".formatted(path),
+                WebEndpointResponse.STATUS_NOT_FOUND);
+    }
+
+    private static WebEndpointResponse<Object> error(String reason, int status) {
+        return new WebEndpointResponse<>(new ErrorDescriptor(reason), status);
+    }
+}

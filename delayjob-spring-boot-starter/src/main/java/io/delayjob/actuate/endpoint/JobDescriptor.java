@@ -1,0 +1,59 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A job, without its stack trace. The fields are those of {@link Job}, ids as text. */
+record JobDescriptor(
+        String id,
+        String name,
+        @Nullable String key,
+        String queue,
+        int partition,
+        JobState state,
+        Instant scheduledAt,
+        Instant plannedAt,
+        Instant dueAt,
+        int run,
+        int attempt,
+        int failures,
+        int rescues,
+        int inDoubt,
+        boolean cancelRequested,
+        @Nullable String schedule,
+        @Nullable String retry,
+        @Nullable Instant startedAt,
+        @Nullable Instant endedAt,
+        @Nullable String error,
+        @Nullable String payload) {
+
+    /** @param showsPayload whether the caller may see what the handler is called with */
+    static JobDescriptor of(Job job, boolean showsPayload) {
+        Failure failure = job.failure();
+        return new JobDescriptor(
+                job.id().toString(),
+                job.name(),
+                job.key(),
+                job.partition().queue(),
+                job.partition().index(),
+                job.state(),
+                job.scheduledAt(),
+                job.plannedAt(),
+                job.dueAt(),
+                job.run(),
+                job.attempt(),
+                job.failures(),
+                job.rescues(),
+                job.inDoubt(),
+                job.cancelRequested(),
+                job.schedule(),
+                job.retry(),
+                job.startedAt(),
+                job.endedAt(),
+                failure == null ? null : failure.toString(),
+                showsPayload ? job.payload() : null);
+    }
+}

@@ -1,0 +1,64 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.EngineStatus;
+import io.delayjob.EngineStatus.Trouble;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
+import io.delayjob.store.JobCounts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * How everything stands.
+ *
+ * @param jobs number of jobs by state, ended ones as long as the history keeps them
+ * @param oldestDue due time of the longest overdue job
+ * @param engine how this instance stands
+ */
+record SummaryDescriptor(Map<JobState, Long> jobs, @Nullable Instant oldestDue, EngineDescriptor engine)
+        implements OperationResponseBody {
+
+    static SummaryDescriptor of(JobCounts counts, EngineStatus status) {
+        return new SummaryDescriptor(new TreeMap<>(counts.byState()), counts.oldestDue(), EngineDescriptor.of(status));
+    }
+
+    /**
+     * This instance.
+     *
+     * @param running whether its engine runs
+     * @param incarnation its name
+     * @param partitions the partitions it leads
+     * @param waiting jobs in its wheel
+     * @param ready due jobs that it has not claimed
+     * @param attempts attempts under way
+     * @param wheelLag how late the wheel was at its last expiry
+     * @param troubles background roles that fail at the moment
+     */
+    record EngineDescriptor(
+            boolean running,
+            String incarnation,
+            List<String> partitions,
+            int waiting,
+            int ready,
+            int attempts,
+            Duration wheelLag,
+            List<Trouble> troubles) {
+
+        static EngineDescriptor of(EngineStatus status) {
+            return new EngineDescriptor(
+                    status.running(),
+                    status.incarnation(),
+                    status.led().stream().sorted().map(Partition::toString).toList(),
+                    status.waiting(),
+                    status.ready(),
+                    status.attempts(),
+                    status.wheelLag(),
+                    status.troubles());
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.EngineStatus;
+import io.delayjob.wheel.LevelOccupancy;
+import java.time.Duration;
+import java.util.List;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * The wheel of this instance.
+ *
+ * @param size jobs in it
+ * @param lag how late it was at its last expiry
+ * @param cascades how often a job has moved to a lower level
+ * @param levels how full each level is, from the finest to the coarsest
+ */
+record WheelDescriptor(int size, Duration lag, long cascades, List<LevelOccupancy> levels)
+        implements OperationResponseBody {
+
+    static WheelDescriptor of(EngineStatus status) {
+        return new WheelDescriptor(status.waiting(), status.wheelLag(), status.cascades(), status.wheel());
+    }
+}

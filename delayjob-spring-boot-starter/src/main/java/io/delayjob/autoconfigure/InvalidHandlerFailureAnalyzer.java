@@ -1,0 +1,14 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.spring.InvalidHandlerException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Explains annotated methods that cannot be handlers, two of one name included. */
+final class InvalidHandlerFailureAnalyzer extends AbstractFailureAnalyzer<InvalidHandlerException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, InvalidHandlerException cause) {
+        return new FailureAnalysis(cause.description(), cause.action(), cause);
+    }
+}

@@ -1,0 +1,316 @@
+package io.delayjob.actuate.endpoint;
+
+import static java.time.Duration.ofHours;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.user;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.actuate.endpoint.EndpointApplication.Ends;
+import io.delayjob.actuate.endpoint.EndpointApplication.Orders;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+
+@SpringBootTest(
+        classes = EndpointApplication.class,
+        properties = {
+            "delayjob.store=memory",
+            "management.endpoints.web.exposure.include=delayjobs",
+            "management.endpoint.delayjobs.access=unrestricted",
+            "delayjob.endpoint.show-payloads=when-authorized",
+            "delayjob.endpoint.roles=OPS",
+            "logging.level.io.delayjob.actuate.endpoint=info"
+        })
+@AutoConfigureMockMvc
+@ExtendWith(OutputCaptureExtension.class)
+class DelayJobsEndpointTest {
+
+    @Autowired
+    private MockMvcTester mvc;
+
+    @Autowired
+    private DelayJobOperations jobs;
+
+    @Autowired
+    private Orders orders;
+
+    @Autowired
+    private Ends ends;
+
+    private JobId waiting(long orderId) {
+        return jobs.schedule(Orders::cancel)
+                .with(orderId)
+                .key(orderId)
+                .after(ofHours(1))
+                .id();
+    }
+
+    private JobId failed(long orderId) throws Exception {
+        orders.fails = true;
+        JobId id = jobs.schedule(Orders::fragile).with(orderId).now().id();
+        ends.await(id);
+        return id;
+    }
+
+    private MvcTestResult get(String path) {
+        return mvc.get().uri("/actuator/delayjobs" + path).exchange();
+    }
+
+    private MvcTestResult post(JobId id, String body) {
+        return mvc.post()
+                .uri("/actuator/delayjobs/jobs/" + id)
+                .contentType(MediaType.APPLICATION_JSON)
+                .content(body)
+                .exchange();
+    }
+
+    private MvcTestResult delete(String id) {
+        return mvc.delete().uri("/actuator/delayjobs/jobs/" + id).exchange();
+    }
+
+    @Test
+    void summary_countsJobsAndShowsTheEngine() {
+        waiting(1);
+        assertThat(get("")).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat()
+                    .extractingPath("$.jobs.DELAYED")
+                    .asNumber()
+                    .satisfies(count -> assertThat(count.intValue()).isPositive());
+            json.assertThat().extractingPath("$.engine.running").isEqualTo(true);
+            json.assertThat().hasPath("$.engine.partitions");
+        });
+    }
+
+    @Test
+    void jobs_areListedByStateNameAndKey() {
+        JobId id = waiting(2);
+        assertThat(get("/jobs?state=delayed&name=cancel-order&key=2"))
+                .hasStatusOk()
+                .bodyJson()
+                .satisfies(json -> {
+                    json.assertThat().extractingPath("$.jobs.length()").isEqualTo(1);
+                    json.assertThat().extractingPath("$.jobs[0].id").isEqualTo(id.toString());
+                    json.assertThat().extractingPath("$.jobs[0].state").isEqualTo("DELAYED");
+                    json.assertThat().extractingPath("$.jobs[0].queue").isEqualTo("default");
+                    json.assertThat().doesNotHavePath("$.jobs[0].payload");
+                    json.assertThat().doesNotHavePath("$.jobs[0].endedAt");
+                    json.assertThat().doesNotHavePath("$.next");
+                });
+        assertThat(get("/jobs?state=DELAYED&key=nobody"))
+                .bodyJson()
+                .extractingPath("$.jobs.length()")
+                .isEqualTo(0);
+    }
+
+    @Test
+    void jobs_comeInPages() {
+        JobId first = waiting(31);
+        JobId second = waiting(32);
+        assertThat(get("/jobs?state=DELAYED&limit=1&after=" + before(first)))
+                .bodyJson()
+                .extractingPath("$.next")
+                .isEqualTo(first.toString());
+        assertThat(get("/jobs?state=DELAYED&limit=1&after=" + first))
+                .bodyJson()
+                .extractingPath("$.jobs[0].id")
+                .isEqualTo(second.toString());
+    }
+
+    private static JobId before(JobId id) {
+        return new JobId(
+                new UUID(id.value().getMostSignificantBits(), id.value().getLeastSignificantBits() - 1));
+    }
+
+    @Test
+    void job_isShownWithItsErrorsAndAttempts() throws Exception {
+        JobId id = failed(4);
+        assertThat(get("/jobs/" + id)).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.job.state").isEqualTo("FAILED");
+            json.assertThat()
+                    .extractingPath("$.job.error")
+                    .isEqualTo("java.lang.IllegalStateException: order 4 is locked");
+            json.assertThat().extractingPath("$.stackTrace").asString().contains("EndpointApplication");
+            json.assertThat().extractingPath("$.attempts[0].outcome").isEqualTo("FAILED");
+            json.assertThat().doesNotHavePath("$.job.payload");
+        });
+    }
+
+    @Test
+    void payload_isShownToTheAuthorized() {
+        JobId id = waiting(5);
+        assertThat(mvc.get()
+                        .uri("/actuator/delayjobs/jobs/" + id)
+                        .with(user("ann").roles("OPS")))
+                .bodyJson()
+                .extractingPath("$.job.payload")
+                .isEqualTo("{\"orderId\":5}");
+        assertThat(mvc.get()
+                        .uri("/actuator/delayjobs/jobs/" + id)
+                        .with(user("bob").roles("USER")))
+                .bodyJson()
+                .doesNotHavePath("$.job.payload");
+    }
+
+    @Test
+    void job_isCancelledOnce(CapturedOutput output) {
+        JobId id = waiting(6);
+        MvcTestResult cancelled = mvc.delete()
+                .uri("/actuator/delayjobs/jobs/" + id)
+                .with(user("ann"))
+                .exchange();
+        assertThat(cancelled)
+                .hasStatusOk()
+                .bodyJson()
+                .isLenientlyEqualTo("{\"id\":\"%s\",\"result\":\"CANCELLED\"}".formatted(id));
+        assertThat(output).contains("Job " + id + " was cancelled by 'ann' through the endpoint: CANCELLED.");
+        assertThat(jobs.find(id)).get().extracting(Job::state).isEqualTo(JobState.CANCELLED);
+        assertThat(delete(id.toString()))
+                .hasStatusOk()
+                .bodyJson()
+                .extractingPath("$.result")
+                .isEqualTo("CANCELLED");
+    }
+
+    @Test
+    void jobThatHasEnded_cannotBeCancelled() throws Exception {
+        assertThat(delete(failed(7).toString()))
+                .hasStatus(409)
+                .bodyJson()
+                .extractingPath("$.result")
+                .isEqualTo("ALREADY_ENDED");
+    }
+
+    @Test
+    void failedJob_isRetried(CapturedOutput output) throws Exception {
+        JobId id = failed(8);
+        orders.fails = false;
+        assertThat(post(id, "{\"action\":\"retry\"}"))
+                .hasStatusOk()
+                .bodyJson()
+                .extractingPath("$.result")
+                .isEqualTo("CHANGED");
+        ends.await(id);
+        assertThat(jobs.find(id)).get().extracting(Job::state).isEqualTo(JobState.FINISHED);
+        assertThat(output).contains("Job " + id + ": 'retry'").contains("by anonymous through the endpoint: CHANGED.");
+        assertThat(post(id, "{\"action\":\"retry\"}"))
+                .hasStatus(409)
+                .bodyJson()
+                .extractingPath("$.result")
+                .isEqualTo("ALREADY_ENDED");
+    }
+
+    @Test
+    void waitingJob_isRunNow() throws Exception {
+        orders.fails = false;
+        JobId id = waiting(9);
+        assertThat(post(id, "{\"action\":\"run\"}")).hasStatusOk();
+        ends.await(id);
+        assertThat(jobs.find(id)).get().extracting(Job::state).isEqualTo(JobState.FINISHED);
+    }
+
+    @Test
+    void waitingJob_isRescheduled() {
+        JobId id = waiting(10);
+        Instant before = jobs.find(id).orElseThrow().dueAt();
+        assertThat(post(id, "{\"action\":\"reschedule\",\"delay\":\"2h\"}")).hasStatusOk();
+        assertThat(Duration.between(before, jobs.find(id).orElseThrow().dueAt()))
+                .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(70));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {}                                          | Invalid action 'null': must be run, retry or reschedule.
+            {"action":"explode"}                        | Invalid action 'explode': must be run, retry or reschedule.
+            {"action":"reschedule"}                     | Action reschedule needs a delay, such as "2h".
+            {"action":"reschedule","delay":"soon"}      | Invalid duration 'soon'
+            {"action":"reschedule","delay":"9999999d"}  | 9,999 years
+            """)
+    void badChange_isAnsweredWithTheReason(String body, String reason) {
+        assertThat(post(waiting(11), body))
+                .hasStatus(400)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .asString()
+                .contains(reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /jobs?state=DONE           | Invalid state 'DONE': must be one of [DELAYED, READY, RUNNING
+            /jobs?limit=0              | Invalid limit 0: must be from 1 to 500
+            /jobs?limit=501            | Invalid limit 501
+            /jobs?limit=many           | Invalid limit 'many': must be a number from 1 to 500.
+            /jobs?after=here           | Invalid job id 'here'
+            /jobs/42                   | Invalid job id '42'
+            """)
+    void badRequest_isAnsweredWithTheReason(String path, String reason) {
+        assertThat(get(path))
+                .hasStatus(400)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .asString()
+                .contains(reason);
+    }
+
+    @Test
+    void unknownThings_areNotFound() {
+        String nobody = "018f0000-0000-7000-8000-000000000001";
+        assertThat(get("/jobs/" + nobody))
+                .hasStatus(404)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .asString()
+                .contains(nobody);
+        assertThat(delete(nobody)).hasStatus(404);
+        assertThat(post(JobId.parse(nobody), "{\"action\":\"run\"}")).hasStatus(404);
+        assertThat(get("/queues"))
+                .hasStatus(404)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .asString()
+                .contains("handlers");
+        assertThat(get("/handlers/cancel-order")).hasStatus(404);
+    }
+
+    @Test
+    void handlers_areListedWithJobsThatHaveNone() {
+        jobs.schedule("elsewhere").now();
+        assertThat(get("/handlers")).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.handlers[0].name").isEqualTo("cancel-order");
+            json.assertThat().extractingPath("$.handlers[0].formerNames[0]").isEqualTo("drop-order");
+            json.assertThat().extractingPath("$.handlers[0].parameters.orderId").isEqualTo("long");
+            json.assertThat().extractingPath("$.handlers[0].timeout").isEqualTo("PT30S");
+            json.assertThat().extractingPath("$.handlers[0].concurrency").isEqualTo(2);
+            json.assertThat()
+                    .extractingPath("$.dueWithoutHandler.elsewhere")
+                    .asNumber()
+                    .isNotNull();
+            json.assertThat().doesNotHavePath("$.handlers[1].timeout");
+        });
+    }
+
+    @Test
+    void wheelAndInstances_areShown() {
+        assertThat(get("/wheel"))
+                .hasStatusOk()
+                .bodyJson()
+                .extractingPath("$.levels.length()")
+                .isEqualTo(8);
+        assertThat(get("/instances")).hasStatusOk().bodyJson().hasPath("$.instances");
+    }
+}

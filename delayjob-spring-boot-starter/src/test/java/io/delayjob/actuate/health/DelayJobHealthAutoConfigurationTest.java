@@ -1,0 +1,90 @@
+package io.delayjob.actuate.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.EngineStatus;
+import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
+import io.delayjob.job.Partition;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+class DelayJobHealthAutoConfigurationTest {
+
+    private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DelayJobAutoConfiguration.class,
+                    DelayJobMemoryAutoConfiguration.class,
+                    DelayJobThreadsAutoConfiguration.class,
+                    DelayJobHealthAutoConfiguration.class))
+            .withPropertyValues("delayjob.store=memory", "delayjob.instance-id=me");
+
+    @Test
+    void runningEngine_isUp() {
+        contexts.run(context -> {
+            Health health = context.getBean("delayJobsHealthIndicator", DelayJobsHealthIndicator.class)
+                    .health();
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails()).containsKeys("partitions", "instances", "waiting", "wheelLag");
+            assertThat(health.getDetails().get("incarnation")).asString().startsWith("me#");
+        });
+    }
+
+    @Test
+    void stoppedEngine_isOutOfService() {
+        contexts.run(context -> {
+            context.getBean(DelayJobEngine.class).stop();
+            assertThat(context.getBean(DelayJobsHealthIndicator.class).health().getStatus())
+                    .isEqualTo(Status.OUT_OF_SERVICE);
+        });
+    }
+
+    @Test
+    void indicator_canBeSwitchedOff() {
+        contexts.withPropertyValues("management.health.delayjobs.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(DelayJobsHealthIndicator.class));
+    }
+
+    @Test
+    void troubleLongerThanALease_isDown() {
+        DelayJobsHealthIndicator indicator =
+                new DelayJobsHealthIndicator(() -> failing(Duration.ofSeconds(11)), Duration.ofSeconds(10));
+        assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(indicator.health().getDetails().get("troubles"))
+                .isEqualTo(Map.of("sweep", "for PT11S: connection refused"));
+    }
+
+    @Test
+    void troubleThatMayPass_isUpAndShown() {
+        DelayJobsHealthIndicator indicator =
+                new DelayJobsHealthIndicator(() -> failing(Duration.ofSeconds(10)), Duration.ofSeconds(10));
+        assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+        assertThat(indicator.health().getDetails()).containsKey("troubles");
+    }
+
+    private static EngineStatus failing(Duration lasting) {
+        return new EngineStatus(
+                true,
+                "me",
+                1,
+                List.of(new Partition("default", 0)),
+                List.of(),
+                0,
+                0,
+                0,
+                0,
+                Map.of(),
+                List.of(),
+                0,
+                Duration.ZERO,
+                List.of(new EngineStatus.Trouble("sweep", lasting, "connection refused")));
+    }
+}

@@ -1,0 +1,208 @@
+package io.delayjob.actuate.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.annotation.DelayedJob;
+import io.delayjob.annotation.Retry;
+import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Next;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Transition;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+class DelayJobMetricsAutoConfigurationTest {
+
+    private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DelayJobAutoConfiguration.class,
+                    DelayJobMemoryAutoConfiguration.class,
+                    DelayJobThreadsAutoConfiguration.class,
+                    DelayJobMetricsAutoConfiguration.class,
+                    DelayJobObservationAutoConfiguration.class))
+            .withUserConfiguration(Work.class)
+            .withPropertyValues("delayjob.store=memory", "delayjob.queues.default.concurrency=5");
+
+    private ApplicationContextRunner measured() {
+        return contexts.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+    }
+
+    @Test
+    void withoutRegistries_thereAreNoMeters() {
+        contexts.run(context -> assertThat(context)
+                .hasNotFailed()
+                .doesNotHaveBean(JobMeters.class)
+                .doesNotHaveBean(EngineMeters.class)
+                .doesNotHaveBean(ObservedHandlers.class));
+    }
+
+    @Test
+    void attempts_areMeasured() {
+        measured().run(context -> {
+            Work work = context.getBean(Work.class);
+            DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            jobs.schedule(Work::succeed).now();
+            work.await();
+            jobs.schedule(Work::failTwice).now();
+            work.await();
+            jobs.schedule("foreign").after(Duration.ofHours(1));
+            jobs.cancel("foreign", "nobody");
+
+            Timer lateness =
+                    registry.get("delayjob.lateness").tag("job", "succeed").timer();
+            assertThat(lateness.count()).isOne();
+            assertThat(lateness.takeSnapshot().histogramCounts()).isNotEmpty();
+            assertThat(count(registry, "delayjob.scheduled", "job", "succeed")).isOne();
+            assertThat(count(registry, "delayjob.scheduled", "job", "UNKNOWN")).isOne();
+            assertThat(count(registry, "delayjob.retries", "job", "fail-twice")).isOne();
+            assertThat(count(registry, "delayjob.failed", "job", "fail-twice")).isOne();
+            assertThat(count(registry, "delayjob.cancelled", "result", "NOT_FOUND"))
+                    .isOne();
+            assertThat(count(registry, "delayjob.lease.changes", "reason", "acquired"))
+                    .isPositive();
+            assertThat(registry.get("delayjob.preload").timers()).isNotEmpty();
+        });
+    }
+
+    @Test
+    void trouble_isCounted() {
+        measured().run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            JobListeners listeners = context.getBean(JobListeners.class);
+            listeners.tell(listener -> listener.adopted(2));
+            listeners.tell(listener -> listener.rescued(List.of(new JobId(new UUID(1, 2)))));
+            listeners.tell(listener -> listener.leaseEnded(new Partition("default", 0), "expired"));
+            listeners.tell(listener -> listener.agentFailed("sweep", new IllegalStateException()));
+            assertThat(registry.get("delayjob.adopted").counter().count()).isEqualTo(2);
+            assertThat(registry.get("delayjob.rescued").counter().count()).isOne();
+            assertThat(count(registry, "delayjob.lease.changes", "reason", "expired"))
+                    .isOne();
+            assertThat(count(registry, "delayjob.store.errors", "role", "sweep"))
+                    .isOne();
+        });
+    }
+
+    @Test
+    void engine_isShown() {
+        measured().run(context -> {
+            SimpleMeterRegistry registry = context.getBean(SimpleMeterRegistry.class);
+            context.getBean(EngineMeters.class).bindTo(registry);
+            context.getBean(DelayJobOperations.class).schedule(Work::succeed).now();
+            context.getBean(Work.class).await();
+            assertThat(gauge(registry, "delayjob.wheel.size")).isNotNegative();
+            assertThat(registry.get("delayjob.wheel.occupancy").gauges()).hasSize(8);
+            assertThat(registry.get("delayjob.wheel.cascades").functionCounter().count())
+                    .isNotNegative();
+            assertThat(registry.get("delayjob.wheel.lag").timeGauge().value()).isNotNegative();
+            assertThat(gauge(registry, "delayjob.lease.held")).isPositive();
+            assertThat(gauge(registry, "delayjob.ready")).isZero();
+            assertThat(gauge(registry, "delayjob.unwritten")).isZero();
+            assertThat(gauge(registry, "delayjob.workers.max")).isEqualTo(5);
+            assertThat(gauge(registry, "delayjob.workers.active")).isNotNegative();
+        });
+    }
+
+    private static double count(MeterRegistry registry, String name, String... tags) {
+        return registry.get(name).tags(tags).counter().count();
+    }
+
+    private static double gauge(MeterRegistry registry, String name) {
+        return registry.get(name).gauge().value();
+    }
+
+    @Test
+    void attempts_areObserved() {
+        TestObservationRegistry registry = TestObservationRegistry.create();
+        contexts.withBean(ObservationRegistry.class, () -> registry).run(context -> {
+            DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
+            Work work = context.getBean(Work.class);
+            jobs.schedule(Work::succeed).now();
+            work.await();
+            TestObservationRegistryAssert.assertThat(registry)
+                    .hasSingleObservationThat()
+                    .hasNameEqualTo("delayjob.execution")
+                    .hasContextualNameEqualTo("delayjob succeed")
+                    .hasLowCardinalityKeyValue("job", "succeed")
+                    .hasLowCardinalityKeyValue("queue", "default")
+                    .hasLowCardinalityKeyValue("outcome", "SUCCEEDED")
+                    .hasHighCardinalityKeyValueWithKey("job.id")
+                    .hasBeenStarted()
+                    .hasBeenStopped();
+        });
+    }
+
+    @Test
+    void failuresAndStages_areObserved() {
+        TestObservationRegistry registry = TestObservationRegistry.create();
+        contexts.withBean(ObservationRegistry.class, () -> registry).run(context -> {
+            DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
+            Work work = context.getBean(Work.class);
+            jobs.schedule(Work::failTwice).now();
+            work.await();
+            jobs.schedule(Work::stopLater).now();
+            work.stage.complete(Next.stop());
+            work.await();
+            TestObservationRegistryAssert.assertThat(registry)
+                    .hasAnObservation(observation -> observation
+                            .hasLowCardinalityKeyValue("outcome", "FAILED")
+                            .hasError())
+                    .hasAnObservation(observation -> observation
+                            .hasLowCardinalityKeyValue("job", "stop-later")
+                            .hasLowCardinalityKeyValue("outcome", "STOPPED"));
+        });
+    }
+
+    /** Handlers, and a latch for the end of each job. */
+    static class Work implements JobListener {
+        private final CompletableFuture<Next> stage = new CompletableFuture<>();
+        private volatile CountDownLatch ended = new CountDownLatch(1);
+
+        @DelayedJob("succeed")
+        void succeed() {}
+
+        @DelayedJob(name = "fail-twice", retry = @Retry(gaps = "1ms"))
+        void failTwice() {
+            throw new IllegalStateException("again");
+        }
+
+        @DelayedJob("stop-later")
+        CompletionStage<Next> stopLater() {
+            return stage;
+        }
+
+        @Override
+        public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+            if (next instanceof Transition.Ended) {
+                ended.countDown();
+            }
+        }
+
+        void await() throws InterruptedException {
+            assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+            ended = new CountDownLatch(1);
+        }
+    }
+}

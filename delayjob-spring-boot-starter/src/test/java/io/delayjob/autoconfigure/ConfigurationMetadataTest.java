@@ -1,0 +1,96 @@
+package io.delayjob.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What an editor shows beside a property: each key is there, says what it does, and what it is by default. */
+class ConfigurationMetadataTest {
+
+    private static final Set<String> WITHOUT_DEFAULT = Set.of(
+            "delayjob.instance-id",
+            "delayjob.jdbc.platform",
+            "delayjob.queues",
+            "delayjob.timeout",
+            "delayjob.endpoint.roles");
+
+    private static List<JsonNode> properties() throws Exception {
+        try (InputStream metadata =
+                DelayJobProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+            JsonNode properties =
+                    JsonMapper.builder().build().readTree(metadata).get("properties");
+            // Those of Spring Boot's own for an endpoint are its business.
+            return StreamSupport.stream(properties.spliterator(), false)
+                    .filter(property -> property.get("name").asString().startsWith("delayjob."))
+                    .toList();
+        }
+    }
+
+    @Test
+    void everyKey_isThere() throws Exception {
+        Set<String> names = new TreeSet<>();
+        properties().forEach(property -> names.add(property.get("name").asString()));
+        assertThat(names)
+                .containsExactlyInAnyOrder(
+                        "delayjob.attempts.mode",
+                        "delayjob.enabled",
+                        "delayjob.endpoint.roles",
+                        "delayjob.endpoint.show-payloads",
+                        "delayjob.heartbeat",
+                        "delayjob.history.cancelled",
+                        "delayjob.history.failed",
+                        "delayjob.history.finished",
+                        "delayjob.instance-id",
+                        "delayjob.jdbc.initialize-schema",
+                        "delayjob.jdbc.platform",
+                        "delayjob.jdbc.require-transaction",
+                        "delayjob.jdbc.schema",
+                        "delayjob.jdbc.table-prefix",
+                        "delayjob.lease.duration",
+                        "delayjob.lease.provider",
+                        "delayjob.liveness",
+                        "delayjob.partitions",
+                        "delayjob.payload.max-size",
+                        "delayjob.preload.batch-size",
+                        "delayjob.preload.window",
+                        "delayjob.queues",
+                        "delayjob.retry.delay",
+                        "delayjob.retry.jitter",
+                        "delayjob.retry.max-delay",
+                        "delayjob.retry.max-retries",
+                        "delayjob.retry.multiplier",
+                        "delayjob.shutdown.await",
+                        "delayjob.store",
+                        "delayjob.sweep.adopt-after",
+                        "delayjob.sweep.grace",
+                        "delayjob.sweep.interval",
+                        "delayjob.timeout",
+                        "delayjob.unreadable-payload-after",
+                        "delayjob.wheel.max-jobs",
+                        "delayjob.wheel.tick",
+                        "delayjob.worker.enabled");
+    }
+
+    @Test
+    void everyKey_saysWhatItDoes() throws Exception {
+        assertThat(properties())
+                .allSatisfy(property -> assertThat(property.path("description").asString(""))
+                        .as(property.get("name").asString())
+                        .matches("(?s)[A-Z].{15,}\\."));
+    }
+
+    @Test
+    void everyKey_saysItsDefault() throws Exception {
+        assertThat(properties()).allSatisfy(property -> {
+            String name = property.get("name").asString();
+            assertThat(property.has("defaultValue")).as(name).isEqualTo(!WITHOUT_DEFAULT.contains(name));
+        });
+    }
+}

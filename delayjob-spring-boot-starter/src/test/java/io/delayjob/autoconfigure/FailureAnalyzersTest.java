@@ -1,0 +1,133 @@
+package io.delayjob.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.annotation.DelayedJob;
+import io.delayjob.annotation.Retry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What a developer reads when an application does not start. */
+@ExtendWith(OutputCaptureExtension.class)
+class FailureAnalyzersTest {
+
+    private static String failureOf(CapturedOutput output, Class<?> source, String... properties) {
+        SpringApplication application = new SpringApplicationBuilder(source)
+                .web(WebApplicationType.NONE)
+                .properties("spring.datasource.generate-unique-name=true", "spring.main.banner-mode=off")
+                .properties(properties)
+                .build();
+        try {
+            application.run().close();
+        } catch (RuntimeException expected) {
+            assertThat(output).contains("APPLICATION FAILED TO START");
+        }
+        String all = output.toString();
+        return all.substring(all.indexOf("APPLICATION FAILED TO START"));
+    }
+
+    @Test
+    void twoHandlersOfOneName(CapturedOutput output) {
+        assertThat(failureOf(output, TwoOfOneName.class))
+                .contains("Two handlers have the name 'x': First::run and Second::run.")
+                .contains("Action:")
+                .contains("Give one of them another name");
+    }
+
+    @Test
+    void gapsTogetherWithDelay(CapturedOutput output) {
+        assertThat(failureOf(output, GapsAndDelay.class))
+                .contains("Handler method " + GapsAndDelay.class.getName() + ".run")
+                .contains("@Retry states gaps together with delay")
+                .contains("Correct its annotation.");
+    }
+
+    @Test
+    void lambdaInsteadOfReference(CapturedOutput output) {
+        assertThat(failureOf(output, Lambda.class))
+                .contains("Invalid handler reference")
+                .contains("must be a method reference such as UnpaidOrders::cancel")
+                .contains("Write jobs.schedule(UnpaidOrders::cancel)");
+    }
+
+    @Test
+    void methodThatIsNoHandler(CapturedOutput output) {
+        assertThat(failureOf(output, NotAnnotated.class))
+                .contains("No handler for NotAnnotated::run")
+                .contains("Schedule when the application has started");
+    }
+
+    @Test
+    void missingTables(CapturedOutput output) {
+        assertThat(failureOf(output, Empty.class, "delayjob.jdbc.initialize-schema=never"))
+                .contains("delayjob cannot read its tables")
+                .contains("delayjob_instance")
+                .contains("delayjob.jdbc.initialize-schema=always");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Empty {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class TwoOfOneName {
+
+        @Bean
+        First first() {
+            return new First();
+        }
+
+        @Bean
+        Second second() {
+            return new Second();
+        }
+    }
+
+    static class First {
+        @DelayedJob("x")
+        void run() {}
+    }
+
+    static class Second {
+        @DelayedJob("x")
+        void run() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class GapsAndDelay {
+        @DelayedJob(name = "x", retry = @Retry(gaps = "1s", delay = "2s"))
+        void run() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Lambda {
+        @Bean
+        ApplicationRunner runner(DelayJobOperations jobs) {
+            return arguments -> jobs.schedule((First first) -> first.run()).now();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class NotAnnotated {
+        @Bean
+        ApplicationRunner runner(DelayJobOperations jobs) {
+            return arguments -> jobs.schedule(NotAnnotated::run).now();
+        }
+
+        void run() {}
+    }
+}

@@ -1,0 +1,60 @@
+package io.delayjob.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.annotation.DelayedJob;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Libraries that an application need not have. Spring Boot itself decides what to configure, as it does in an application.
+ * (That it can do without actuator, health and metrics altogether shows in delayjob-spring-boot-starter-test, which has none.)
+ */
+class OptionalDependenciesTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "io.micrometer.core",
+                "io.micrometer.observation",
+                "org.springframework.web",
+                "org.springframework.security"
+            })
+    void jobs_runWithout(String missing) {
+        new ApplicationContextRunner()
+                .withUserConfiguration(Application.class, Work.class)
+                .withClassLoader(new FilteredClassLoader(missing))
+                .withPropertyValues(
+                        "spring.datasource.generate-unique-name=true",
+                        "spring.main.web-application-type=none",
+                        "management.endpoints.web.exposure.include=*")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    context.getBean(DelayJobOperations.class)
+                            .schedule(Work::work)
+                            .now();
+                    assertThat(context.getBean(Work.class).done.await(30, TimeUnit.SECONDS))
+                            .isTrue();
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+
+    static class Work {
+        private final CountDownLatch done = new CountDownLatch(1);
+
+        @DelayedJob("work")
+        void work() {
+            done.countDown();
+        }
+    }
+}
