@@ -48,6 +48,15 @@ public final class VirtualClock implements EngineClock {
         return Math.addExact(Math.multiplyExact(now.originMillis, 1_000), now.nanos / 1_000);
     }
 
+    /**
+     * {@link #storeTime()} itself. What there is of a millisecond is the wheel's tick, not time that passed: an hour after a
+     * handler that runs at 12:00 it is 13:00, and not a millisecond later.
+     */
+    @Override
+    public Instant storeTimeRoundedUp() {
+        return storeTime();
+    }
+
     @Override
     public long nanoTime() {
         return reading.nanos;

@@ -35,6 +35,13 @@ class VirtualClockTest {
     }
 
     @Test
+    void delays_countFromStoreTimeItself() {
+        clock.advance(Duration.ofNanos(1_999_999));
+
+        assertThat(clock.storeTimeRoundedUp()).isEqualTo(clock.storeTime());
+    }
+
+    @Test
     void nanoTimeAt_isWhenStoreTimeWillHaveReachedIt() {
         long at = clock.nanoTimeAt(START.plusSeconds(3).toEpochMilli());
 
