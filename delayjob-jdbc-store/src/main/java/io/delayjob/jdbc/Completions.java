@@ -1,13 +1,11 @@
 package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Completion;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
 import io.delayjob.store.CompletionResult;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -17,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the ends of attempts. A batch is one transaction: the rows that wait again, the rows that end, and, only if the
@@ -36,7 +33,7 @@ final class Completions {
     private final Endings endings;
     private final JobLocator locator;
     private final Database.Steps returnJobs;
-    private final Sql insertAttempts;
+    private final AttemptLog attempts;
     private final Sql settleDoubt;
     private final Sql settleDoubtInHistory;
 
@@ -47,7 +44,7 @@ final class Completions {
         this.endings = endings;
         this.locator = locator;
         this.returnJobs = database.steps(dialect.returnJobs());
-        this.insertAttempts = database.sql(dialect.insertAttempts());
+        this.attempts = new AttemptLog(database);
         this.settleDoubt = database.sql(dialect.settleDoubt());
         this.settleDoubtInHistory = database.sql(dialect.settleDoubtInHistory());
     }
@@ -78,11 +75,10 @@ final class Completions {
         if (!refused.isEmpty()) {
             applied.addAll(judge(refused, results));
         }
-        log(
-                completions.stream()
-                        .filter(completion -> applied.contains(completion.job().id()))
-                        .toList(),
-                results);
+        attempts.write(completions.stream()
+                .filter(completion -> applied.contains(completion.job().id()))
+                .filter(completion -> !leavesNoRow(completion, results))
+                .toList());
         return results;
     }
 
@@ -140,49 +136,7 @@ final class Completions {
         return wouldWait && state.isEnded() ? CompletionResult.ACCEPTED_CANCELLED : CompletionResult.ACCEPTED;
     }
 
-    /** Not for a job that leaves no row in the history: nothing would ever take its lines away. */
-    private void log(List<Completion> applied, Map<JobId, CompletionResult> results) {
-        List<AttemptRecord> lines = applied.stream()
-                .filter(completion -> !leavesNoRow(completion, results))
-                .flatMap(completion -> completion.log().stream())
-                .toList();
-        if (lines.isEmpty()) {
-            return;
-        }
-        database.update(
-                insertAttempts,
-                Parameters.none()
-                        .uuids("id", lines, line -> line.job().value())
-                        .ints("run", lines, AttemptRecord::run)
-                        .ints("attempt", lines, AttemptRecord::attempt)
-                        .texts("outcome", lines, AttemptRecord::outcome)
-                        .longs("owner", lines, AttemptRecord::owner)
-                        .longs("startedAt", lines, line -> millisOrNull(line.startedAt()))
-                        .longs("endedAt", lines, line -> line.endedAt().toEpochMilli())
-                        .texts(
-                                "failureType",
-                                lines,
-                                line -> line.failure() == null
-                                        ? null
-                                        : line.failure().type())
-                        .texts(
-                                "failureMessage",
-                                lines,
-                                line -> line.failure() == null
-                                        ? null
-                                        : line.failure().message())
-                        .texts(
-                                "failureTrace",
-                                lines,
-                                line -> line.failure() == null
-                                        ? null
-                                        : line.failure().stackTrace()));
-    }
-
-    private static @Nullable Long millisOrNull(@Nullable Instant instant) {
-        return instant == null ? null : instant.toEpochMilli();
-    }
-
+    /** Nothing would ever take the lines of such a job away. */
     private static boolean leavesNoRow(Completion completion, Map<JobId, CompletionResult> results) {
         if (completion.keep()) {
             return false;

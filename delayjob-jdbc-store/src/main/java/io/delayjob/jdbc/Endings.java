@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Moves jobs out of the table of unfinished ones, the one way in which they ever leave it. Thread-safe. */
@@ -93,25 +94,14 @@ final class Endings {
                 .longs("plannedAt", sorted, ending -> ending.plannedAt().toEpochMilli())
                 .longs("endedAt", sorted, ending -> ending.endedAt().toEpochMilli())
                 .ints("doubt", sorted, Ending::doubt)
-                .texts(
-                        "failureType",
-                        sorted,
-                        ending -> ending.failure() == null
-                                ? null
-                                : ending.failure().type())
-                .texts(
-                        "failureMessage",
-                        sorted,
-                        ending -> ending.failure() == null
-                                ? null
-                                : ending.failure().message())
-                .texts(
-                        "failureTrace",
-                        sorted,
-                        ending -> ending.failure() == null
-                                ? null
-                                : ending.failure().stackTrace())
+                .texts("failureType", sorted, ending -> text(ending, Failure::type))
+                .texts("failureMessage", sorted, ending -> text(ending, Failure::message))
+                .texts("failureTrace", sorted, ending -> text(ending, Failure::stackTrace))
                 .booleans("keep", sorted, Ending::keep);
         return new HashSet<>(database.run(endJobs, parameters, JobRows::id));
+    }
+
+    private static @Nullable String text(Ending ending, Function<Failure, @Nullable String> part) {
+        return ending.failure() == null ? null : part.apply(ending.failure());
     }
 }

@@ -207,9 +207,8 @@ final class Submission {
                     created(Objects.requireNonNull(open.remove(id)), JobState.DELAYED);
                 }
             } catch (DuplicateKeyException collision) {
-                // Only where the database has no ON CONFLICT (H2): the statement has undone itself, the transaction
-                // stands,
-                // and the opponent's rows are there to be seen now.
+                // Only where the database has no ON CONFLICT (H2). The statement has undone itself, the transaction
+                // stands, and the opponent's row is there to be seen now.
             }
         }
 

@@ -52,18 +52,11 @@ final class Transactions {
 
     /** One run of some work. */
     static final class Run {
-        private final boolean joined;
         private final boolean mayHaveCommitted;
         private final List<DueRow> waiting = new ArrayList<>();
 
-        private Run(boolean joined, boolean mayHaveCommitted) {
-            this.joined = joined;
+        private Run(boolean mayHaveCommitted) {
             this.mayHaveCommitted = mayHaveCommitted;
-        }
-
-        /** Whether the transaction is the caller's: what must not be is then undone by hand, not by rolling it back. */
-        boolean joined() {
-            return joined;
         }
 
         /** Whether the same work was done before and its commit was not heard back from. */
@@ -148,7 +141,7 @@ final class Transactions {
     }
 
     private <T> T joined(String doing, DueSink sink, Work<T> work) {
-        Run run = new Run(true, false);
+        Run run = new Run(false);
         try {
             T result = joining.execute(status -> work.in(run));
             HandOver.ofTransaction(this).add(sink, run.waiting);
@@ -162,7 +155,7 @@ final class Transactions {
     private <T> T own(String doing, DueSink sink, Work<T> work, boolean repeatsLostCommit) {
         boolean mayHaveCommitted = false;
         for (int attempt = 1; ; attempt++) {
-            Run run = new Run(false, mayHaveCommitted);
+            Run run = new Run(mayHaveCommitted);
             Progress progress = new Progress();
             try {
                 T result = fresh.execute(status -> {

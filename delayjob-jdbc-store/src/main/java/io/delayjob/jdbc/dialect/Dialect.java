@@ -210,6 +210,9 @@ public abstract class Dialect {
                 """;
     }
 
+    /** Deletes all but the newest lines of these jobs' attempt logs. */
+    public abstract String pruneAttempts();
+
     /** Lowers the doubt of unfinished jobs. */
     public String settleDoubt() {
         return """

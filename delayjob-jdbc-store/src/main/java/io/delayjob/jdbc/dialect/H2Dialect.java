@@ -222,6 +222,16 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
+    public String pruneAttempts() {
+        return """
+                DELETE FROM {attempt} a
+                WHERE a.job_id = ANY(CAST(:id AS UUID ARRAY)) AND a.id <= (
+                    SELECT n.id FROM {attempt} n WHERE n.job_id = a.job_id ORDER BY n.id DESC LIMIT 1 OFFSET :keep
+                )
+                """;
+    }
+
+    @Override
     public String dueAfter() {
         return """
                 SELECT id, partition_id, name, due_at, token

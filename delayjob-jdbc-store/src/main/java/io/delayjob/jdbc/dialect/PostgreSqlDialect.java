@@ -191,6 +191,21 @@ final class PostgreSqlDialect extends Dialect {
     }
 
     @Override
+    public String pruneAttempts() {
+        return """
+                DELETE FROM {attempt} a
+                USING (
+                    SELECT u.id AS job_id, oldest.id AS id
+                    FROM UNNEST(CAST(:id AS UUID ARRAY)) AS u(id)
+                    CROSS JOIN LATERAL (
+                        SELECT n.id FROM {attempt} n WHERE n.job_id = u.id ORDER BY n.id DESC LIMIT 1 OFFSET :keep
+                    ) AS oldest
+                ) AS superfluous
+                WHERE a.job_id = superfluous.job_id AND a.id <= superfluous.id
+                """;
+    }
+
+    @Override
     public String dueAfter() {
         return ALONG_THE_INDEX + """
                 SELECT d.id, d.partition_id, d.name, d.due_at, d.token
