@@ -51,7 +51,7 @@ class DeferredTest {
         context.registerBean(EngineSettings.class, () -> EngineSettings.defaults("test"));
         context.registerBean(HandlerRegistry.class, () -> registry);
         context.registerBean(DelayJobOperations.class, () -> operations);
-        context.register(DelayJobConfiguration.class, bean);
+        context.register(HandlerConfiguration.class, bean);
         if (more.length > 0) {
             context.register(more);
         }

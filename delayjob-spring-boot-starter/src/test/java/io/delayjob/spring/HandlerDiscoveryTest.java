@@ -49,7 +49,7 @@ class HandlerDiscoveryTest {
         context.registerBean(EngineSettings.class, () -> EngineSettings.defaults("test"));
         context.registerBean(HandlerRegistry.class, () -> registry);
         context.registerBean(DelayJobOperations.class, () -> mock(DelayJobOperations.class));
-        context.register(DelayJobConfiguration.class);
+        context.register(HandlerConfiguration.class);
         context.register(beans);
         context.refresh();
         return context;
@@ -206,7 +206,7 @@ class HandlerDiscoveryTest {
         context.registerBean(EngineSettings.class, () -> EngineSettings.defaults("test"));
         context.registerBean(HandlerRegistry.class, () -> registry);
         context.registerBean(DelayJobOperations.class, () -> mock(DelayJobOperations.class));
-        context.register(DelayJobConfiguration.class, Async.class);
+        context.register(HandlerConfiguration.class, Async.class);
         try (context) {
             context.refresh();
             assertThat(registry.find("async").queue()).isEqualTo("night");

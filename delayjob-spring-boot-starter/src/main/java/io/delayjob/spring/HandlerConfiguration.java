@@ -1,0 +1,57 @@
+package io.delayjob.spring;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.EngineSettings;
+import io.delayjob.handler.HandlerRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+
+/** Makes annotated methods of beans handlers, and calls of deferred ones jobs. */
+@Configuration(proxyBeanMethods = false)
+class HandlerConfiguration {
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static DeferredPostProcessor delayJobDeferredPostProcessor(
+            ObjectProvider<HandlerReader> reader,
+            ObjectProvider<DelayJobOperations> operations,
+            Environment environment) {
+        return new DeferredPostProcessor(
+                new DeferredInterceptor(reader::getObject, operations::getObject),
+                environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true));
+    }
+
+    @Bean
+    HandlerReader delayJobHandlerReader(ConfigurableListableBeanFactory beans, EngineSettings settings) {
+        Attributes attributes = new Attributes(beans::resolveEmbeddedValue);
+        return new HandlerReader(attributes, new RetryReader(attributes, settings.retry()));
+    }
+
+    @Bean
+    DeclaredSchedules delayJobDeclaredSchedules(DelayJobOperations operations) {
+        return new DeclaredSchedules(operations);
+    }
+
+    @Bean
+    HandlerDiscovery delayJobHandlerDiscovery(
+            ConfigurableListableBeanFactory beans,
+            HandlerReader reader,
+            HandlerRegistry registry,
+            ObjectProvider<HandlerCustomizer> customizers,
+            DeclaredSchedules schedules) {
+        return new HandlerDiscovery(
+                beans, reader, registry, customizers.orderedStream().toList(), schedules);
+    }
+
+    /** Handlers must be found even where beans are made when they are first asked for. */
+    @Bean
+    static LazyInitializationExcludeFilter delayJobHandlersAreNotLazy() {
+        return LazyInitializationExcludeFilter.forBeanTypes(HandlerDiscovery.class);
+    }
+}
