@@ -1,0 +1,61 @@
+package shop;
+
+import io.delayjob.DelayJobOperations;
+import java.net.URI;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * Changes an order together with its jobs. Both are rows of one database, so one transaction holds them: there is no order
+ * without the job that cancels it, and no job of an order that was rolled back.
+ */
+@Service
+@Transactional
+class Checkout {
+
+    private final OrderBook orders;
+    private final DelayJobOperations jobs;
+    private final UnpaidOrders unpaidOrders;
+    private final Tracking tracking;
+    private final ShopProperties shop;
+
+    Checkout(
+            OrderBook orders,
+            DelayJobOperations jobs,
+            UnpaidOrders unpaidOrders,
+            Tracking tracking,
+            ShopProperties shop) {
+        this.orders = orders;
+        this.jobs = jobs;
+        this.unpaidOrders = unpaidOrders;
+        this.tracking = tracking;
+        this.shop = shop;
+    }
+
+    /** As {@link UnpaidOrders#placed}, but with the window that is configured: nobody waits half an hour for a sample. */
+    Order place() {
+        Order order = orders.place(shop.paymentWindow());
+        jobs.schedule(UnpaidOrders::cancel).with(order.id()).key(order.id()).after(shop.paymentWindow());
+        return order;
+    }
+
+    /** The order, paid unless it was cancelled before; paying twice changes nothing. Empty: there is no such order. */
+    Optional<Order> pay(long orderId) {
+        if (orders.pay(orderId)) {
+            unpaidOrders.paid(orderId);
+            tracking.handedOver(orderId);
+            tell(shop.paidHook(), orderId);
+        }
+        return orders.find(orderId);
+    }
+
+    private void tell(@Nullable URI hook, long orderId) {
+        if (hook != null) {
+            Hook paid = new Hook(hook.toString(), "{\"paidOrder\":%d}".formatted(orderId));
+            // As webhooks.send(paid), which however declares an IOException that only the job can meet.
+            jobs.schedule(Webhooks::send).with(paid).now();
+        }
+    }
+}

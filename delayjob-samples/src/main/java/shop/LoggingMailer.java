@@ -1,0 +1,17 @@
+package shop;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/** Sends its mails to the log. */
+@Component
+class LoggingMailer implements Mailer {
+
+    private static final Logger log = LoggerFactory.getLogger(LoggingMailer.class);
+
+    @Override
+    public void remind(long customerId, int nth) {
+        log.info("Dear customer {}, this is reminder {} of us", customerId, nth);
+    }
+}

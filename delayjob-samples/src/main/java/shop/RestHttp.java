@@ -1,0 +1,30 @@
+package shop;
+
+import java.time.Duration;
+import org.springframework.http.MediaType;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.stereotype.Component;
+import org.springframework.web.client.RestClient;
+
+/** Posts JSON; an answer that is no success, or none within ten seconds, is an exception, whereupon the job is retried. */
+@Component
+class RestHttp implements Http {
+
+    private final RestClient client;
+
+    RestHttp() {
+        JdkClientHttpRequestFactory requests = new JdkClientHttpRequestFactory();
+        requests.setReadTimeout(Duration.ofSeconds(10));
+        client = RestClient.builder().requestFactory(requests).build();
+    }
+
+    @Override
+    public void post(String url, String body) {
+        client.post()
+                .uri(url)
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(body)
+                .retrieve()
+                .toBodilessEntity();
+    }
+}

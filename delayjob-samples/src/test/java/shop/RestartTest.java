@@ -1,0 +1,35 @@
+package shop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a shop promised, it keeps after {@code kill -9}. */
+class RestartTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void unpaidOrder_isCancelledAfterACrash() throws Exception {
+        Order unpaid;
+        Order paid;
+        try (RunningShop running = RunningShop.start(directory, "--shop.payment-window=3s")) {
+            ShopClient shop = running.enter();
+            paid = shop.pay(shop.place());
+            unpaid = shop.place();
+            running.kill();
+        }
+        try (RunningShop again = RunningShop.start(directory, "--shop.payment-window=1h")) {
+            ShopClient shop = again.enter();
+
+            Order cancelled = shop.awaitEnd(unpaid);
+
+            assertThat(cancelled.status()).isEqualTo(Order.Status.CANCELLED);
+            assertThat(cancelled.endedAt()).isAfterOrEqualTo(unpaid.payBy());
+            assertThat(shop.find(paid)).isEqualTo(paid);
+        }
+    }
+}
