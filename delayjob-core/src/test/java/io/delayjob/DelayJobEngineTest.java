@@ -95,7 +95,7 @@ class DelayJobEngineTest {
         assertThat(lateness).hasSize(2_000);
     }
 
-    private static final class EveryLease implements LeaseProvider {
+    static final class EveryLease implements LeaseProvider {
         @Override
         public Optional<Lease> acquire(String name, Duration duration) {
             return Optional.of(new Lease() {
@@ -110,7 +110,7 @@ class DelayJobEngineTest {
         }
     }
 
-    private static final class NoPayloads implements PayloadCodec {
+    static final class NoPayloads implements PayloadCodec {
         @Override
         public String encode(List<PayloadParameter> parameters, List<?> arguments) {
             return null;

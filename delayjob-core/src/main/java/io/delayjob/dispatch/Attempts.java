@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -44,6 +45,9 @@ public final class Attempts implements Attempt.Ends {
     private final RandomGenerator random;
     private final JobListeners listeners;
     private final AttemptDefaults defaults;
+
+    /** Workers with a job in hand, on its way to an attempt or from it, and those that were asked for and have not begun. */
+    private final AtomicInteger busyWorkers = new AtomicInteger();
 
     private final ReentrantLock endLock = new ReentrantLock();
     private final Condition attemptEnded = endLock.newCondition();
@@ -81,20 +85,31 @@ public final class Attempts implements Attempt.Ends {
     }
 
     private void execute(Job job) {
+        busyWorkers.incrementAndGet();
         try {
             workers.execute(() -> work(job));
         } catch (RejectedExecutionException stopping) {
             lanes.giveBack(job);
             lanes.finished(job, -1);
+            rest();
         }
     }
 
     /** One worker makes attempts as long as there are claimed jobs of its queue. */
     private void work(Job first) {
-        Job job = first;
-        while (job != null) {
-            job = attempt(job);
+        try {
+            Job job = first;
+            while (job != null) {
+                job = attempt(job);
+            }
+        } finally {
+            rest();
         }
+    }
+
+    private void rest() {
+        busyWorkers.decrementAndGet();
+        signalEnd();
     }
 
     /**
@@ -228,7 +243,8 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Waits for the attempts under way to end, interrupts those that do not, and waits a little longer.
+     * Waits for the attempts under way to end, interrupts those that do not, and waits a little longer. A job that has its
+     * slot already and not yet its worker is under way as well.
      *
      * @return whether every attempt has ended
      */
@@ -245,7 +261,7 @@ public final class Attempts implements Attempt.Ends {
         endLock.lock();
         try {
             long left = atMost.toNanos();
-            while (running() > 0 && left > 0) {
+            while (!isIdle() && left > 0) {
                 left = attemptEnded.awaitNanos(left);
             }
         } catch (InterruptedException stopNow) {
@@ -253,7 +269,11 @@ public final class Attempts implements Attempt.Ends {
         } finally {
             endLock.unlock();
         }
-        return running() == 0;
+        return isIdle();
+    }
+
+    private boolean isIdle() {
+        return busyWorkers.get() == 0 && running() == 0;
     }
 
     private void signalEnd() {

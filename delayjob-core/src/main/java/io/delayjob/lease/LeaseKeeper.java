@@ -41,6 +41,12 @@ public final class LeaseKeeper implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
+    /**
+     * Tries at one pace before the pause doubles: what a dead instance left is taken soon after it expires, by which time
+     * its silence may have been noticed for a while.
+     */
+    private static final int TRIES_AT_ONE_PACE = 4;
+
     /** A share is taken up within a few seconds, yet a hundred spare instances do not storm the lock table. */
     private static final int MAX_RETRY_DOUBLINGS = 3;
 
@@ -204,8 +210,9 @@ public final class LeaseKeeper implements Agent {
                 got |= take(partition, belowShare ? now : now + 5 * durationNanos);
             }
         }
-        fruitlessTries = got ? 0 : Math.min(fruitlessTries + 1, MAX_RETRY_DOUBLINGS);
-        long pause = wanting ? (durationNanos / 20) << fruitlessTries : durationNanos;
+        int doublings = Math.min(fruitlessTries / TRIES_AT_ONE_PACE, MAX_RETRY_DOUBLINGS);
+        fruitlessTries = got ? 0 : fruitlessTries + 1;
+        long pause = wanting ? (durationNanos / 20) << doublings : durationNanos;
         nextTryNanos = clock.nanoTime() + pause;
     }
 
