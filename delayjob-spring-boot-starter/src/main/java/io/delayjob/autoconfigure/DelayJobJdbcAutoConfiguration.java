@@ -16,6 +16,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.context.annotation.Bean;
@@ -69,6 +71,15 @@ public final class DelayJobJdbcAutoConfiguration {
     @Bean
     JobTablesCheck delayJobTablesCheck(JdbcJobStore store) {
         return new JobTablesCheck(store);
+    }
+
+    @Bean
+    JobDatabaseWarnings delayJobDatabaseWarnings(
+            JobDatabase database, ObjectProvider<DataSourcePoolMetadataProvider> pools) {
+        return new JobDatabaseWarnings(
+                database.dataSource(),
+                new CompositeDataSourcePoolMetadataProvider(
+                        pools.orderedStream().toList()));
     }
 
     @Bean

@@ -1,0 +1,65 @@
+package io.delayjob.autoconfigure;
+
+import java.sql.DatabaseMetaData;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
+
+/** Says at start what about the database works, and will be regretted. */
+final class JobDatabaseWarnings implements SmartInitializingSingleton {
+
+    private static final Logger log = LoggerFactory.getLogger(JobDatabaseWarnings.class);
+
+    /** One for heartbeats, one for claims, one for completions, one for a handler. */
+    private static final int SMALLEST_POOL = 4;
+
+    private final DataSource dataSource;
+    private final DataSourcePoolMetadataProvider pools;
+
+    JobDatabaseWarnings(DataSource dataSource, DataSourcePoolMetadataProvider pools) {
+        this.dataSource = dataSource;
+        this.pools = pools;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        DataSourcePoolMetadata pool = pools.getDataSourcePoolMetadata(dataSource);
+        @Nullable Integer connections = pool == null ? null : pool.getMax();
+        if (connections != null && connections > 0 && connections < SMALLEST_POOL) {
+            log.warn(
+                    "The connection pool has {} connections at the most: delayjob's heartbeat keeps one of them, so give it {} or more.",
+                    connections,
+                    SMALLEST_POOL);
+        }
+        if (losesCommits()) {
+            log.warn(
+                    "H2 writes commits to its file up to half a second later, so a killed process loses jobs that it was told were"
+                            + " written: add ;WRITE_DELAY=0 to the database's URL.");
+        }
+    }
+
+    private boolean losesCommits() {
+        try {
+            String url = JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseMetaData::getURL);
+            if (!url.startsWith("jdbc:h2:") || url.startsWith("jdbc:h2:mem:")) {
+                return false;
+            }
+            return !"0"
+                    .equals(new JdbcTemplate(dataSource)
+                            .queryForObject(
+                                    "SELECT setting_value FROM information_schema.settings WHERE setting_name = 'WRITE_DELAY'",
+                                    String.class));
+        } catch (MetaDataAccessException | DataAccessException unknown) {
+            log.debug("It cannot be told how this database writes", unknown);
+            return false;
+        }
+    }
+}
