@@ -49,7 +49,7 @@ final class EngineRun {
 
     private static final Logger log = LoggerFactory.getLogger(EngineRun.class);
 
-    /** How long attempts may take to end after they were interrupted by a stop. */
+    /** How long attempts may take at the most to end after they were interrupted by a stop. */
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     private final EngineSettings settings;
@@ -291,7 +291,8 @@ final class EngineRun {
         waiting.clear();
         attempt("hand its leases back", leases::releaseAll);
         attempt("release what was claimed and not started", claimer::close);
-        boolean ended = attempts.drain(settings.stopAwait(), AFTER_INTERRUPT);
+        Duration grace = settings.stopAwait();
+        boolean ended = attempts.drain(grace, grace.compareTo(AFTER_INTERRUPT) < 0 ? grace : AFTER_INTERRUPT);
         attempt("release what was interrupted", claimer::close);
         timeoutAgent.stop();
         completeAgent.stop();

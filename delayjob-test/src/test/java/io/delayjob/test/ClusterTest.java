@@ -16,6 +16,8 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.store.JobStore;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -322,6 +324,39 @@ class ClusterTest {
         all.addAll(others.all());
         assertThat(all).extracting(Calls.Call::id).doesNotHaveDuplicates().hasSize(500);
         assertThat(calls.times()).allSatisfy(at -> assertThat(at).isBeforeOrEqualTo(paused));
+    }
+
+    @Test
+    void jobClaimedJustBeforeAPause_isNotStartedAfterIt() {
+        boolean[] pausing = {false};
+        VirtualProcess[] process = new VirtualProcess[1];
+        JobStore pausedByItsClaim = (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                    Object answer = method.invoke(cluster.memory, arguments);
+                    if (pausing[0] && method.getName().equals("claim")) {
+                        process[0].pause();
+                    }
+                    return answer;
+                });
+        Cluster.Member slow = cluster.join("slow", pausedByItsClaim, UnaryOperator.identity());
+        process[0] = slow.process();
+        slow.tester().register(calls.named("job"));
+        cluster.time.advance(ofSeconds(30));
+        Cluster.Member other = cluster.join("other");
+        cluster.time.advance(ofMinutes(1));
+        pausing[0] = true;
+        JobId id = slow.tester().operations().schedule("job").now().id();
+        cluster.time.advance(ofSeconds(1));
+        assertThat(cluster.memory.find(id)).get().extracting(Job::state).isEqualTo(JobState.RUNNING);
+        other.tester().register(others.named("job"));
+
+        cluster.time.advance(ofSeconds(30));
+        pausing[0] = false;
+        slow.process().resume();
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(others.count()).isEqualTo(1);
+        assertThat(calls.count()).isZero();
     }
 
     @Test

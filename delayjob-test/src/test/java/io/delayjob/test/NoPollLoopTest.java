@@ -71,11 +71,30 @@ class NoPollLoopTest {
 
         schedule(tester);
         tester.advance(ofHours(2));
+
         assertThat(calls.count()).isEqualTo(1_000 + 200 + 100 * 5);
         assertThat(calls.all())
                 .allSatisfy(call ->
                         assertThat(Duration.between(call.dueAt(), call.at())).isBetween(Duration.ZERO, ofSeconds(2)));
         assertAllEnded();
+    }
+
+    @Test
+    void rowThatCommitsLate_belowWhatWasSweptBefore_isFound() {
+        DelayJobTester tester =
+                DelayJobTester.builder().time(time).store(memory).build();
+        register(tester);
+        StoreScenario rows = new StoreScenario(memory);
+        rows.submit(rows.job().name("once").at(time.clock().storeTime().minusSeconds(600)));
+        tester.advance(ofHours(2));
+        assertThat(calls.count()).isEqualTo(1);
+
+        for (int minutes = 10_000; minutes > 0; minutes -= 1_000) {
+            rows.submit(rows.job().name("once").at(time.clock().storeTime().minus(ofMinutes(minutes))));
+            tester.advance(ofHours(2));
+        }
+
+        assertThat(calls.count()).isEqualTo(11);
     }
 
     private void register(DelayJobTester tester) {
