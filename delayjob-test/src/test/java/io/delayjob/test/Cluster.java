@@ -2,9 +2,11 @@ package io.delayjob.test;
 
 import io.delayjob.EngineSettings;
 import io.delayjob.event.JobListener;
+import io.delayjob.lease.LeaseProvider;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.MemoryJobStore;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Engines that share a store, leases and virtual time, with the settings of production unless told otherwise. */
@@ -12,8 +14,13 @@ final class Cluster {
 
     final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
     final JobStore memory = new MemoryJobStore(time.clock()::storeMicros);
-    private final MemoryLeaseProvider leases = new MemoryLeaseProvider(time.clock());
+    private LeaseProvider leases = new MemoryLeaseProvider(time.clock());
     private final ReferencePayloads codec = new ReferencePayloads();
+
+    /** From now on those who join get no lease. */
+    void withoutLeases() {
+        leases = (name, duration) -> Optional.empty();
+    }
 
     /** One more member, each with a process of its own that can be killed. */
     Member join(String name) {

@@ -360,6 +360,27 @@ class ClusterTest {
     }
 
     @Test
+    void withoutAnyLease_jobsAreAdoptedAndLostOnesRescued() {
+        cluster.withoutLeases();
+        Cluster.Member doomed = cluster.join("doomed");
+        doomed.tester().register(calls.with(Handler.named("job"), (arguments, job) -> new CompletableFuture<>()));
+        cluster.time.advance(ofSeconds(30));
+        JobId lost = doomed.tester().operations().schedule("job").now().id();
+        JobId waiting =
+                doomed.tester().operations().schedule("job").after(ofMinutes(1)).id();
+        cluster.time.advance(ofSeconds(1));
+        Cluster.Member heir = cluster.join("heir");
+        heir.tester().register(others.named("job"));
+        cluster.time.advance(ofSeconds(30));
+
+        doomed.process().kill();
+        cluster.time.advance(ofMinutes(3));
+
+        assertThat(heir.led()).isZero();
+        assertThat(others.all()).extracting(Calls.Call::id).containsExactlyInAnyOrder(lost, waiting);
+    }
+
+    @Test
     void schedulerOnly_submitsWhatOthersRun() {
         Cluster.Member web = cluster.join("web", cluster.memory, settings -> settings.worker(false));
         Cluster.Member worker = cluster.join("worker");
