@@ -63,7 +63,8 @@ final class DuePages {
                     .set("until", until.toEpochMilli())
                     .texts("name", names, name -> name)
                     .set("limit", limit);
-            due.addAll(transactions.outside(doing, () -> database.query(page, parameters, rows::due)));
+            // In a transaction, for the sake of settings that a dialect puts ahead of the statement.
+            due.addAll(transactions.own(doing, () -> database.query(page, parameters, rows::due)));
         }
         due.sort(BY_DUE_TIME);
         return due;
