@@ -1,6 +1,7 @@
 package io.delayjob.spring;
 
 import io.delayjob.DelayJobEngine;
+import io.delayjob.event.JobListener;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -14,6 +15,11 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @Import(HandlerConfiguration.class)
 public class DelayJobConfiguration {
+
+    @Bean
+    JobListener delayJobFailureLog() {
+        return new FailureLog();
+    }
 
     @Bean
     DelayJobLifecycle delayJobLifecycle(DelayJobEngine engine, DeclaredSchedules schedules, DelayJobThreads threads) {

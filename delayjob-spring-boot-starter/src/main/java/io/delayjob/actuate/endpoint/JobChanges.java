@@ -23,7 +23,7 @@ final class JobChanges {
 
     CancelResult cancel(JobId id, String principal) {
         CancelResult result = operations.cancel(id);
-        log.info("Job {} was cancelled by {} through the endpoint: {}.", id, principal, result);
+        log.info("Job {}: 'cancel' by {} through the endpoint: {}.", id, principal, result);
         return result;
     }
 

@@ -176,7 +176,7 @@ class DelayJobsEndpointTest {
                 .hasStatusOk()
                 .bodyJson()
                 .isLenientlyEqualTo("{\"id\":\"%s\",\"result\":\"CANCELLED\"}".formatted(id));
-        assertThat(output).contains("Job " + id + " was cancelled by 'ann' through the endpoint: CANCELLED.");
+        assertThat(output).contains("Job " + id + ": 'cancel' by 'ann' through the endpoint: CANCELLED.");
         assertThat(jobs.find(id)).get().extracting(Job::state).isEqualTo(JobState.CANCELLED);
         assertThat(delete(id.toString()))
                 .hasStatusOk()

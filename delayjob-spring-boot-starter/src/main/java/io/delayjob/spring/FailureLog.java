@@ -1,0 +1,53 @@
+package io.delayjob.spring;
+
+import io.delayjob.event.JobListener;
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.Transition;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs what handlers throw: without it, who just wrote one would see nothing happen. The stack trace comes with a run's first
+ * failure and with its last; those between are mostly the same again.
+ */
+final class FailureLog implements JobListener {
+
+    private static final Logger log = LoggerFactory.getLogger(FailureLog.class);
+
+    @Override
+    public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+        Failure failure = failure(outcome);
+        if (failure != null) {
+            boolean retried = next instanceof Transition.Again again && again.run() == job.run();
+            boolean traced = job.failures() == 0 || !retried;
+            log.warn(
+                    "Job {} ({}) failed in attempt {} of run {}; {}: {}",
+                    job.name(),
+                    job.id(),
+                    job.attempt(),
+                    job.run(),
+                    prospect(next, retried),
+                    traced && failure.stackTrace() != null
+                            ? failure.stackTrace().stripTrailing()
+                            : failure);
+        }
+    }
+
+    private static String prospect(Transition next, boolean retried) {
+        if (next instanceof Transition.Again again) {
+            return (retried ? "it is tried again at " : "it is given up, and the next run comes at ") + again.dueAt();
+        }
+        return "it is given up, and waits among the failed jobs to be retried by hand";
+    }
+
+    private static @Nullable Failure failure(JobOutcome outcome) {
+        if (outcome instanceof JobOutcome.Failed failed) {
+            return failed.failure();
+        }
+        return outcome instanceof JobOutcome.TimedOut timedOut ? timedOut.failure() : null;
+    }
+}

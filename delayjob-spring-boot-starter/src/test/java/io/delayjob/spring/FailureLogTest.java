@@ -1,0 +1,77 @@
+package io.delayjob.spring;
+
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.job.JobId;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.test.DelayJobTester;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+@ExtendWith(OutputCaptureExtension.class)
+class FailureLogTest {
+
+    private static final String ERROR = "java.io.IOException: nobody there";
+    private static final String THROWN_AT = "\tat " + FailureLogTest.class.getName() + ".nobodyThere(";
+
+    private final DelayJobTester tester = DelayJobTester.builder()
+            .startingAt(Instant.parse("2030-01-01T00:00:00Z"))
+            .listener(new FailureLog())
+            .build();
+
+    @Test
+    void failures_areLoggedWithWhatComesNext(CapturedOutput output) {
+        register(RetryPolicy.gaps(ofSeconds(10), ofMinutes(1)));
+        JobId id = tester.operations().schedule("send").now().id();
+
+        tester.advance(ofMinutes(2));
+
+        String job = "Job send (" + id + ") failed in attempt ";
+        List<String> lines = output.getOut().lines().toList();
+        assertThat(lines)
+                .filteredOn(line -> line.contains(job))
+                .satisfiesExactly(
+                        first -> assertThat(first)
+                                .endsWith(job + "1 of run 1; it is tried again at 2030-01-01T00:00:10Z: " + ERROR),
+                        second -> assertThat(second)
+                                .endsWith(job + "2 of run 1; it is tried again at 2030-01-01T00:01:10Z: " + ERROR),
+                        third -> assertThat(third)
+                                .endsWith(job
+                                        + "3 of run 1; it is given up, and waits among the failed jobs to be retried by hand: "
+                                        + ERROR));
+        assertThat(lines)
+                .as("the first and the last failure with their stack traces")
+                .filteredOn(line -> line.startsWith(THROWN_AT))
+                .hasSize(2);
+    }
+
+    @Test
+    void failedRun_ofARepeatSaysWhenTheNextOneComes(CapturedOutput output) {
+        register(RetryPolicy.none());
+        tester.operations().schedule("send").repeat(Repeat.every(ofMinutes(1)));
+
+        tester.advance(ofSeconds(90));
+
+        assertThat(output)
+                .contains(
+                        "failed in attempt 1 of run 1; it is given up, and the next run comes at 2030-01-01T00:02:00Z: "
+                                + ERROR);
+    }
+
+    private void register(RetryPolicy retry) {
+        tester.register(Handler.named("send").retry(retry).calls((payload, job) -> nobodyThere()));
+    }
+
+    private static Object nobodyThere() throws IOException {
+        throw new IOException("nobody there");
+    }
+}
