@@ -26,6 +26,7 @@ import java.util.Optional;
  * <p>Bad input is refused at the call, with an {@link IllegalArgumentException} that names value, unit and rule. When the
  * store cannot be reached the call throws, and nothing is written. Thread-safe.
  */
+@SuppressWarnings("overloads") // a handler with a context is the more special case of one with a payload
 public interface DelayJobOperations {
 
     /** Starts to schedule the handler {@code bean.method()}. */

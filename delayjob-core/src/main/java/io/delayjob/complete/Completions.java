@@ -85,7 +85,7 @@ public final class Completions {
         }
         boolean failed = failure != null;
         boolean runFailedForGood = failed && next instanceof Transition.Again again && again.run() != job.run();
-        if (mode == AttemptLog.ALL || failed && mode == AttemptLog.FAILURES || runFailedForGood) {
+        if (mode == AttemptLog.ALL || (failed && mode == AttemptLog.FAILURES) || runFailedForGood) {
             lines.add(new AttemptRecord(
                     job.id(), job.run(), job.attempt(), outcome.label(), job.owner(), job.startedAt(), now, failure));
         }

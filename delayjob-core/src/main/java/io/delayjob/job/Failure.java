@@ -50,7 +50,7 @@ public record Failure(
         StringBuilder clean = new StringBuilder(Math.min(text.length(), length));
         text.codePoints()
                 .limit(length)
-                .map(c -> c == 0 || c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? '\uFFFD' : c)
+                .map(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? '\uFFFD' : c)
                 .forEach(clean::appendCodePoint);
         if (clean.length() <= length) {
             return clean.toString();

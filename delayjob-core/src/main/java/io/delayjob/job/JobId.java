@@ -11,8 +11,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
 
     /** A new id, made at {@code storeMillis} since the epoch. */
     public static JobId create(long storeMillis, RandomGenerator random) {
-        long high = storeMillis << 16 | 0x7000 | random.nextLong() & 0x0FFF;
-        long low = random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL | 0x8000_0000_0000_0000L;
+        long high = (storeMillis << 16) | 0x7000 | (random.nextLong() & 0x0FFF);
+        long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return new JobId(new UUID(high, low));
     }
 

@@ -205,7 +205,7 @@ public final class LeaseKeeper implements Agent {
             boolean belowShare = led(partition.queue()).size() < shares.getOrDefault(partition.queue(), 0);
             Long handedBack = handedBackNanos.get(partition);
             boolean left = handedBack != null && now - handedBack < 2 * durationNanos;
-            if (belowShare || settled && !left) {
+            if (belowShare || (settled && !left)) {
                 wanting |= belowShare;
                 got |= take(partition, belowShare ? now : now + 5 * durationNanos);
             }

@@ -87,7 +87,7 @@ final class DeclaredSchedules implements Agent {
     private static boolean isToBeLeft(Job job, DeclaredSchedule schedule) {
         boolean asDeclared =
                 job.name().equals(schedule.name()) && schedule.repeat().toText().equals(job.schedule());
-        return job.state() == JobState.CANCELLED || asDeclared && !job.state().isEnded();
+        return job.state() == JobState.CANCELLED || (asDeclared && !job.state().isEnded());
     }
 
     /** The unfinished job of that name, else the one that ended last. */
