@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.annotation.Retry;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -73,6 +78,19 @@ class FailureAnalyzersTest {
                 .contains("delayjob cannot read its tables")
                 .contains("delayjob_instance")
                 .contains("delayjob.jdbc.initialize-schema=always");
+    }
+
+    @Test
+    void h2FileOfAnotherProcess(CapturedOutput output, @TempDir Path directory) throws IOException {
+        Path file = directory.resolve("jobs.mv.db");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            channel.lock(); // as H2 does it in the other process
+            assertThat(failureOf(
+                            output, Empty.class, "spring.datasource.url=jdbc:h2:file:" + directory.resolve("jobs")))
+                    .contains("The H2 database is open in another process")
+                    .contains(file.toString())
+                    .contains("Stop the other process");
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

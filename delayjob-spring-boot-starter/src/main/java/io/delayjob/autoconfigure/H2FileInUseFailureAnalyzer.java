@@ -1,0 +1,32 @@
+package io.delayjob.autoconfigure;
+
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** A second process on an H2 file. */
+final class H2FileInUseFailureAnalyzer extends AbstractFailureAnalyzer<SQLException> {
+
+    /** H2's DATABASE_ALREADY_OPEN_1; H2 need not be on the class path, and other databases may use the number, too. */
+    private static final int ALREADY_OPEN = 90020;
+
+    private static final String H2 = "org.h2.";
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, SQLException cause) {
+        for (Throwable each = cause; each != null; each = each.getCause()) {
+            if (each instanceof SQLException error
+                    && error.getErrorCode() == ALREADY_OPEN
+                    && error.getClass().getName().startsWith(H2)) {
+                return new FailureAnalysis(
+                        "The H2 database is open in another process: " + error.getMessage(), """
+                        H2 on a file is for one instance. Stop the other process, or
+                            - give this one a file of its own in spring.datasource.url, or
+                            - use a database for several instances, such as PostgreSQL.
+                        """, error);
+            }
+        }
+        return null;
+    }
+}
