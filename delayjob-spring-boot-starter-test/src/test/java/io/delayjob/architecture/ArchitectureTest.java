@@ -311,6 +311,6 @@ class ArchitectureTest {
     }
 
     private static void check(ArchRule rule) {
-        rule.allowEmptyShould(true).check(MAIN_CODE);
+        rule.check(MAIN_CODE);
     }
 }
