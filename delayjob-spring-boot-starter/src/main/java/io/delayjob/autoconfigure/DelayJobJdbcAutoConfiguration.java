@@ -3,6 +3,7 @@ package io.delayjob.autoconfigure;
 import io.delayjob.EngineSettings;
 import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.spring.DelayJobTransactions;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import javax.sql.DataSource;
@@ -24,6 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Jobs in the application's database, and leases in the same, unless {@code delayjob.lease.provider} says otherwise. */
 @AutoConfiguration(
@@ -36,7 +38,6 @@ import org.springframework.transaction.PlatformTransactionManager;
 @ConditionalOnProperty(name = "delayjob.store", havingValue = "jdbc", matchIfMissing = true)
 @ConditionalOnClass(JdbcJobStore.class)
 @ConditionalOnBean(DataSource.class)
-@ConditionalOnMissingBean(JobStore.class)
 @EnableConfigurationProperties({DelayJobProperties.class, DelayJobJdbcProperties.class})
 @Import(DatabaseInitializationDependencyConfigurer.class)
 public final class DelayJobJdbcAutoConfiguration {
@@ -61,6 +62,12 @@ public final class DelayJobJdbcAutoConfiguration {
     }
 
     @Bean
+    DelayJobTransactions delayJobTransactions(JobDatabase database) {
+        return new DelayJobTransactions(new TransactionTemplate(database.transactionManager()));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(JobStore.class)
     JdbcJobStore delayJobStore(JobDatabase database, DelayJobJdbcProperties properties) {
         return JdbcJobStore.builder(database.dataSource(), database.transactionManager())
                 .tablePrefix(properties.tablePrefix())
@@ -69,11 +76,13 @@ public final class DelayJobJdbcAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnBean(JdbcJobStore.class)
     JobTablesCheck delayJobTablesCheck(JdbcJobStore store) {
         return new JobTablesCheck(store);
     }
 
     @Bean
+    @ConditionalOnBean(JdbcJobStore.class)
     JobDatabaseWarnings delayJobDatabaseWarnings(
             JobDatabase database, ObjectProvider<DataSourcePoolMetadataProvider> pools) {
         return new JobDatabaseWarnings(

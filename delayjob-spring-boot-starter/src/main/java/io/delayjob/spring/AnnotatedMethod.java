@@ -12,9 +12,12 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodIntrospector;
@@ -33,21 +36,32 @@ import org.springframework.util.ClassUtils;
  */
 record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, boolean takesContext) {
 
+    private static final Logger log = LoggerFactory.getLogger(AnnotatedMethod.class);
+
     private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(DelayedJob.class, Deferred.class);
 
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
-    /** All those of that class, inherited ones included. */
+    /** All those of that class, inherited ones included; none where its methods cannot be read. */
     static List<AnnotatedMethod> of(Class<?> type) {
         if (!AnnotationUtils.isCandidateClass(type, ANNOTATIONS)) {
             return List.of();
         }
         Class<?> written = ClassUtils.getUserClass(type);
-        Set<Method> methods = MethodIntrospector.selectMethods(
-                written,
-                (Method method) -> AnnotatedElementUtils.hasAnnotation(method, DelayedJob.class)
-                        || AnnotatedElementUtils.hasAnnotation(method, Deferred.class));
-        return methods.stream().map(method -> of(written, method)).toList();
+        return methods(written).stream().map(method -> of(written, method)).toList();
+    }
+
+    private static Set<Method> methods(Class<?> type) {
+        try {
+            return MethodIntrospector.selectMethods(
+                    type,
+                    (Method method) -> AnnotatedElementUtils.hasAnnotation(method, DelayedJob.class)
+                            || AnnotatedElementUtils.hasAnnotation(method, Deferred.class));
+        } catch (IllegalStateException | LinkageError incomplete) {
+            // Beans of libraries may have methods that need what the application has not; they are never called.
+            log.debug("The methods of {} cannot be read: it is not searched for handlers.", type, incomplete);
+            return Set.of();
+        }
     }
 
     private static AnnotatedMethod of(Class<?> type, Method method) {
@@ -80,10 +94,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     "is " + (Modifier.isStatic(modifiers) ? "static" : "private"),
                     "Make it a method of the bean with any other visibility, so that it can be called through the bean's proxy.");
         }
-        List<Class<?>> contexts = List.of(method.getParameterTypes()).stream()
-                .filter(JobContext.class::equals)
-                .toList();
-        if (contexts.size() > (takesContext ? 1 : 0)) {
+        int payloads = method.getParameterCount() - (takesContext ? 1 : 0);
+        if (Arrays.stream(method.getParameterTypes()).limit(payloads).anyMatch(JobContext.class::equals)) {
             throw invalid(type, method, "takes a JobContext that is not its last parameter", "Move it to the end.");
         }
         if (annotation instanceof Deferred) {

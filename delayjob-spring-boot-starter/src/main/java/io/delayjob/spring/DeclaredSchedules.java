@@ -31,9 +31,12 @@ final class DeclaredSchedules implements Agent {
 
     private final Queue<DeclaredSchedule> pending = new ConcurrentLinkedQueue<>();
     private final DelayJobOperations operations;
+    private final DelayJobTransactions transactions;
 
-    DeclaredSchedules(DelayJobOperations operations) {
+    /** @param transactions those that jobs are written in, in case one is required */
+    DeclaredSchedules(DelayJobOperations operations, DelayJobTransactions transactions) {
         this.operations = operations;
+        this.transactions = transactions;
     }
 
     void add(DeclaredSchedule schedule) {
@@ -50,8 +53,9 @@ final class DeclaredSchedules implements Agent {
         DeclaredSchedule next = pending.peek();
         try {
             while (next != null) {
-                declare(next);
-                pending.remove(next);
+                DeclaredSchedule schedule = next;
+                transactions.operations().executeWithoutResult(transaction -> declare(schedule));
+                pending.remove(schedule);
                 next = pending.peek();
             }
             return UNTIL_WOKEN;
@@ -72,12 +76,13 @@ final class DeclaredSchedules implements Agent {
         if (!known.isEmpty() && isToBeLeft(known.get(0), schedule)) {
             return;
         }
+        // Of instances that start together the first one writes it; only a job that is there, and other, is replaced.
+        boolean waits = known.stream().anyMatch(job -> !job.state().isEnded());
         operations
                 .schedule(schedule.name())
                 .queue(schedule.queue())
-                .key(DeclaredSchedule.KEY, OnExisting.REPLACE)
+                .key(DeclaredSchedule.KEY, waits ? OnExisting.REPLACE : OnExisting.KEEP)
                 .repeat(schedule.repeat());
-        // Afterwards: a job that went under its former name is cancelled only when there is another.
         known.stream()
                 .filter(job ->
                         !job.name().equals(schedule.name()) && !job.state().isEnded())

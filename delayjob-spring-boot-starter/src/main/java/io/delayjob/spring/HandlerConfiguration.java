@@ -34,8 +34,9 @@ class HandlerConfiguration {
     }
 
     @Bean
-    DeclaredSchedules delayJobDeclaredSchedules(DelayJobOperations operations) {
-        return new DeclaredSchedules(operations);
+    DeclaredSchedules delayJobDeclaredSchedules(
+            DelayJobOperations operations, ObjectProvider<DelayJobTransactions> transactions) {
+        return new DeclaredSchedules(operations, transactions.getIfAvailable(() -> DelayJobTransactions.NONE));
     }
 
     @Bean

@@ -14,13 +14,17 @@ import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
 import io.delayjob.job.Scheduled;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.store.JobQuery;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.MemoryJobStore;
 import io.delayjob.store.StoreException;
+import io.delayjob.time.StoreClock;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import net.javacrumbs.shedlock.core.LockProvider;
@@ -142,6 +146,31 @@ class DelayJobJdbcAutoConfigurationTest {
                                     tx -> context.getBean(Greeter.class).greet("Bob"));
                     assertThat(context.getBean(Greeter.class).greeted.get(30, TimeUnit.SECONDS))
                             .isEqualTo("Bob");
+                });
+    }
+
+    @Test
+    void jobsThatStartByThemselves_startWhereTransactionsAreRequired() {
+        contexts.withPropertyValues("delayjob.jdbc.require-transaction=true")
+                .withUserConfiguration(Ticker.class)
+                .run(context -> assertThat(context.getBean(Ticker.class).ticked.await(30, TimeUnit.SECONDS))
+                        .isTrue());
+    }
+
+    @Test
+    void transactionTemplate_isTheApplications() {
+        contexts.run(context -> assertThat(context)
+                .hasSingleBean(TransactionTemplate.class)
+                .hasSingleBean(PlatformTransactionManager.class));
+    }
+
+    @Test
+    void storeOfTheApplication_takesItsPlace() {
+        contexts.withBean(JobStore.class, () -> new MemoryJobStore(StoreClock::wallMicros))
+                .withUserConfiguration(Greeter.class)
+                .run(context -> {
+                    assertThat(context).hasSingleBean(JobStore.class).doesNotHaveBean(JdbcJobStore.class);
+                    assertGreets(context);
                 });
     }
 
@@ -302,6 +331,15 @@ class DelayJobJdbcAutoConfigurationTest {
         @DelayedJob("greet")
         void hello(String name) {
             greeted.complete(name);
+        }
+    }
+
+    static class Ticker {
+        private final CountDownLatch ticked = new CountDownLatch(1);
+
+        @DelayedJob(name = "tick", every = "10ms")
+        void tick() {
+            ticked.countDown();
         }
     }
 }

@@ -37,7 +37,7 @@ class DeclaredSchedulesTest {
 
     private final DelayJobOperations operations = mock(DelayJobOperations.class);
     private final NamedSpec spec = mock(NamedSpec.class, RETURNS_SELF);
-    private final DeclaredSchedules schedules = new DeclaredSchedules(operations);
+    private final DeclaredSchedules schedules = new DeclaredSchedules(operations, DelayJobTransactions.NONE);
 
     @BeforeEach
     void nothingStored() {
@@ -80,10 +80,10 @@ class DeclaredSchedulesTest {
                 null);
     }
 
-    private void assertScheduled() {
+    private void assertScheduled(OnExisting onExisting) {
         assertThat(schedules.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
         verify(spec).queue("night");
-        verify(spec).key("@schedule", OnExisting.REPLACE);
+        verify(spec).key("@schedule", onExisting);
         verify(spec).repeat(HOURLY);
     }
 
@@ -95,7 +95,7 @@ class DeclaredSchedulesTest {
 
     @Test
     void firstStart_schedules() {
-        assertScheduled();
+        assertScheduled(OnExisting.KEEP);
     }
 
     @Test
@@ -107,7 +107,7 @@ class DeclaredSchedulesTest {
     @Test
     void changedExpression_isWritten() {
         stored("purge", job("purge", JobState.DELAYED, Repeat.every(Duration.ofHours(2))));
-        assertScheduled();
+        assertScheduled(OnExisting.REPLACE);
     }
 
     @Test
@@ -125,14 +125,14 @@ class DeclaredSchedulesTest {
     @Test
     void finished_startsAnew() {
         stored("purge", job("purge", JobState.FINISHED, HOURLY));
-        assertScheduled();
+        assertScheduled(OnExisting.KEEP);
     }
 
     @Test
     void renamed_movesToItsNewName() {
         Job former = job("clean", JobState.DELAYED, HOURLY);
         stored("clean", former);
-        assertScheduled();
+        assertScheduled(OnExisting.REPLACE);
         verify(operations).cancel(former.id());
     }
 

@@ -28,7 +28,8 @@ class DelayJobLifecycleTest {
     private final AgentRunner agents = mock(AgentRunner.class);
     private final AgentHandle declaring = mock(AgentHandle.class);
     private final List<Runnable> stopping = new ArrayList<>();
-    private final DeclaredSchedules schedules = new DeclaredSchedules(mock(DelayJobOperations.class));
+    private final DeclaredSchedules schedules =
+            new DeclaredSchedules(mock(DelayJobOperations.class), DelayJobTransactions.NONE);
     private final DelayJobLifecycle lifecycle =
             new DelayJobLifecycle(engine, schedules, new DelayJobThreads(agents, Runnable::run, stopping::add));
 
