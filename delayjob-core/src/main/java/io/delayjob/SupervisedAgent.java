@@ -90,7 +90,8 @@ final class SupervisedAgent implements Agent, Runnable {
                 recovered(supervised, before);
             }
             return pause;
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
+            // Not all that throws is written in Java: what escaped here would end the agent's thread.
             return failed(supervised, before, failure);
         }
     }

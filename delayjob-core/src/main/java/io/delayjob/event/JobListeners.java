@@ -27,7 +27,7 @@ public final class JobListeners {
         for (JobListener listener : listeners) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException | LinkageError | AssertionError fault) {
+            } catch (Throwable fault) {
                 log.warn(
                         "Listener {} failed; the job is not affected.",
                         listener.getClass().getName(),
