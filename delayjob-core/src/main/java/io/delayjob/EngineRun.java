@@ -12,6 +12,7 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.instance.Membership;
+import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
@@ -153,7 +154,7 @@ final class EngineRun {
         waiting = new WaitingRows(wheel, clock, lanes, lanes, settings.window(), settings.maxJobs() - maxReady);
         windowReader = new WindowReader(
                 store,
-                leases,
+                leases::led,
                 waiting,
                 clock,
                 listeners,
@@ -179,8 +180,12 @@ final class EngineRun {
                 handlers::names,
                 lanes,
                 rows -> {
-                    listeners.tell(l -> l.adopted(rows.size()));
-                    return lanes.offerOverdue(rows);
+                    List<DueRow> refused = lanes.offerOverdue(rows);
+                    int taken = rows.size() - refused.size();
+                    if (taken > 0) {
+                        listeners.tell(l -> l.adopted(taken));
+                    }
+                    return refused;
                 },
                 clock,
                 listeners,

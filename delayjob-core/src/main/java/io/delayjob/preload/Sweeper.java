@@ -7,14 +7,14 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.PartitionCursor;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -23,9 +23,16 @@ import java.util.stream.Collectors;
  * Finds every waiting row that is overdue, by state and time alone: whatever the leases, the cursors and the memory of
  * anybody held, what was committed and has come due comes by here. <em>The sweep gives liveness.</em>
  *
- * <p>Its cursor wraps, so a backlog of rows that cannot start here is passed by and not read over and over; names that
- * have no handler here, or no room, are left out by the store. Two sweeps run in an engine: one over the partitions led
- * here, one that adopts what has been overdue for so long in the others that their leader evidently cannot.
+ * <pre>
+ *   every interval    all names with room:  |-- page --|-- page --|----|   from the oldest row to the last that is overdue
+ *                                                 '-- a name that finds no room there leaves for
+ *   once it has room  that name alone:      |-- page --| . . . |-- page --| . . .
+ * </pre>
+ *
+ * <p>So a backlog, worked off as slowly as its handler can, holds up nobody else's rows; names that have no handler here,
+ * or no room, are left out by the store; and rows that cannot start here for other reasons are passed by. Two sweeps run
+ * in an engine: one over the partitions led here, one that adopts what has been overdue for so long in the others that
+ * their leader evidently cannot.
  *
  * <p>One agent thread; wake-ups that room for a backlog has come arrive through the agent's handle.
  */
@@ -33,6 +40,9 @@ public final class Sweeper implements Agent {
 
     /** A sweep that has to pass millions of rows must not become the load that it clears up. */
     private static final int REST_PER_WORK = 5;
+
+    /** So many intervals after it began, a backlog is looked through from its oldest row again: some commit late. */
+    private static final int LONGEST_BACKLOG_PASS = 10;
 
     private static final Comparator<DueRow> OLDEST_FIRST = Comparator.comparingLong(DueRow::dueMillis);
 
@@ -48,9 +58,12 @@ public final class Sweeper implements Agent {
     private final Duration age;
     private final int batchSize;
 
-    private final Map<Partition, PartitionCursor> cursors = new HashMap<>();
-    private boolean backlog;
-    private long nextNanos;
+    private final Map<String, SweepPass> backlogs = new LinkedHashMap<>();
+    private List<Partition> swept = List.of();
+    private SweepPass pass;
+    private long passNanos;
+    private long nextPassNanos;
+    private long nextPageNanos;
 
     /**
      * @param partitions where to look
@@ -80,7 +93,9 @@ public final class Sweeper implements Agent {
         this.interval = interval;
         this.age = age;
         this.batchSize = batchSize;
-        this.nextNanos = clock.nanoTime();
+        this.pass = SweepPass.through(swept, clock.nanoTime());
+        this.nextPassNanos = clock.nanoTime();
+        this.nextPageNanos = nextPassNanos;
     }
 
     @Override
@@ -92,65 +107,111 @@ public final class Sweeper implements Agent {
     public long doWork() {
         long now = clock.nanoTime();
         boolean newGround = followPartitions();
-        boolean roomForBacklog = backlog && names.get().stream().anyMatch(name -> capacity.roomFor(name) > 0);
-        if (!roomForBacklog && !newGround && now - nextNanos < 0) {
-            return nextNanos - now;
+        if (newGround) {
+            backlogs.clear();
         }
-        sweep();
-        return Math.max(nextNanos - clock.nanoTime(), 0);
+        if (newGround || pass.isThrough() && now - nextPassNanos >= 0) {
+            startPass(now);
+        }
+        if (now - nextPageNanos >= 0) {
+            readPages();
+        }
+        long next = isPageToRead() ? nextPageNanos : nextPassNanos;
+        return Math.max(next - clock.nanoTime(), 0);
     }
 
     private boolean followPartitions() {
-        List<Partition> present = partitions.get();
-        cursors.keySet().retainAll(present);
-        int before = cursors.size();
-        present.forEach(partition -> cursors.computeIfAbsent(partition, PartitionCursor::start));
-        return cursors.size() > before;
+        List<Partition> before = swept;
+        swept = List.copyOf(partitions.get());
+        pass.retain(swept);
+        backlogs.values().forEach(backlog -> backlog.retain(swept));
+        return !before.containsAll(swept);
     }
 
-    private void sweep() {
-        Set<String> roomy =
-                names.get().stream().filter(name -> capacity.roomFor(name) > 0).collect(Collectors.toSet());
-        if (cursors.isEmpty() || roomy.isEmpty()) {
-            // Without room there may well be a backlog; it is looked for again when room is announced.
-            backlog = !cursors.isEmpty();
-            nextNanos = clock.nanoTime() + interval.toNanos();
+    private void startPass(long now) {
+        pass = SweepPass.through(swept, now);
+        passNanos = 0;
+        nextPassNanos = now + interval.toNanos();
+        backlogs.values().removeIf(SweepPass::isThrough);
+        backlogs.values().forEach(SweepPass::goOn);
+        // A name without room may well have a backlog: it is looked for as soon as there is some.
+        names.get().stream()
+                .filter(name -> capacity.roomFor(name) <= 0)
+                .forEach(name -> backlogs.putIfAbsent(name, SweepPass.through(swept, now)));
+    }
+
+    private boolean isPageToRead() {
+        return !pass.isThrough()
+                || backlogs.entrySet().stream()
+                        .anyMatch(backlog -> backlog.getValue().mayGoOn(capacity.roomFor(backlog.getKey())));
+    }
+
+    private void readPages() {
+        long started = clock.nanoTime();
+        if (!pass.isThrough()) {
+            readPage();
+            passNanos += clock.nanoTime() - started;
+            nextPassNanos = pass.startedNanos() + Math.max(interval.toNanos(), REST_PER_WORK * passNanos);
+        }
+        List.copyOf(backlogs.keySet()).forEach(this::readBacklog);
+        long ended = clock.nanoTime();
+        nextPageNanos = ended + (ended - started);
+    }
+
+    /** Names that find no room leave the pass: it goes on without waiting for them. */
+    private void readPage() {
+        Set<String> roomy = names.get().stream()
+                .filter(name -> !backlogs.containsKey(name) && capacity.roomFor(name) > 0)
+                .collect(Collectors.toSet());
+        if (roomy.isEmpty()) {
+            pass.retain(List.of());
             return;
         }
+        int limit = pageSize(pass, roomy);
+        List<DueRow> rows = read(pass, roomy, limit);
+        for (DueRow row : due.offer(rows)) {
+            SweepPass backlog = backlogs.computeIfAbsent(row.name(), name -> pass.copy());
+            backlog.heldUp(capacity.roomFor(row.name()));
+        }
+        pass.advance(rows, limit, Set.of());
+    }
+
+    private void readBacklog(String name) {
+        SweepPass backlog = Objects.requireNonNull(backlogs.get(name));
+        if (!backlog.mayGoOn(capacity.roomFor(name))) {
+            return;
+        }
+        long now = clock.nanoTime();
+        if (now - backlog.startedNanos() > LONGEST_BACKLOG_PASS * interval.toNanos()) {
+            backlog = SweepPass.through(swept, now);
+            backlogs.put(name, backlog);
+        }
+        int limit = pageSize(backlog, Set.of(name));
+        List<DueRow> rows = read(backlog, Set.of(name), limit);
+        Set<JobId> refused = due.offer(rows).stream().map(DueRow::id).collect(Collectors.toSet());
+        backlog.advance(rows, limit, refused);
+        if (backlog.isThrough()) {
+            backlogs.remove(name);
+        } else if (refused.isEmpty()) {
+            backlog.goOn();
+        } else {
+            backlog.heldUp(capacity.roomFor(name));
+        }
+    }
+
+    private List<DueRow> read(SweepPass from, Set<String> roomy, int limit) {
+        if (from.isThrough()) {
+            return List.of();
+        }
         long started = clock.nanoTime();
-        int limit = pageSize(roomy);
-        List<DueRow> rows = store.overdue(cursors.values(), clock.storeTime().minus(age), roomy, limit);
-        Set<JobId> refused = due.offer(rows.stream().sorted(OLDEST_FIRST).toList()).stream()
-                .map(DueRow::id)
-                .collect(Collectors.toSet());
-        backlog = !refused.isEmpty();
-        Map<Partition, List<DueRow>> pages = rows.stream().collect(Collectors.groupingBy(DueRow::partition));
-        cursors.replaceAll(
-                (partition, cursor) -> advance(cursor, pages.getOrDefault(partition, List.of()), limit, refused));
-        long took = clock.nanoTime() - started;
-        nextNanos = started + Math.max(interval.toNanos(), REST_PER_WORK * took);
-        listeners.tell(l -> l.preloaded(role, rows.size(), Duration.ofNanos(took)));
+        List<DueRow> rows = store.overdue(from.cursors(), clock.storeTime().minus(age), roomy, limit);
+        listeners.tell(l -> l.preloaded(role, rows.size(), Duration.ofNanos(clock.nanoTime() - started)));
+        return rows.stream().sorted(OLDEST_FIRST).toList();
     }
 
-    /** About as many rows as there is room for, so that few are read in vain. */
-    private int pageSize(Set<String> roomy) {
+    /** About as many rows of each partition as there is room for, so that few are read in vain. */
+    private int pageSize(SweepPass from, Set<String> roomy) {
         long room = roomy.stream().mapToLong(capacity::roomFor).sum();
-        return (int) Math.min(batchSize, room / cursors.size() + 1);
-    }
-
-    /** Stays before the first row that found no room, goes on behind a full page, and wraps after the last. */
-    private PartitionCursor advance(PartitionCursor cursor, List<DueRow> page, int limit, Set<JobId> refused) {
-        PartitionCursor next = cursor;
-        for (DueRow row : page) {
-            if (refused.contains(row.id())) {
-                return next;
-            }
-            next = PartitionCursor.at(row);
-        }
-        if (page.size() < limit) {
-            return PartitionCursor.start(cursor.partition());
-        }
-        backlog = true;
-        return next;
+        return (int) Math.min(batchSize, room / Math.max(1, from.cursors().size()) + 1);
     }
 }

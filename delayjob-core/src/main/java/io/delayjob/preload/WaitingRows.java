@@ -3,6 +3,7 @@ package io.delayjob.preload;
 import io.delayjob.job.Capacity;
 import io.delayjob.job.DueIntake;
 import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
 import io.delayjob.job.JobId;
 import io.delayjob.time.EngineClock;
 import io.delayjob.wheel.Timeout;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,7 @@ public final class WaitingRows implements DueIntake {
     private final TimingWheel wheel;
     private final EngineClock clock;
     private final Capacity capacity;
-    private final DueIntake due;
+    private final DueSink due;
     private final long windowMillis;
     private final int maxRows;
     private final Map<JobId, Entry> entries = new ConcurrentHashMap<>();
@@ -38,7 +40,7 @@ public final class WaitingRows implements DueIntake {
      * @param maxRows at most so many rows wait here
      */
     public WaitingRows(
-            TimingWheel wheel, EngineClock clock, Capacity capacity, DueIntake due, Duration window, int maxRows) {
+            TimingWheel wheel, EngineClock clock, Capacity capacity, DueSink due, Duration window, int maxRows) {
         this.wheel = wheel;
         this.clock = clock;
         this.capacity = capacity;
@@ -50,9 +52,9 @@ public final class WaitingRows implements DueIntake {
 
     /**
      * Takes rows of whatever due time, keeps those of the window, and drops those beyond it and those that cannot run here:
-     * the table has them.
+     * the table has them. What is due and finds no room is the sweep's.
      *
-     * @return the rows there was no room for, in the order given
+     * @return the rows not yet due that there was no room for, in the order given
      */
     @Override
     public List<DueRow> offer(List<DueRow> rows) {
@@ -67,7 +69,7 @@ public final class WaitingRows implements DueIntake {
             }
         }
         if (!dueNow.isEmpty()) {
-            refused.addAll(due.offer(dueNow));
+            due.accept(dueNow);
         }
         return refused;
     }
@@ -99,16 +101,22 @@ public final class WaitingRows implements DueIntake {
         return entries.size();
     }
 
-    /** Derives every deadline anew if store time and monotonic time have moved apart since they were derived. */
-    public void followClock() {
+    /**
+     * Derives every deadline anew if store time and monotonic time have moved apart since they were derived.
+     *
+     * @return whether they have
+     */
+    boolean followClock() {
         int epoch = clock.epoch();
-        if (epoch != clockEpoch) {
+        boolean apart = epoch != clockEpoch;
+        if (apart) {
             clockEpoch = epoch;
             List<DueRow> rows =
                     entries.values().stream().map(entry -> entry.row).toList();
             clear();
             accept(rows);
         }
+        return apart;
     }
 
     /** Forgets all rows: the table has them. */
@@ -127,7 +135,14 @@ public final class WaitingRows implements DueIntake {
         }
 
         void schedule() {
-            Timeout scheduled = wheel.scheduleAt(this, clock.nanoTimeAt(row.dueMillis()));
+            Timeout scheduled;
+            try {
+                scheduled = wheel.scheduleAt(this, clock.nanoTimeAt(row.dueMillis()));
+            } catch (RejectedExecutionException stopped) {
+                // Whoever hands over a row while the engine stops has committed it: the others will find it.
+                entries.remove(row.id(), this);
+                return;
+            }
             timeout = scheduled;
             if (entries.get(row.id()) != this) {
                 // Replaced or forgotten before there was anything to cancel.

@@ -3,7 +3,6 @@ package io.delayjob.preload;
 import io.delayjob.event.JobListeners;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
-import io.delayjob.lease.LeaseKeeper;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.time.Agent;
@@ -13,6 +12,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 public final class WindowReader implements Agent {
 
     private final JobStore store;
-    private final LeaseKeeper leases;
+    private final Supplier<List<Partition>> led;
     private final WaitingRows waiting;
     private final EngineClock clock;
     private final JobListeners listeners;
@@ -40,9 +40,10 @@ public final class WindowReader implements Agent {
 
     private final Map<Partition, PartitionCursor> cursors = new HashMap<>();
 
+    /** @param led the partitions led here */
     public WindowReader(
             JobStore store,
-            LeaseKeeper leases,
+            Supplier<List<Partition>> led,
             WaitingRows waiting,
             EngineClock clock,
             JobListeners listeners,
@@ -50,7 +51,7 @@ public final class WindowReader implements Agent {
             Duration sweepGrace,
             int batchSize) {
         this.store = store;
-        this.leases = leases;
+        this.led = led;
         this.waiting = waiting;
         this.clock = clock;
         this.listeners = listeners;
@@ -66,7 +67,10 @@ public final class WindowReader implements Agent {
 
     @Override
     public long doWork() {
-        waiting.followClock();
+        if (waiting.followClock()) {
+            // Cursors of another time would skip what is due between that and this one.
+            cursors.clear();
+        }
         followLeases();
         if (cursors.isEmpty()) {
             return window.toNanos() / 2;
@@ -80,10 +84,10 @@ public final class WindowReader implements Agent {
 
     /** A partition led anew is read from the sweep's side of now: between both reads there must be no gap. */
     private void followLeases() {
-        List<Partition> led = leases.led();
-        cursors.keySet().retainAll(led);
+        List<Partition> present = led.get();
+        cursors.keySet().retainAll(present);
         long from = clock.storeMillis() - sweepGraceMillis;
-        led.forEach(partition -> cursors.computeIfAbsent(partition, p -> PartitionCursor.behind(p, from)));
+        present.forEach(partition -> cursors.computeIfAbsent(partition, p -> PartitionCursor.behind(p, from)));
     }
 
     private Progress read() {
@@ -94,8 +98,11 @@ public final class WindowReader implements Agent {
         Progress progress = Progress.DONE;
         for (Map.Entry<Partition, PartitionCursor> entry : cursors.entrySet()) {
             List<DueRow> page = pages.getOrDefault(entry.getKey(), List.of());
-            if (!waiting.offer(page).isEmpty()) {
-                // The cursor stays, so that what found no room is read again; what found some is known by then.
+            List<DueRow> refused = waiting.offer(page);
+            if (!refused.isEmpty()) {
+                // It stays before the first row that found no room.
+                int taken = page.indexOf(refused.get(0));
+                entry.setValue(taken == 0 ? entry.getValue() : PartitionCursor.at(page.get(taken - 1)));
                 progress = Progress.NO_ROOM;
             } else if (page.size() == batchSize) {
                 entry.setValue(PartitionCursor.at(page.get(page.size() - 1)));

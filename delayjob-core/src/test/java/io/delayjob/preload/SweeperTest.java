@@ -1,0 +1,351 @@
+package io.delayjob.preload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.dispatch.FaultyStore;
+import io.delayjob.event.JobListeners;
+import io.delayjob.job.Capacity;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.HandClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A sweep every second, of what is overdue by 200 ms, in pages of ten rows a partition. */
+class SweeperTest {
+
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    private final HandClock clock = new HandClock();
+    private final MemoryJobStore rows = new MemoryJobStore(clock::storeMicros);
+    private final FaultyStore store = new FaultyStore(rows);
+    private final Shelf shelf = new Shelf();
+    private final List<Partition> partitions = new ArrayList<>(List.of(new Partition("default", 0)));
+    private final Sweeper sweeper = new Sweeper(
+            "sweep",
+            store.asStore(),
+            () -> partitions,
+            () -> Set.of("a", "b", "c"),
+            shelf,
+            shelf::offer,
+            clock,
+            new JobListeners(List.of()),
+            INTERVAL,
+            Duration.ofMillis(200),
+            10);
+    private int lastId;
+
+    // ---- what is found
+
+    @Test
+    void onlyWhatIsOverdueByTheGraceIsTaken() {
+        JobId overdue = write("a", -200);
+        write("a", -199);
+        write("a", 5_000);
+        sweep();
+        assertThat(shelf.taken).containsExactly(overdue);
+    }
+
+    @Test
+    void sweepComesOnceAnIntervalHoweverOftenItIsWoken() {
+        sweep();
+        store.forgetCalls();
+        write("a", -500);
+        for (int i = 0; i < 9; i++) {
+            clock.advanceMillis(100);
+            assertThat(sweeper.doWork()).isPositive();
+        }
+        assertThat(store.calls("overdue")).isEmpty();
+        clock.advanceMillis(100);
+        sweep();
+        assertThat(shelf.taken).hasSize(1);
+    }
+
+    @Test
+    void rowThatCommitsLateIsFoundByTheNextSweep() {
+        write("a", -500);
+        sweep();
+        JobId late = write("a", -60_000);
+        nextInterval();
+        assertThat(shelf.taken).contains(late);
+    }
+
+    @Test
+    void newPartitionIsSweptAtOnce() {
+        sweep();
+        Partition gained = new Partition("default", 1);
+        JobId id = write(gained, "a", -500);
+        partitions.add(gained);
+        sweep();
+        assertThat(shelf.taken).containsExactly(id);
+    }
+
+    @Test
+    void partitionThatIsLedNoLongerIsLeftAlone() {
+        sweep();
+        partitions.clear();
+        write("a", -500);
+        nextInterval();
+        assertThat(shelf.taken).isEmpty();
+    }
+
+    @Test
+    void namesThatHaveNoHandlerOrNoRoomAreLeftOut() {
+        write("unknown", -500);
+        write("b", -500);
+        shelf.room.put("b", 0);
+        JobId id = write("a", -400);
+        sweep();
+        assertThat(shelf.taken).containsExactly(id);
+        assertThat(shelf.refusals).isZero();
+    }
+
+    @Test
+    void sweepThatWasNotAnsweredIsRepeated() {
+        JobId id = write("a", -500);
+        store.loseCallOf("overdue");
+        assertThatThrownBy(sweeper::doWork).isInstanceOf(StoreException.class);
+        sweep();
+        assertThat(shelf.taken).containsExactly(id);
+    }
+
+    // ---- backlogs
+
+    @Test
+    void backlogIsReadPageAfterPageAsLongAsThereIsRoom() {
+        List<JobId> ids = write("a", -500, 1_000);
+        sweep();
+        assertThat(shelf.taken).containsExactlyElementsOf(ids);
+    }
+
+    @Test
+    void backlogGoesOnWhereRoomEndedAndNeverReadsWhatItHasGot() {
+        shelf.room.put("a", 25);
+        List<JobId> ids = write("a", -500, 100);
+        sweep();
+        assertThat(shelf.taken).containsExactlyElementsOf(ids.subList(0, 25));
+        for (int more = 50; more <= 100; more += 25) {
+            shelf.workOff();
+            clock.advanceMillis(10);
+            sweep();
+            assertThat(shelf.taken).containsExactlyElementsOf(ids.subList(0, more));
+        }
+        assertThat(shelf.duplicates)
+                .as("rows still waiting in memory were read again")
+                .isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void withoutRoomNothingIsReadUntilRoomIsAnnounced() {
+        shelf.room.put("a", 5);
+        shelf.room.put("b", 0);
+        shelf.room.put("c", 0);
+        write("a", -500, 50);
+        sweep();
+        store.forgetCalls();
+        for (int i = 0; i < 50; i++) {
+            clock.advanceMillis(100);
+            sweep();
+        }
+        assertThat(store.calls("overdue")).isEmpty();
+        shelf.workOff();
+        sweep();
+        assertThat(shelf.taken).hasSize(10);
+    }
+
+    @Test
+    void nameThatWasSaturatedWhenItsRowsCameDueIsSweptAsSoonAsItHasRoom() {
+        shelf.room.put("a", 0);
+        JobId id = write("a", -500);
+        sweep();
+        shelf.room.put("a", 5);
+        clock.advanceMillis(10);
+        sweep();
+        assertThat(shelf.taken).containsExactly(id);
+    }
+
+    @Test
+    void backlogOfOneNameHoldsUpNoOther() {
+        shelf.room.put("a", 5);
+        write("a", -60_000, 500);
+        JobId neighbour = write("b", -500);
+        sweep();
+        assertThat(shelf.taken).contains(neighbour);
+    }
+
+    @Test
+    void rowThatCommitsLateIsFoundWhileAnotherNamesBacklogIsWorkedOff() {
+        shelf.room.put("a", 5);
+        write("a", -60_000, 2_000);
+        sweep();
+        JobId late = write("b", -120_000);
+        for (int i = 0; i < 100; i++) {
+            shelf.workOff();
+            clock.advanceMillis(10);
+            sweep();
+        }
+        assertThat(shelf.taken).contains(late).hasSizeGreaterThan(400);
+    }
+
+    @Test
+    void rowThatCommitsLateIsFoundWhileItsOwnBacklogIsWorkedOff() {
+        shelf.room.put("a", 5);
+        write("a", -60_000, 2_000);
+        sweep();
+        JobId late = write("a", -120_000);
+        for (int i = 0; i < 105; i++) {
+            shelf.workOff();
+            clock.advanceMillis(100);
+            sweep();
+        }
+        assertThat(shelf.taken).contains(late).hasSizeLessThan(1_000);
+    }
+
+    @Test
+    void newPartitionIsSweptForNamesWithABacklogAsWell() {
+        shelf.room.put("a", 5);
+        write("a", -500, 100);
+        sweep();
+        Partition gained = new Partition("default", 1);
+        JobId id = write(gained, "a", -60_000);
+        partitions.add(gained);
+        shelf.workOff();
+        sweep();
+        assertThat(shelf.taken).contains(id);
+    }
+
+    @Test
+    void rowsThatCannotStartHereArePassedBy() {
+        write("a", -60_000, 300).forEach(shelf.unreadable::add);
+        JobId behind = write("a", -500);
+        sweep();
+        assertThat(shelf.taken).containsExactly(behind);
+    }
+
+    @Test
+    void longPassIsFollowedByALongRest() {
+        write("a", -60_000, 30).forEach(shelf.unreadable::add);
+        shelf.offerTakes = Duration.ofMillis(500);
+        long pause = sweeper.doWork();
+        while (store.calls("overdue").size() < 4) {
+            assertThat(Duration.ofNanos(pause)).as("as long as the work").isEqualTo(Duration.ofMillis(500));
+            clock.advance(Duration.ofNanos(pause));
+            pause = sweeper.doWork();
+        }
+        assertThat(Duration.ofNanos(pause)).as("four pages took 2 s in all").isGreaterThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void roomThatIsNotForTheRowsAtHandMakesNoBusyLoop() {
+        // As with a handler in two queues, one of which is saturated.
+        shelf.refuseAll = true;
+        write("a", -500, 50);
+        sweep();
+        store.forgetCalls();
+        for (int i = 0; i < 10; i++) {
+            clock.advanceMillis(100);
+            sweep();
+        }
+        assertThat(store.calls("overdue").size()).isLessThanOrEqualTo(3);
+        shelf.refuseAll = false;
+        nextInterval();
+        assertThat(shelf.taken).hasSize(50);
+    }
+
+    private void nextInterval() {
+        clock.advance(INTERVAL);
+        sweep();
+    }
+
+    /** Calls the agent as long as it wants to be called at once. */
+    private void sweep() {
+        int rounds = 0;
+        while (sweeper.doWork() <= 0) {
+            assertThat(++rounds).as("it comes to an end").isLessThan(1_000);
+        }
+    }
+
+    private List<JobId> write(String name, long millisFromNow, int count) {
+        List<JobId> ids = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ids.add(write(name, millisFromNow));
+        }
+        return ids;
+    }
+
+    private JobId write(String name, long millisFromNow) {
+        return write(new Partition("default", 0), name, millisFromNow);
+    }
+
+    private JobId write(Partition partition, String name, long millisFromNow) {
+        JobId id = GivenJob.id(++lastId);
+        rows.submit(
+                List.of(GivenJob.given()
+                        .id(id)
+                        .name(name)
+                        .partition(partition)
+                        .plannedAt(clock.storeTime().plusMillis(millisFromNow))
+                        .toBeWritten()),
+                DueSink.NONE);
+        return id;
+    }
+
+    /** What the lanes are to the sweep: room by name, duplicates dropped, and rows that are set aside. */
+    private final class Shelf implements Capacity {
+
+        private final Map<String, Integer> room = new HashMap<>();
+        private final Map<JobId, DueRow> ready = new HashMap<>();
+        private final Set<JobId> unreadable = new HashSet<>();
+        private final List<JobId> taken = new ArrayList<>();
+        private Duration offerTakes = Duration.ZERO;
+        private boolean refuseAll;
+        private int refusals;
+        private int duplicates;
+
+        @Override
+        public int roomFor(String name) {
+            long kept = ready.values().stream()
+                    .filter(row -> row.name().equals(name))
+                    .count();
+            return room.getOrDefault(name, 1_000_000) - (int) kept;
+        }
+
+        List<DueRow> offer(List<DueRow> offered) {
+            clock.advance(offerTakes);
+            List<DueRow> refused = new ArrayList<>();
+            for (DueRow row : offered) {
+                if (unreadable.contains(row.id())) {
+                    continue;
+                }
+                if (ready.containsKey(row.id())) {
+                    duplicates++;
+                } else if (refuseAll || roomFor(row.name()) <= 0) {
+                    refusals++;
+                    refused.add(row);
+                } else {
+                    ready.put(row.id(), row);
+                    taken.add(row.id());
+                }
+            }
+            return refused;
+        }
+
+        /** Claims all that is ready: it is not to be found in the table any more. */
+        void workOff() {
+            rows.claim(List.copyOf(ready.values()), 1, ++lastId, clock.storeTime());
+            ready.clear();
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package io.delayjob.preload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.Partition;
+import io.delayjob.time.HandClock;
+import io.delayjob.wheel.TimingWheel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A window of 10 s and room for five rows. */
+class WaitingRowsTest {
+
+    private static final Partition PARTITION = new Partition("default", 0);
+
+    private final HandClock clock = new HandClock();
+    private final TimingWheel wheel =
+            TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).build();
+    private final List<DueRow> due = new ArrayList<>();
+    private boolean servedHere = true;
+    private final WaitingRows waiting =
+            new WaitingRows(wheel, clock, name -> servedHere ? 1 : 0, due::addAll, Duration.ofSeconds(10), 5);
+    private long lastId;
+
+    // ---- when
+
+    @Test
+    void rowComesAtItsMillisecondAndNotBefore() {
+        DueRow row = row(5_000);
+        assertThat(waiting.offer(List.of(row))).isEmpty();
+        advance(4_999);
+        assertThat(due).isEmpty();
+        advance(1);
+        assertThat(due).containsExactly(row);
+        assertThat(waiting.size()).isZero();
+    }
+
+    @Test
+    void whatIsDueGoesStraightOn() {
+        DueRow now = row(0);
+        DueRow past = row(-60_000);
+        waiting.offer(List.of(now, past));
+        assertThat(due).containsExactly(now, past);
+        assertThat(waiting.size()).isZero();
+    }
+
+    @Test
+    void whatIsDueBeyondTheWindowIsLeftToTheReader() {
+        assertThat(waiting.offer(List.of(row(10_001)))).isEmpty();
+        assertThat(waiting.size()).isZero();
+        waiting.offer(List.of(row(10_000)));
+        assertThat(waiting.size()).isEqualTo(1);
+    }
+
+    @Test
+    void nothingComesEarlyWhenTheEstimateOfStoreTimeWasLowered() {
+        DueRow row = row(5_000);
+        waiting.offer(List.of(row));
+        clock.lowerEstimate(Duration.ofMillis(30));
+        advance(5_001);
+        assertThat(due).isEmpty();
+        advance(30);
+        assertThat(due).containsExactly(row);
+    }
+
+    @Test
+    void deadlinesAreDerivedAnewWhenTheStoresClockWasSetForward() {
+        DueRow row = row(9_000);
+        waiting.offer(List.of(row));
+        clock.setStore(Duration.ofSeconds(8));
+        assertThat(waiting.followClock()).isTrue();
+        advance(1_001);
+        assertThat(due).containsExactly(row);
+        assertThat(waiting.followClock()).isFalse();
+    }
+
+    @Test
+    void rowsThatAnEarlierStoreClockPutsBeyondTheWindowAreForgotten() {
+        waiting.offer(List.of(row(9_000)));
+        clock.setStore(Duration.ofHours(-1));
+        waiting.followClock();
+        assertThat(waiting.size()).isZero();
+        advance(60_000);
+        assertThat(due).isEmpty();
+    }
+
+    // ---- which
+
+    @Test
+    void rowWithTheSameTokenIsADuplicate() {
+        DueRow row = row(5_000);
+        waiting.offer(List.of(row, row));
+        waiting.offer(List.of(row));
+        assertThat(waiting.size()).isEqualTo(1);
+        advance(5_001);
+        assertThat(due).containsExactly(row);
+    }
+
+    @Test
+    void rowThatHasMovedOnTakesThePlaceOfItsFormerSelf() {
+        DueRow before = row(5_000);
+        DueRow sooner = moved(before, 1_000);
+        waiting.offer(List.of(before));
+        waiting.offer(List.of(sooner));
+        assertThat(waiting.size()).isEqualTo(1);
+        advance(1_001);
+        assertThat(due).containsExactly(sooner);
+        advance(10_000);
+        assertThat(due).hasSize(1);
+    }
+
+    @Test
+    void rowThatHasMovedOnTakesThePlaceOfItsFormerSelfEvenWithoutRoom() {
+        DueRow first = row(5_000);
+        waiting.offer(List.of(first, row(5_000), row(5_000), row(5_000), row(5_000)));
+        DueRow later = moved(first, 6_000);
+        assertThat(waiting.offer(List.of(later))).isEmpty();
+        advance(6_001);
+        assertThat(due).hasSize(5).contains(later).doesNotContain(first);
+    }
+
+    @Test
+    void nameWithoutRoomHereIsNotKept() {
+        servedHere = false;
+        assertThat(waiting.offer(List.of(row(5_000)))).isEmpty();
+        assertThat(waiting.size()).isZero();
+    }
+
+    @Test
+    void rowsBeyondTheBoundAreRefusedInOrder() {
+        List<DueRow> rows = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            rows.add(row(5_000));
+        }
+        assertThat(waiting.offer(rows)).isEqualTo(rows.subList(5, 8));
+        assertThat(waiting.isFull()).isTrue();
+        advance(5_001);
+        assertThat(waiting.offer(List.of(row(5_000)))).isEmpty();
+    }
+
+    // ---- the end
+
+    @Test
+    void clearedRowsDoNotComeAndMayComeBack() {
+        DueRow row = row(5_000);
+        waiting.offer(List.of(row));
+        waiting.clear();
+        advance(5_001);
+        assertThat(due).isEmpty();
+        assertThat(wheel.size()).isZero();
+        waiting.offer(List.of(row));
+        assertThat(due).containsExactly(row);
+    }
+
+    @Test
+    void whoeverHandsARowOverToAStoppedEngineIsNotHurt() {
+        wheel.close();
+        waiting.accept(List.of(row(5_000)));
+        assertThat(waiting.size()).isZero();
+    }
+
+    @Test
+    void writersAndTheWheelMeetWithoutLosingOrDoublingARow() throws Exception {
+        int writers = 4;
+        int rowsEach = 5_000;
+        List<DueRow> came = Collections.synchronizedList(new ArrayList<>());
+        WaitingRows all = new WaitingRows(wheel, clock, name -> 1, came::addAll, Duration.ofSeconds(10), 1_000_000);
+        ExecutorService threads = Executors.newFixedThreadPool(writers);
+        CountDownLatch done = new CountDownLatch(writers);
+        for (int w = 0; w < writers; w++) {
+            long first = w * (long) rowsEach;
+            threads.execute(() -> {
+                SplittableRandom random = new SplittableRandom(first);
+                for (int i = 0; i < rowsEach; i++) {
+                    long millis = 1 + random.nextInt(50);
+                    DueRow row = new DueRow(GivenJob.id(first + i), PARTITION, "a", clock.storeMillis() + millis, i);
+                    all.accept(List.of(row));
+                    all.accept(List.of(row));
+                }
+                done.countDown();
+            });
+        }
+        while (done.getCount() > 0) {
+            advance(1);
+        }
+        advance(100);
+        threads.shutdown();
+        assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(came.stream().map(DueRow::id).distinct()).hasSize(writers * rowsEach);
+        assertThat(all.size()).isZero();
+    }
+
+    private void advance(long millis) {
+        clock.advanceMillis(millis);
+        wheel.poll();
+    }
+
+    private DueRow row(long millisFromNow) {
+        return new DueRow(GivenJob.id(++lastId), PARTITION, "a", clock.storeMillis() + millisFromNow, lastId);
+    }
+
+    private DueRow moved(DueRow row, long millisFromNow) {
+        return new DueRow(row.id(), PARTITION, "a", clock.storeMillis() + millisFromNow, ++lastId);
+    }
+}
