@@ -4,7 +4,9 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
+import io.delayjob.job.Failure;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
 import io.delayjob.store.CompletionResult;
@@ -41,10 +43,10 @@ public final class Completer implements Agent {
     private final int batchSize;
     private final Runnable wake;
 
-    private final ConcurrentLinkedQueue<EndedAttempt> ended = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<End> ends = new ConcurrentLinkedQueue<>();
     private final AtomicInteger backlog = new AtomicInteger();
     private final Deque<Batch> batches = new ArrayDeque<>();
-    private final ConcurrentLinkedQueue<JobId> lateEnds = new ConcurrentLinkedQueue<>();
+    private final List<JobId> lateEnds = new ArrayList<>();
 
     /** @param wake wakes this agent */
     public Completer(JobStore store, DueSink due, JobListeners listeners, int batchSize, Runnable wake) {
@@ -58,13 +60,13 @@ public final class Completer implements Agent {
     /** Takes the end of an attempt. */
     public void add(EndedAttempt attempt) {
         backlog.incrementAndGet();
-        ended.add(attempt);
+        ends.add(new Written(attempt));
         wake.run();
     }
 
-    /** Takes note that an attempt that was written off as timed out has ended after all. */
+    /** Takes note that an attempt that was written off as timed out has ended after all; its write-off was added before. */
     public void addLateEnd(JobId job) {
-        lateEnds.add(job);
+        ends.add(new Noted(job));
         wake.run();
     }
 
@@ -87,18 +89,25 @@ public final class Completer implements Agent {
         if (batch != null) {
             write(batch);
         }
-        settleDoubt();
-        return batches.isEmpty() && ended.isEmpty() && lateEnds.isEmpty() ? UNTIL_WOKEN : 0;
+        if (batches.isEmpty()) {
+            settleDoubt();
+        }
+        return batches.isEmpty() && ends.isEmpty() ? UNTIL_WOKEN : 0;
     }
 
+    /** Late ends keep their place in line: the write-off that raised the doubt is written before they lower it. */
     private void gather() {
         List<EndedAttempt> batch = new ArrayList<>();
-        EndedAttempt next;
-        while (batch.size() < batchSize && (next = ended.poll()) != null) {
-            batch.add(next);
+        End next;
+        while (batch.size() < batchSize && lateEnds.size() < batchSize && (next = ends.poll()) != null) {
+            if (next instanceof Written written) {
+                batch.add(written.attempt);
+            } else if (next instanceof Noted noted) {
+                lateEnds.add(noted.job);
+            }
         }
         if (!batch.isEmpty()) {
-            batches.add(new Batch(batch, Texts.AS_THEY_ARE));
+            batches.add(new Batch(batch, Texts.AS_THEY_ARE, false));
         }
     }
 
@@ -125,14 +134,14 @@ public final class Completer implements Agent {
         List<EndedAttempt> attempts = batch.attempts;
         int half = attempts.size() / 2;
         if (half > 0) {
-            batches.addFirst(new Batch(attempts.subList(half, attempts.size()), batch.texts));
-            batches.addFirst(new Batch(attempts.subList(0, half), batch.texts));
+            batches.addFirst(batch.with(attempts.subList(half, attempts.size()), batch.texts));
+            batches.addFirst(batch.with(attempts.subList(0, half), batch.texts));
             return;
         }
         EndedAttempt attempt = attempts.get(0);
         switch (batch.texts) {
-            case AS_THEY_ARE -> batches.addFirst(new Batch(List.of(withoutTexts(attempt)), Texts.REMOVED));
-            case REMOVED -> batches.addFirst(new Batch(List.of(asFailed(attempt)), Texts.REMOVED_AND_FAILED));
+            case AS_THEY_ARE -> batches.addFirst(batch.with(List.of(withoutTexts(attempt)), Texts.REMOVED));
+            case REMOVED -> batches.addFirst(batch.with(List.of(asFailed(attempt)), Texts.REMOVED_AND_FAILED));
             case REMOVED_AND_FAILED -> {
                 backlog.decrementAndGet();
                 log.error(
@@ -166,7 +175,9 @@ public final class Completer implements Agent {
                 new Transition.Ended(JobState.FAILED),
                 c.freshToken(),
                 c.endedAt(),
-                c.failure(),
+                c.failure() == null
+                        ? Failure.of("Unwritable", c.outcome().label() + " could not be written")
+                        : c.failure(),
                 true,
                 List.of());
         return new EndedAttempt(failed, attempt.took());
@@ -208,23 +219,28 @@ public final class Completer implements Agent {
                 completion.job().run(),
                 completion.job().attempt());
         listeners.tell(l -> l.fenced(completion.job()));
-        if (!batch.outcomeUnknown) {
-            // Only a refusal that cannot be the echo of our own lost answer proves that this attempt was in doubt.
+        // Only a refusal that cannot be the echo of our own lost answer proves that this attempt was in doubt; and one
+        // that
+        // was written off is in doubt until it ends.
+        if (!batch.outcomeUnknown && !(completion.outcome() instanceof JobOutcome.TimedOut)) {
             lateEnds.add(completion.job().id());
         }
     }
 
     private void settleDoubt() {
-        List<JobId> batch = new ArrayList<>();
-        JobId next;
-        while (batch.size() < batchSize && (next = lateEnds.poll()) != null) {
-            batch.add(next);
-        }
-        if (!batch.isEmpty()) {
+        if (!lateEnds.isEmpty()) {
+            List<JobId> settled = List.copyOf(lateEnds);
             // Sent once: a doubt that stays raised only makes cancel more careful, one lowered twice would make it lie.
-            store.settleDoubt(batch);
+            lateEnds.clear();
+            store.settleDoubt(settled);
         }
     }
+
+    private sealed interface End {}
+
+    private record Written(EndedAttempt attempt) implements End {}
+
+    private record Noted(JobId job) implements End {}
 
     private enum Texts {
         AS_THEY_ARE,
@@ -237,9 +253,15 @@ public final class Completer implements Agent {
         private final Texts texts;
         private boolean outcomeUnknown;
 
-        Batch(List<EndedAttempt> attempts, Texts texts) {
+        Batch(List<EndedAttempt> attempts, Texts texts, boolean outcomeUnknown) {
             this.attempts = attempts;
             this.texts = texts;
+            this.outcomeUnknown = outcomeUnknown;
+        }
+
+        /** Part of this batch, or another wording of it: what is not known of the whole is not known of that either. */
+        Batch with(List<EndedAttempt> attempts, Texts texts) {
+            return new Batch(attempts, texts, outcomeUnknown);
         }
 
         List<Completion> completions() {

@@ -1,0 +1,309 @@
+package io.delayjob.complete;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.dispatch.FaultyStore;
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.Failure;
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Transition;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.schedule.Schedule;
+import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.Agent;
+import io.delayjob.time.HandClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class CompleterTest {
+
+    private static final JobOutcome SUCCEEDED = new JobOutcome.Succeeded();
+    private static final JobOutcome FAILED = new JobOutcome.Failed(Failure.of("Broken", "poison"), true);
+    private static final RetryPolicy POLICY = RetryPolicy.gaps(Duration.ofSeconds(10));
+
+    private final HandClock clock = new HandClock();
+    private final RandomGenerator random = new SplittableRandom(5);
+    private final MemoryJobStore rows = new MemoryJobStore(clock::storeMicros);
+    private final FaultyStore store = new FaultyStore(rows);
+    private final List<DueRow> handedOver = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
+    private final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
+    private int wakes;
+    private final Completer completer = new Completer(
+            store.asStore(),
+            rows -> {
+                events.add("handed over");
+                handedOver.addAll(rows);
+            },
+            new JobListeners(List.of(new JobListener() {
+                @Override
+                public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+                    events.add(
+                            outcome.label() + " " + (next instanceof Transition.Ended ended ? ended.state() : "AGAIN"));
+                }
+
+                @Override
+                public void fenced(Job job) {
+                    events.add("fenced");
+                }
+            })),
+            100,
+            () -> this.wakes++);
+    private final long number = rows.instances().register("one#1", Set.of("default"));
+    private int lastId;
+
+    // ---- batches
+
+    @Test
+    void loneEndGoesAtOnceAndThenNothingIsToDo() {
+        JobId id = end(claimed(), SUCCEEDED);
+        assertThat(wakes).isEqualTo(1);
+        assertThat(completer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+        assertThat(state(id)).isEqualTo(JobState.FINISHED);
+        assertThat(completer.backlog()).isZero();
+    }
+
+    @Test
+    void whatGathersIsWrittenTogetherUpToTheBatchSize() {
+        for (int i = 0; i < 250; i++) {
+            end(claimed(), SUCCEEDED);
+        }
+        assertThat(completer.backlog()).isEqualTo(250);
+        assertThat(completer.doWork()).isZero();
+        assertThat(completer.backlog()).isEqualTo(150);
+        writeAll();
+        assertThat(store.calls("complete"))
+                .extracting(call -> call.rows().size())
+                .containsExactly(100, 100, 50);
+    }
+
+    // ---- the store is away
+
+    @Test
+    void batchWhoseAnswerWasLostIsSentAgainUnchangedAndBeforeAnyOther() {
+        JobId id = end(claimed(), FAILED);
+        store.loseAnswerOf("complete").loseCallOf("complete");
+        assertThatThrownBy(completer::doWork).isInstanceOf(StoreException.class);
+        end(claimed(), SUCCEEDED);
+        assertThatThrownBy(completer::doWork).isInstanceOf(StoreException.class);
+        assertThat(completer.backlog()).isEqualTo(2);
+        assertThat(handedOver).isEmpty();
+        writeAll();
+        List<FaultyStore.Call> calls = store.calls("complete");
+        assertThat(calls).hasSize(4);
+        assertThat(calls.get(1)).isEqualTo(calls.get(0));
+        assertThat(calls.get(2)).isEqualTo(calls.get(0));
+        assertThat(rows.find(id).orElseThrow().failures()).as("applied once").isEqualTo(1);
+        assertThat(events).containsExactly("FAILED AGAIN", "handed over", "SUCCEEDED FINISHED");
+        assertThat(completer.backlog()).isZero();
+    }
+
+    // ---- the store refuses
+
+    @Test
+    void refusedBatchIsHalvedDownToTheCulpritWhichIsWrittenWithoutItsTexts() {
+        List<JobId> healthy = new ArrayList<>();
+        for (int i = 0; i < 99; i++) {
+            healthy.add(end(claimed(), SUCCEEDED));
+        }
+        Job culprit = claimed();
+        end(culprit, FAILED);
+        store.refuse(
+                writing(c -> c.failure() != null && "poison".equals(c.failure().message())));
+        writeAll();
+        assertThat(healthy).allMatch(id -> state(id) == JobState.FINISHED);
+        Job retried = rows.find(culprit.id()).orElseThrow();
+        assertThat(retried.state()).as("its retry goes on").isEqualTo(JobState.DELAYED);
+        assertThat(retried.failures()).isEqualTo(1);
+        assertThat(rows.attempts(culprit.id(), 10)).isEmpty();
+        assertThat(store.calls("complete").size()).as("two for each halving").isLessThanOrEqualTo(2 * 8);
+        assertThat(completer.backlog()).isZero();
+        assertThat(handedOver).extracting(DueRow::id).containsExactly(culprit.id());
+    }
+
+    @Test
+    void rowThatIsRefusedWithoutItsTextsAsWellIsFailed() {
+        Job culprit = claimed(Repeat.every(Duration.ofMinutes(1)));
+        end(culprit, SUCCEEDED);
+        JobId other = end(claimed(), SUCCEEDED);
+        store.refuse(writing(c -> c.next() instanceof Transition.Again));
+        writeAll();
+        Job failed = rows.find(culprit.id()).orElseThrow();
+        assertThat(failed.state()).isEqualTo(JobState.FAILED);
+        assertThat(failed.failure()).as("a dead letter says why").isNotNull();
+        assertThat(state(other)).isEqualTo(JobState.FINISHED);
+        assertThat(handedOver).isEmpty();
+    }
+
+    @Test
+    void rowThatCannotBeWrittenAtAllKeepsNoOtherFromIt() {
+        Job culprit = claimed();
+        end(culprit, SUCCEEDED);
+        JobId other = end(claimed(), SUCCEEDED);
+        store.refuse(writing(c -> c.job().id().equals(culprit.id())));
+        writeAll();
+        assertThat(state(other)).isEqualTo(JobState.FINISHED);
+        assertThat(state(culprit.id())).as("until it is rescued").isEqualTo(JobState.RUNNING);
+        assertThat(completer.backlog()).isZero();
+        assertThat(completer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+    }
+
+    private static Predicate<FaultyStore.Call> writing(Predicate<Completion> which) {
+        return call -> call.method().equals("complete")
+                && call.<Completion>rows().stream().anyMatch(which);
+    }
+
+    // ---- fenced
+
+    @Test
+    void refusedEndOfAnAttemptThatWasGivenUpLowersItsDoubt() {
+        Job job = claimed();
+        rescue();
+        assertThat(doubt(job)).isEqualTo(1);
+        end(job, SUCCEEDED);
+        writeAll();
+        assertThat(events).containsExactly("fenced");
+        assertThat(doubt(job)).isZero();
+        assertThat(state(job.id())).isEqualTo(JobState.DELAYED);
+        assertThat(handedOver).isEmpty();
+    }
+
+    @Test
+    void refusalThatMayBeTheEchoOfALostAnswerLowersNoDoubt() {
+        Job job = claimed();
+        end(job, FAILED);
+        store.loseAnswerOf("complete");
+        assertThatThrownBy(completer::doWork).isInstanceOf(StoreException.class);
+        // The retry is claimed elsewhere, lost there and rescued: that attempt is in doubt, ours is not.
+        claimAgainAndLose(job);
+        assertThat(doubt(job)).isEqualTo(1);
+        writeAll();
+        assertThat(events).containsExactly("fenced");
+        assertThat(doubt(job)).isEqualTo(1);
+    }
+
+    @Test
+    void lostAnswerIsRememberedWhenTheBatchIsHalved() {
+        Job job = claimed();
+        end(job, FAILED);
+        end(claimed(), SUCCEEDED);
+        store.loseAnswerOf("complete");
+        assertThatThrownBy(completer::doWork).isInstanceOf(StoreException.class);
+        claimAgainAndLose(job);
+        store.fail("complete", StoreException.refused("refused", new IllegalStateException()));
+        writeAll();
+        assertThat(doubt(job)).isEqualTo(1);
+    }
+
+    private void claimAgainAndLose(Job job) {
+        rows.claim(List.of(rows.find(job.id()).orElseThrow().toDueRow()), 99, random.nextLong(), clock.storeTime());
+        rescue();
+    }
+
+    private void rescue() {
+        rows.instances().deregister(number);
+        rows.rescue(List.of(new Partition("default", 0)), clock.storeTime(), random.nextLong(), 100);
+    }
+
+    // ---- what follows
+
+    @Test
+    void nextRunIsHandedOverOnceItsRowIsWritten() {
+        Job job = claimed(Repeat.every(Duration.ofMinutes(1)));
+        end(job, SUCCEEDED);
+        assertThat(handedOver).isEmpty();
+        writeAll();
+        assertThat(handedOver).containsExactly(rows.find(job.id()).orElseThrow().toDueRow());
+    }
+
+    @Test
+    void jobThatWasCancelledMeanwhileEndsAsCancelled() {
+        Job job = claimed(Repeat.every(Duration.ofMinutes(1)));
+        rows.cancel(job.id(), clock.storeTime());
+        end(job, SUCCEEDED);
+        writeAll();
+        assertThat(events).containsExactly("SUCCEEDED CANCELLED");
+        assertThat(state(job.id())).isEqualTo(JobState.CANCELLED);
+        assertThat(handedOver).isEmpty();
+    }
+
+    @Test
+    void lateEndLowersTheDoubtOnce() {
+        Job job = claimed();
+        end(job, new JobOutcome.TimedOut(Failure.of("TimedOut", "late"), true));
+        completer.addLateEnd(job.id());
+        writeAll();
+        assertThat(doubt(job)).isZero();
+        assertThat(store.calls("settleDoubt")).hasSize(1);
+        store.forgetCalls();
+        writeAll();
+        assertThat(store.calls("settleDoubt")).isEmpty();
+    }
+
+    @Test
+    void doubtWhoseLoweringWasNotAnsweredIsLeftAsItIs() {
+        Job job = claimed();
+        end(job, new JobOutcome.TimedOut(Failure.of("TimedOut", "late"), true));
+        completer.addLateEnd(job.id());
+        store.loseCallOf("settleDoubt");
+        assertThatThrownBy(completer::doWork).isInstanceOf(StoreException.class);
+        writeAll();
+        assertThat(doubt(job)).as("never lowered twice").isEqualTo(1);
+        assertThat(store.calls("settleDoubt")).hasSize(1);
+    }
+
+    private void writeAll() {
+        int rounds = 0;
+        while (completer.doWork() != Agent.UNTIL_WOKEN) {
+            assertThat(++rounds).as("it comes to an end").isLessThan(1_000);
+        }
+    }
+
+    private Job claimed() {
+        return claimed(GivenJob.given());
+    }
+
+    private Job claimed(Repeat schedule) {
+        return claimed(GivenJob.given().schedule(schedule));
+    }
+
+    private Job claimed(GivenJob given) {
+        JobId id = GivenJob.id(++lastId);
+        rows.submit(List.of(given.id(id).token(random.nextLong()).toBeWritten()), DueSink.NONE);
+        DueRow row = rows.find(id).orElseThrow().toDueRow();
+        return rows.claim(List.of(row), number, random.nextLong(), clock.storeTime())
+                .get(0);
+    }
+
+    private JobId end(Job job, JobOutcome outcome) {
+        Schedule schedule = job.schedule() == null ? null : Schedule.parse(job.schedule());
+        completer.add(new EndedAttempt(completions.of(job, schedule, outcome, POLICY, null), Duration.ZERO));
+        return job.id();
+    }
+
+    private JobState state(JobId id) {
+        return rows.find(id).orElseThrow().state();
+    }
+
+    private int doubt(Job job) {
+        return rows.find(job.id()).orElseThrow().inDoubt();
+    }
+}
