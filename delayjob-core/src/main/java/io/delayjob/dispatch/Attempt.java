@@ -28,7 +28,7 @@ final class Attempt implements JobContext {
         /** It ended by itself; {@code writtenOff}: after it had been written off. */
         void ended(Attempt attempt, JobOutcome outcome, boolean writtenOff);
 
-        /** It was interrupted because the instance stops, and ended by that: it does not count. */
+        /** It was interrupted because the instance stops, ended by that, and may be repeated: it does not count. */
         void recalled(Attempt attempt);
 
         /** It has left its slot, some time after {@link Attempt#call} had returned {@code false}. */
@@ -37,6 +37,9 @@ final class Attempt implements JobContext {
         /** It is written off: it may still be under way. */
         void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome);
     }
+
+    /** Differences of monotonic time express no more than 292 years; a time-out of ages is none. */
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
     private enum Phase {
         RUNNING,
@@ -52,6 +55,7 @@ final class Attempt implements JobContext {
     private final Ends ends;
 
     private Phase phase = Phase.RUNNING;
+    private boolean left;
     private @Nullable Thread thread;
     private volatile boolean interrupted;
     private volatile boolean timedOut;
@@ -64,7 +68,9 @@ final class Attempt implements JobContext {
         this.startedNanos = startedNanos;
         this.ends = ends;
         Duration timeout = plan.timeout();
-        this.deadlineNanos = timeout == null ? Long.MAX_VALUE : startedNanos + timeout.toNanos();
+        this.deadlineNanos = timeout == null || timeout.compareTo(LONGEST_TIMEOUT) > 0
+                ? Long.MAX_VALUE
+                : startedNanos + timeout.toNanos();
     }
 
     /**
@@ -84,18 +90,45 @@ final class Attempt implements JobContext {
         }
         vacate();
         if (result instanceof CompletionStage<?> stage) {
-            stage.whenComplete((value, thrown) -> {
-                if (thrown == null) {
-                    end(succeeded(value));
-                } else {
-                    fail(unwrapped(thrown));
-                }
-                ends.leftLater(this);
-            });
-            return false;
+            return isOver(stage);
         }
         end(succeeded(result));
         return true;
+    }
+
+    private boolean isOver(CompletionStage<?> stage) {
+        try {
+            stage.whenComplete(this::stageEnded);
+            return false;
+        } catch (Throwable broken) {
+            if (!leave()) {
+                return false;
+            }
+            fail(broken);
+            return true;
+        }
+    }
+
+    private void stageEnded(@Nullable Object value, @Nullable Throwable thrown) {
+        if (!leave()) {
+            return;
+        }
+        try {
+            if (thrown == null) {
+                end(succeeded(value));
+            } else {
+                fail(thrown);
+            }
+        } finally {
+            ends.leftLater(this);
+        }
+    }
+
+    /** Whoever leaves first frees the slot: stages are the application's, and may end twice. */
+    private synchronized boolean leave() {
+        boolean first = !left;
+        left = true;
+        return first;
     }
 
     private static JobOutcome succeeded(@Nullable Object result) {
@@ -103,28 +136,37 @@ final class Attempt implements JobContext {
     }
 
     private void fail(Throwable thrown) {
-        if (!recalled) {
-            end(failed(thrown));
-        } else if (enter(Phase.ENDED) == Phase.RUNNING) {
+        if (recalled && plan.mayRetryLost() && enter(Phase.ENDED, Phase.RUNNING)) {
             ends.recalled(this);
+        } else {
+            end(failed(thrown));
         }
     }
 
     private JobOutcome failed(Throwable thrown) {
-        Failure failure = timedOut
-                ? Failure.of("TimedOut", "interrupted after its time-out of " + plan.timeout() + ": " + thrown)
-                : Failure.of(thrown);
-        return new JobOutcome.Failed(failure, plan.mayRetry(thrown));
+        try {
+            Throwable cause = unwrapped(thrown);
+            Failure failure = timedOut
+                    ? Failure.of("TimedOut", "interrupted after its time-out of " + plan.timeout() + ": " + cause)
+                    : Failure.of(cause);
+            return new JobOutcome.Failed(failure, plan.mayRetry(cause));
+        } catch (RuntimeException | Error brokenException) {
+            Failure failure = Failure.of(thrown.getClass().getName(), "(the exception cannot be examined)");
+            return new JobOutcome.Failed(failure, plan.mayRetryLost());
+        }
     }
 
     private static Throwable unwrapped(Throwable thrown) {
-        boolean wrapper = thrown instanceof CompletionException;
-        Throwable cause = thrown.getCause();
-        return wrapper && cause != null ? cause : thrown;
+        Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : null;
+        return cause != null ? cause : thrown;
     }
 
     private synchronized void occupy(Thread worker) {
         thread = worker;
+        if (interrupted) {
+            // It came before there was a thread to interrupt.
+            worker.interrupt();
+        }
     }
 
     /** The worker goes on to other jobs: an interruption meant for this attempt must not reach them. */
@@ -156,12 +198,19 @@ final class Attempt implements JobContext {
     }
 
     private void end(JobOutcome outcome) {
-        ends.ended(this, outcome, enter(Phase.ENDED) == Phase.WRITTEN_OFF);
+        if (enter(Phase.ENDED, Phase.RUNNING)) {
+            ends.ended(this, outcome, false);
+        } else if (enter(Phase.ENDED, Phase.WRITTEN_OFF)) {
+            ends.ended(this, outcome, true);
+        }
     }
 
-    /** Gives it up for lost, unless it has ended: nobody waits for it any more. */
-    void writeOff() {
-        if (enter(Phase.WRITTEN_OFF) != Phase.RUNNING) {
+    /**
+     * Gives it up for lost, unless it has ended: nobody waits for it any more. An end that comes at this very moment waits
+     * until the write-off was told, so that it is told as the late one.
+     */
+    synchronized void writeOff() {
+        if (!enter(Phase.WRITTEN_OFF, Phase.RUNNING)) {
             return;
         }
         Failure failure = Failure.of(
@@ -171,13 +220,12 @@ final class Attempt implements JobContext {
         ends.writtenOff(this, new JobOutcome.TimedOut(failure, plan.mayRetryLost()));
     }
 
-    /** Enters a phase, unless a later one was entered; answers the one before. */
-    private synchronized Phase enter(Phase next) {
-        Phase before = phase;
-        if (next.compareTo(before) > 0) {
+    private synchronized boolean enter(Phase next, Phase from) {
+        boolean enters = phase == from;
+        if (enters) {
             phase = next;
         }
-        return before;
+        return enters;
     }
 
     Job job() {

@@ -16,8 +16,6 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -33,6 +31,9 @@ public final class Attempts implements Attempt.Ends {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
+    /** In place of a pace, for an attempt that never reached its handler. */
+    private static final long NOT_CALLED = -1;
+
     private final Lanes lanes;
     private final HandlerRegistry handlers;
     private final PayloadCodec codec;
@@ -46,11 +47,8 @@ public final class Attempts implements Attempt.Ends {
     private final JobListeners listeners;
     private final AttemptDefaults defaults;
 
-    /** Workers with a job in hand, on its way to an attempt or from it, and those that were asked for and have not begun. */
-    private final AtomicInteger busyWorkers = new AtomicInteger();
-
     private final ReentrantLock endLock = new ReentrantLock();
-    private final Condition attemptEnded = endLock.newCondition();
+    private final Condition slotLeft = endLock.newCondition();
 
     public Attempts(
             Lanes lanes,
@@ -84,32 +82,30 @@ public final class Attempts implements Attempt.Ends {
         jobs.forEach(this::execute);
     }
 
-    private void execute(Job job) {
-        busyWorkers.incrementAndGet();
-        try {
-            workers.execute(() -> work(job));
-        } catch (RejectedExecutionException stopping) {
-            lanes.giveBack(job);
-            lanes.finished(job, -1);
-            rest();
+    private void execute(Job claimed) {
+        Job job = claimed;
+        while (job != null) {
+            Job first = job;
+            try {
+                workers.execute(() -> work(first));
+                return;
+            } catch (RuntimeException | Error noWorker) {
+                log.warn(
+                        "Job {} ({}) found no worker and is released: {}",
+                        first.id(),
+                        first.name(),
+                        noWorker.toString());
+                job = giveBack(first);
+            }
         }
     }
 
     /** One worker makes attempts as long as there are claimed jobs of its queue. */
     private void work(Job first) {
-        try {
-            Job job = first;
-            while (job != null) {
-                job = attempt(job);
-            }
-        } finally {
-            rest();
+        Job job = first;
+        while (job != null) {
+            job = attempt(job);
         }
-    }
-
-    private void rest() {
-        busyWorkers.decrementAndGet();
-        signalEnd();
     }
 
     /**
@@ -120,35 +116,47 @@ public final class Attempts implements Attempt.Ends {
     private @Nullable Job attempt(Job job) {
         Handler handler = handlers.find(job.name());
         if (handler == null || !permit.mayStart(job.owner())) {
-            lanes.giveBack(job);
-            return lanes.finished(job, -1);
+            return giveBack(job);
         }
         Plan plan;
         List<@Nullable Object> arguments;
         Misfire misfire;
+        JobOutcome foregone;
         try {
             plan = Plan.of(job, handler, defaults.retry(), defaults.timeout());
             arguments = codec.decode(handler.parameters(), job.payload());
             misfire = judge(job, plan);
-        } catch (RuntimeException unreadable) {
+            foregone = foregone(job, plan, misfire);
+        } catch (RuntimeException | Error unreadable) {
             return unreadable(job, handler, unreadable);
         }
-        JobOutcome foregone = foregone(job, plan, misfire);
         if (foregone != null) {
             complete(job, plan, foregone, null, Duration.ZERO);
-            return lanes.finished(job, -1);
+            return leave(job, NOT_CALLED);
         }
         Misfire.Merged merged = misfire instanceof Misfire.Merged m ? m : null;
         Job made = merged == null ? job : job.atRun(merged.run(), merged.planned());
         return call(new Attempt(made, plan, merged, clock.nanoTime(), this), arguments);
     }
 
-    private @Nullable Job unreadable(Job job, Handler handler, RuntimeException cause) {
+    private @Nullable Job giveBack(Job job) {
+        lanes.giveBack(job);
+        return leave(job, NOT_CALLED);
+    }
+
+    /** Leaves the slot; answers the job that has got it. */
+    private @Nullable Job leave(Job job, long tookNanos) {
+        Job next = lanes.finished(job, tookNanos);
+        signalEnd();
+        return next;
+    }
+
+    private @Nullable Job unreadable(Job job, Handler handler, Throwable cause) {
         Duration overdue = Duration.between(job.dueAt(), clock.storeTime());
         if (overdue.compareTo(defaults.unreadableAfter()) >= 0) {
             Plan bare = new Plan(handler, null, defaults.retry(), false, null);
             complete(job, bare, new JobOutcome.Failed(Failure.of(cause), false), null, Duration.ZERO);
-            return lanes.finished(job, -1);
+            return leave(job, NOT_CALLED);
         }
         log.warn(
                 "Job {} ({}) cannot be read here and is left to other instances; in {} it will be FAILED: {}",
@@ -157,7 +165,7 @@ public final class Attempts implements Attempt.Ends {
                 defaults.unreadableAfter().minus(overdue),
                 cause.toString());
         lanes.setAside(job);
-        return lanes.finished(job, -1);
+        return leave(job, NOT_CALLED);
     }
 
     /** What is decided without calling the handler; {@code null} when it is to be called. */
@@ -189,8 +197,8 @@ public final class Attempts implements Attempt.Ends {
                 Duration.ofNanos(clock.nanoTime() - clock.nanoTimeAt(job.dueAt().toEpochMilli()));
         timeouts.add(attempt);
         listeners.tell(l -> l.started(job, lateness));
-        boolean left = attempt.call(arguments);
-        return left ? lanes.finished(job, took(attempt).toNanos()) : null;
+        boolean over = attempt.call(arguments);
+        return over ? leave(job, took(attempt).toNanos()) : null;
     }
 
     @Override
@@ -201,19 +209,17 @@ public final class Attempts implements Attempt.Ends {
             complete(attempt.job(), attempt.plan(), outcome, attempt.merged(), took(attempt));
         }
         timeouts.remove(attempt);
-        signalEnd();
     }
 
     @Override
     public void recalled(Attempt attempt) {
         lanes.giveBack(attempt.job());
         timeouts.remove(attempt);
-        signalEnd();
     }
 
     @Override
     public void leftLater(Attempt attempt) {
-        Job next = lanes.finished(attempt.job(), took(attempt).toNanos());
+        Job next = leave(attempt.job(), took(attempt).toNanos());
         if (next != null) {
             execute(next);
         }
@@ -243,43 +249,38 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Waits for the attempts under way to end, interrupts those that do not, and waits a little longer. A job that has its
-     * slot already and not yet its worker is under way as well.
+     * Waits until every slot is free, interrupts the attempts that have not ended by then, and waits a little longer.
      *
-     * @return whether every attempt has ended
+     * @return whether every slot is free: nothing that was claimed here is on its way any more
      */
     public boolean drain(Duration grace, Duration afterInterrupt) {
-        if (awaitEnds(grace)) {
+        if (awaitFreeSlots(grace)) {
             return true;
         }
         log.warn("{} attempts did not end within {}; they are interrupted.", running(), grace);
         timeouts.running().forEach(Attempt::recall);
-        return awaitEnds(afterInterrupt);
+        return awaitFreeSlots(afterInterrupt);
     }
 
-    private boolean awaitEnds(Duration atMost) {
+    private boolean awaitFreeSlots(Duration atMost) {
         endLock.lock();
         try {
             long left = atMost.toNanos();
-            while (!isIdle() && left > 0) {
-                left = attemptEnded.awaitNanos(left);
+            while (lanes.slotsTaken() > 0 && left > 0) {
+                left = slotLeft.awaitNanos(left);
             }
         } catch (InterruptedException stopNow) {
             Thread.currentThread().interrupt();
         } finally {
             endLock.unlock();
         }
-        return isIdle();
-    }
-
-    private boolean isIdle() {
-        return busyWorkers.get() == 0 && running() == 0;
+        return lanes.slotsTaken() == 0;
     }
 
     private void signalEnd() {
         endLock.lock();
         try {
-            attemptEnded.signalAll();
+            slotLeft.signalAll();
         } finally {
             endLock.unlock();
         }

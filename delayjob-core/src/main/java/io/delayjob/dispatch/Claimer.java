@@ -87,7 +87,7 @@ public final class Claimer implements Agent {
         reoffer();
         long number = owner.getAsLong();
         if (!permit.mayStart(number) || completer.backlog() > MAX_BACKLOG_BATCHES * batchSize) {
-            return lanes.ready() > 0 ? PATIENCE_NANOS : pause();
+            return lanes.ready() > 0 || lanes.hasClaimed() ? PATIENCE_NANOS : pause();
         }
         List<DueRow> rows = lanes.toClaim(batchSize);
         if (!rows.isEmpty()) {
@@ -102,7 +102,7 @@ public final class Claimer implements Agent {
         List<Job> jobs;
         try {
             jobs = store.claim(rows, number, token, clock.storeTime());
-        } catch (RuntimeException unknown) {
+        } catch (RuntimeException | Error unknown) {
             // It may have been applied. The rows stay known and pending until their release is answered.
             releases.add(new Release(rows, token, true));
             throw unknown;

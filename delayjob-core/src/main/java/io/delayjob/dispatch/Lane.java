@@ -1,7 +1,6 @@
 package io.delayjob.dispatch;
 
 import io.delayjob.handler.Handler;
-import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -24,10 +23,14 @@ final class Lane {
 
     final Handler handler;
     final QueueSlots queue;
-    final Deque<DueRow> ready = new ArrayDeque<>();
+    final Deque<Ready> ready = new ArrayDeque<>();
     final Deque<Job> claimed = new ArrayDeque<>();
     int claiming;
     int running;
+
+    /** Has refused rows since it last had room: it takes no overdue ones until half of its room is there again. */
+    boolean full;
+
     private long paceNanos = -1;
 
     Lane(Handler handler, QueueSlots queue) {
@@ -35,35 +38,45 @@ final class Lane {
         this.queue = queue;
     }
 
+    /** A slot that such a handler has taken is free again within moments, so others may count on it. */
+    boolean isFast() {
+        return paceNanos >= 0 && paceNanos <= CLAIM_AHEAD_NANOS;
+    }
+
+    /** Slots taken, and claims under way or answered that wait for one. */
+    int held() {
+        return running + claiming + claimed.size();
+    }
+
     /** How many more rows may be claimed now. */
     int mayClaim() {
-        int free = Math.min(handler.concurrency() - running, queue.free());
-        int pending = claiming + claimed.size();
-        int ahead = claimAhead();
-        return ahead > 0 ? free + ahead - pending : Math.min(free - pending, queue.free() - queue.pending);
+        if (!isFast()) {
+            return Math.min(handler.concurrency() - held(), queue.limit - queue.heldBySlow());
+        }
+        int slots = fastSlots();
+        return slots + claimAhead(slots) - held();
     }
 
     /** Whether another claim is worth its round trip: nothing is left to start, or half of what may run ahead is used up. */
     boolean wantsClaim() {
-        return !ready.isEmpty() && (claimed.isEmpty() && claiming == 0 || mayClaim() > claimAhead() / 2);
+        return !ready.isEmpty()
+                && (claimed.isEmpty() && claiming == 0 || mayClaim() > (isFast() ? claimAhead(fastSlots()) / 2 : 0));
     }
 
-    private int claimAhead() {
-        if (paceNanos < 0 || paceNanos > CLAIM_AHEAD_NANOS) {
-            return 0;
-        }
-        return (int) Math.min(CLAIM_AHEAD_NANOS / Math.max(paceNanos, 1_000) * slots(), Integer.MAX_VALUE / 2);
+    /** The slots that it can have now or in a moment. */
+    private int fastSlots() {
+        return Math.min(handler.concurrency(), queue.limit - queue.takenBySlow());
+    }
+
+    private int claimAhead(int slots) {
+        return (int) Math.min(CLAIM_AHEAD_NANOS / Math.max(paceNanos, 1_000) * slots, Integer.MAX_VALUE / 2);
     }
 
     /** How many rows are worth keeping ready: twice what can start before the next sweep. */
     int worthKeeping(long sweepIntervalNanos) {
         long pace = paceNanos < 0 ? UNKNOWN_PACE_NANOS : Math.max(paceNanos, 1_000);
-        long startable = 2 * (sweepIntervalNanos / pace + 1) * slots();
+        long startable = 2 * (sweepIntervalNanos / pace + 1) * Math.min(handler.concurrency(), queue.limit);
         return (int) Math.min(startable, Integer.MAX_VALUE / 2);
-    }
-
-    private int slots() {
-        return Math.min(handler.concurrency(), queue.limit);
     }
 
     boolean mayStart() {

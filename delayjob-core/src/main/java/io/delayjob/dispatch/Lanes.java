@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,18 +56,19 @@ public final class Lanes implements DueIntake, Capacity {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<LaneKey, Lane> lanes = new LinkedHashMap<>();
     private final Map<String, QueueSlots> queues = new TreeMap<>();
-    private final Map<JobId, Long> known = new HashMap<>();
+    private final Turns claimTurns = new Turns();
+    private final Turns startTurns = new Turns();
+    private final Map<JobId, Ready> known = new HashMap<>();
     private final SetAside setAside = new SetAside();
     private final List<Job> returned = new ArrayList<>();
     private int ready;
-    private int turn;
     private boolean closed;
 
     /**
      * @param concurrency slots of a queue, by its name
      * @param enabled whether a queue is worked here
      * @param maxReady most rows kept ready, over all lanes
-     * @param onRoom called when a lane that was full has room again
+     * @param onRoom called when a lane that had refused rows has room for a good many again
      * @param onWork called when there may be something to claim or to release
      */
     public Lanes(
@@ -90,34 +90,41 @@ public final class Lanes implements DueIntake, Capacity {
         this.onWork = onWork;
     }
 
-    /** Takes what has just come due: whatever memory holds. */
+    /** Takes what has just come due. */
     @Override
     public List<DueRow> offer(List<DueRow> rows) {
-        return offer(rows, lane -> maxReady - ready);
+        return offer(rows, false, this::fairRoom);
     }
 
     /** Takes what a sweep has found: no more than can start before the next one. */
     public List<DueRow> offerOverdue(List<DueRow> rows) {
-        return offer(rows, this::room);
+        return offer(rows, false, this::room);
     }
 
-    private List<DueRow> offer(List<DueRow> rows, ToIntFunction<Lane> roomIn) {
+    /** Takes rows that a claim has passed over. */
+    void offerAgain(List<DueRow> rows) {
+        offer(rows, true, this::fairRoom);
+    }
+
+    private List<DueRow> offer(List<DueRow> rows, boolean again, ToIntFunction<Lane> roomIn) {
         List<DueRow> refused = locked(() -> {
             List<DueRow> refusals = new ArrayList<>(0);
             long now = clock.nanoTime();
             for (DueRow row : rows) {
                 Lane lane = closed ? null : lane(row);
-                Long token = known.get(row.id());
-                boolean duplicate = token != null && token == row.token();
+                Ready present = known.get(row.id());
+                boolean duplicate = present != null && present.row.token() == row.token();
                 if (lane == null || duplicate || setAside.contains(row.id(), now)) {
                     continue;
                 }
                 if (roomIn.applyAsInt(lane) <= 0) {
+                    lane.full = true;
                     refusals.add(row);
                     continue;
                 }
-                known.put(row.id(), row.token());
-                lane.ready.add(row);
+                Ready offered = new Ready(row, again);
+                known.put(row.id(), offered);
+                lane.ready.add(offered);
                 ready++;
             }
             return refusals;
@@ -133,17 +140,32 @@ public final class Lanes implements DueIntake, Capacity {
             if (closed || handler == null) {
                 return 0;
             }
-            int lanesRoom = lanes.values().stream()
+            return lanes.values().stream()
                     .filter(lane -> lane.handler == handler)
                     .mapToInt(this::room)
                     .max()
                     .orElse(maxReady - ready);
-            return Math.max(lanesRoom, 0);
         });
     }
 
+    /** A lane keeps no more than is still free: so there is always room left for the others. */
+    private int fairRoom(Lane lane) {
+        return maxReady - ready - lane.ready.size();
+    }
+
     private int room(Lane lane) {
-        return Math.min(maxReady - ready, lane.worthKeeping(sweepIntervalNanos) - lane.ready.size());
+        return lane.full ? 0 : Math.max(0, roomWhenNotFull(lane));
+    }
+
+    private int roomWhenNotFull(Lane lane) {
+        return Math.min(fairRoom(lane), lane.worthKeeping(sweepIntervalNanos) - lane.ready.size());
+    }
+
+    /** By halves, so that a backlog is fetched in pages and not row by row. */
+    private boolean hasRoomAgain(Lane lane) {
+        boolean again = lane.full && roomWhenNotFull(lane) >= Math.max(1, lane.ready.size());
+        lane.full &= !again;
+        return again;
     }
 
     private @Nullable Lane lane(DueRow row) {
@@ -152,7 +174,15 @@ public final class Lanes implements DueIntake, Capacity {
         if (handler == null || !enabled.test(queue)) {
             return null;
         }
-        return lanes.computeIfAbsent(new LaneKey(handler.name(), queue), key -> new Lane(handler, slots(queue)));
+        return lanes.computeIfAbsent(new LaneKey(handler.name(), queue), key -> newLane(handler, slots(queue)));
+    }
+
+    private Lane newLane(Handler handler, QueueSlots slots) {
+        Lane lane = new Lane(handler, slots);
+        slots.lanes.add(lane);
+        claimTurns.add(lane);
+        startTurns.add(lane);
+        return lane;
     }
 
     /** The lane a job was claimed in: it is there as long as the engine. */
@@ -164,91 +194,82 @@ public final class Lanes implements DueIntake, Capacity {
         return queues.computeIfAbsent(queue, name -> new QueueSlots(name, concurrency.applyAsInt(name)));
     }
 
-    /** Takes the rows to be claimed next, lane by lane in turn; they count as pending from now on. */
+    /** Takes the rows to be claimed next, row by row from the lanes in turn; they count as being claimed from now on. */
     List<DueRow> toClaim(int limit) {
         return locked(() -> {
             List<DueRow> batch = new ArrayList<>();
             long now = clock.storeMillis();
-            for (Lane lane : inTurn()) {
-                boolean wasFull = room(lane) <= 0;
-                int allowed = Math.min(lane.mayClaim(), limit - batch.size());
-                while (allowed > 0 && !lane.ready.isEmpty()) {
-                    DueRow row = lane.ready.remove();
-                    ready--;
-                    Long token = known.get(row.id());
-                    if (token == null || token != row.token()) {
-                        continue;
-                    }
-                    if (row.dueMillis() > now) {
-                        // Store time was set back: the table says when.
-                        known.remove(row.id());
-                        continue;
-                    }
-                    batch.add(row);
-                    lane.claiming++;
-                    lane.queue.pending++;
-                    allowed--;
-                }
-                if (wasFull && room(lane) > 0) {
-                    onRoom.run();
-                }
+            DueRow next;
+            while (batch.size() < limit && (next = claimTurns.next(lane -> takeForClaim(lane, now))) != null) {
+                batch.add(next);
+            }
+            boolean roomy = false;
+            for (Lane lane : lanes.values()) {
+                roomy |= hasRoomAgain(lane);
+            }
+            if (roomy) {
+                onRoom.run();
             }
             return batch;
         });
     }
 
-    private List<Lane> inTurn() {
-        List<Lane> all = new ArrayList<>(lanes.values());
-        if (all.size() > 1) {
-            turn = (turn + 1) % all.size();
-            Collections.rotate(all, -turn);
+    private @Nullable DueRow takeForClaim(Lane lane, long nowMillis) {
+        int allowed = lane.ready.isEmpty() ? 0 : lane.mayClaim();
+        while (allowed > 0 && !lane.ready.isEmpty()) {
+            Ready next = lane.ready.remove();
+            ready--;
+            if (known.get(next.row.id()) != next) {
+                // It has moved on since.
+                continue;
+            }
+            if (next.row.dueMillis() > nowMillis) {
+                // Store time was set back: the table says when.
+                known.remove(next.row.id());
+                continue;
+            }
+            lane.claiming++;
+            return next.row;
         }
-        return all;
+        return null;
     }
 
     /**
      * Takes the answer to a claim: what was asked for, and what came back.
      *
-     * @return the rows that did not come back
+     * @return the rows that did not come back for the first time, and may come back the next time
      */
     List<DueRow> claimed(List<DueRow> asked, Collection<Job> jobs) {
         return locked(() -> {
             Set<JobId> came = jobs.stream().map(Job::id).collect(Collectors.toSet());
+            List<DueRow> passedOver = new ArrayList<>(0);
             for (DueRow row : asked) {
-                forget(row);
                 Lane lane = lane(row);
                 if (lane != null) {
                     lane.claiming--;
-                    if (!came.contains(row.id())) {
-                        lane.queue.pending--;
+                }
+                Ready claimed = known.get(row.id());
+                if (claimed != null && claimed.row.token() == row.token()) {
+                    known.remove(row.id());
+                    if (!claimed.again && !came.contains(row.id())) {
+                        passedOver.add(row);
                     }
                 }
             }
             for (Job job : jobs) {
                 laneOf(job).claimed.add(job);
             }
-            return asked.stream().filter(row -> !came.contains(row.id())).toList();
+            return passedOver;
         });
-    }
-
-    private void forget(DueRow row) {
-        known.remove(row.id(), row.token());
     }
 
     /** Takes the claimed jobs that have a slot; the slots are theirs until {@link #finished}. */
     List<Job> toStart() {
         return locked(() -> {
             List<Job> start = new ArrayList<>();
-            boolean any = true;
-            while (any) {
-                any = false;
-                for (Lane lane : inTurn()) {
-                    Job job = start(lane);
-                    if (job != null) {
-                        start.add(job);
-                        any = true;
-                    }
-                }
+            Job next;
+            while ((next = startTurns.next(this::start)) != null) {
+                start.add(next);
             }
             return start;
         });
@@ -260,7 +281,6 @@ public final class Lanes implements DueIntake, Capacity {
         }
         lane.running++;
         lane.queue.running++;
-        lane.queue.pending--;
         return lane.claimed.remove();
     }
 
@@ -279,13 +299,8 @@ public final class Lanes implements DueIntake, Capacity {
             if (tookNanos >= 0) {
                 lane.measured(tookNanos);
             }
-            Job next = inTurn().stream()
-                    .filter(other -> other.queue == lane.queue)
-                    .map(this::start)
-                    .filter(Objects::nonNull)
-                    .findFirst()
-                    .orElse(null);
-            wantsClaim.set(next == null || lane.wantsClaim());
+            Job next = startTurns.next(other -> other.queue == lane.queue ? start(other) : null);
+            wantsClaim.set(next == null || lane.wantsClaim() || laneOf(next).wantsClaim());
             return next;
         });
         if (wantsClaim.get()) {
@@ -327,7 +342,6 @@ public final class Lanes implements DueIntake, Capacity {
                 boolean take = which.test(job);
                 if (take) {
                     returned.add(job);
-                    lane.queue.pending--;
                 }
                 return take;
             });
@@ -359,6 +373,12 @@ public final class Lanes implements DueIntake, Capacity {
     /** Rows that are due and not claimed. */
     public int ready() {
         return locked(() -> ready);
+    }
+
+    /** Slots taken, over all queues. */
+    int slotsTaken() {
+        return locked(
+                () -> queues.values().stream().mapToInt(queue -> queue.running).sum());
     }
 
     /** Slots taken and slots there are, by queue. */

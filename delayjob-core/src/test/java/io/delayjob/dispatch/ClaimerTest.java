@@ -1,0 +1,256 @@
+package io.delayjob.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.Agent;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClaimerTest {
+
+    private final Station station = new Station(4).handler("a", (arguments, job) -> null);
+    private final Claimer claimer = station.claimer;
+
+    // ---- the outcome of a claim is unknown
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void claimOfUnknownOutcomeIsReleasedBeforeAnythingElseIsClaimed(boolean applied) {
+        DueRow row = station.due("a");
+        station.lanes.offer(List.of(row));
+        loseClaim(applied);
+        assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
+        assertThat(station.state(row.id())).isEqualTo(applied ? JobState.RUNNING : JobState.DELAYED);
+
+        station.lanes.offer(List.of(station.due("a")));
+        station.store.loseCallOf("release").loseAnswerOf("release").forgetCalls();
+        assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
+        assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
+        assertThat(station.store.calls("claim")).as("nothing is claimed before").isEmpty();
+
+        station.work();
+        assertThat(station.store.calls("release")).hasSize(3);
+        assertThat(station.store.calls("claim")).hasSize(1);
+        assertThat(station.state(row.id())).isEqualTo(JobState.DELAYED);
+        assertThat(station.slotsTaken()).isZero();
+    }
+
+    private void loseClaim(boolean applied) {
+        if (applied) {
+            station.store.loseAnswerOf("claim");
+        } else {
+            station.store.loseCallOf("claim");
+        }
+    }
+
+    @Test
+    void rowOfUnknownOutcomeIsKnownUntilItsReleaseIsAnswered() {
+        DueRow row = station.due("a");
+        station.lanes.offer(List.of(row));
+        station.store.loseAnswerOf("claim").loseAnswerOf("release");
+        assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
+        assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
+        station.lanes.offer(List.of(row));
+        assertThat(station.lanes.ready()).as("a duplicate").isZero();
+        station.work();
+        station.offerAsItStands(row.id());
+        station.work();
+        assertThat(station.state(row.id())).isEqualTo(JobState.FINISHED);
+    }
+
+    static Stream<Throwable> whatStoresThrow() {
+        return Stream.of(
+                StoreException.refused("no", new IllegalStateException()),
+                new IllegalStateException("bug"),
+                new AssertionError("bug"),
+                new StackOverflowError());
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatStoresThrow")
+    void whateverTheStoreThrowsTheRowsComeFree(Throwable thrown) {
+        DueRow row = station.due("a");
+        station.lanes.offer(List.of(row));
+        station.store.fail("claim", thrown);
+        assertThatThrownBy(claimer::doWork).isSameAs(thrown);
+        station.work();
+        assertThat(station.store.calls("release")).hasSize(1);
+        station.offerAsItStands(row.id());
+        station.work();
+        assertThat(station.state(row.id())).isEqualTo(JobState.FINISHED);
+    }
+
+    @Test
+    void slotsOfAnUnknownClaimAreFreeAfterItsRelease() {
+        station.lanes.offer(station.due("a", 4));
+        station.store.loseAnswerOf("claim");
+        assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
+        station.work();
+        station.store.forgetCalls();
+        station.lanes.offer(station.due("a", 4));
+        claimer.doWork();
+        assertThat(station.store.calls("claim").get(0).rows()).hasSize(4);
+    }
+
+    // ---- rows that do not come back
+
+    @Test
+    void rowThatWasPassedOverIsOfferedOnceMoreAndThenLeftToTheSweep() {
+        DueRow row = station.due("a");
+        station.store.lock(row.id());
+        station.lanes.offer(List.of(row));
+        assertThat(Duration.ofNanos(claimer.doWork())).isEqualTo(Duration.ofMillis(50));
+        for (int i = 0; i < 100; i++) {
+            station.clock.advanceMillis(50);
+            claimer.doWork();
+        }
+        assertThat(station.store.calls("claim")).hasSize(2);
+        assertThat(claimer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+
+        station.store.unlock(row.id());
+        station.offerAsItStands(row.id());
+        station.work();
+        assertThat(station.state(row.id())).isEqualTo(JobState.FINISHED);
+    }
+
+    @Test
+    void rowThatWasLockedForAMomentRunsSoonAfter() {
+        DueRow row = station.due("a");
+        station.store.lock(row.id());
+        station.lanes.offer(List.of(row));
+        claimer.doWork();
+        station.store.unlock(row.id());
+        station.clock.advanceMillis(50);
+        station.work();
+        assertThat(station.state(row.id())).isEqualTo(JobState.FINISHED);
+    }
+
+    @Test
+    void rowThatSomebodyElseClaimedIsGone() {
+        DueRow row = station.due("a");
+        station.rows.claim(List.of(row), 99, 5, station.clock.storeTime());
+        station.lanes.offer(List.of(row));
+        station.work();
+        station.clock.advanceMillis(50);
+        station.work();
+        station.clock.advanceMillis(5_000);
+        station.work();
+        assertThat(station.store.calls("claim")).hasSize(2);
+        assertThat(station.job(row.id()).owner()).isEqualTo(99);
+        assertThat(station.slotsTaken()).isZero();
+    }
+
+    // ---- what is not started
+
+    @Test
+    void claimedJobWithoutASlotForASecondIsReleased() {
+        Station one = new Station(1).handler("a", (arguments, job) -> null);
+        one.run(GivenJob.given().name("a"));
+        List<DueRow> rows = one.due("a", 3);
+        one.lanes.offer(rows);
+        one.claimer.doWork();
+        assertThat(rows).allMatch(row -> one.state(row.id()) == JobState.RUNNING);
+        one.clock.advanceMillis(900);
+        one.claimer.doWork();
+        assertThat(one.store.calls("release")).isEmpty();
+        one.clock.advanceMillis(200);
+        one.claimer.doWork();
+        assertThat(rows.stream().filter(row -> one.state(row.id()) == JobState.RUNNING))
+                .as("the one with the slot")
+                .hasSize(1);
+        one.workers.runAll();
+        assertThat(one.slotsTaken()).isZero();
+    }
+
+    @Test
+    void agentComesBackToLookAfterJobsWithoutASlot() {
+        Station one = new Station(1).handler("a", (arguments, job) -> null);
+        one.run(GivenJob.given().name("a"));
+        one.lanes.offer(one.due("a", 3));
+        assertThat(Duration.ofNanos(one.claimer.doWork())).isLessThanOrEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void nothingIsClaimedWithoutALivingHeart() {
+        station.alive = false;
+        station.lanes.offer(station.due("a", 3));
+        assertThat(Duration.ofNanos(claimer.doWork())).isLessThanOrEqualTo(Duration.ofMillis(10));
+        assertThat(station.store.calls("claim")).isEmpty();
+    }
+
+    @Test
+    void nothingIsClaimedWhileTooMuchWaitsToBeWritten() {
+        // Batches of 500: more than eight of them may not wait.
+        for (int i = 0; i < 4_001; i++) {
+            station.completer.add(
+                    station.ended(GivenJob.given().id(GivenJob.id(10_000 + i)).done()));
+        }
+        station.lanes.offer(station.due("a", 3));
+        assertThat(Duration.ofNanos(claimer.doWork())).isLessThanOrEqualTo(Duration.ofMillis(10));
+        assertThat(station.store.calls("claim")).isEmpty();
+        station.work();
+        assertThat(station.store.calls("claim")).isNotEmpty();
+    }
+
+    @Test
+    void jobsClaimedAheadStartAsSoonAsTheBacklogIsWritten() {
+        station.run(GivenJob.given().name("a"));
+        station.lanes.offer(station.due("a", 10));
+        claimer.doWork();
+        assertThat(station.lanes.hasClaimed()).isTrue();
+        station.alive = false;
+        assertThat(Duration.ofNanos(claimer.doWork())).isLessThanOrEqualTo(Duration.ofMillis(10));
+    }
+
+    @Test
+    void dueRowsAreClaimedInOneStatement() {
+        station.run(GivenJob.given().name("a"));
+        station.store.forgetCalls();
+        station.lanes.offer(station.due("a", 50));
+        station.work();
+        assertThat(station.store.calls("claim")).hasSize(1);
+        assertThat(station.store.calls("complete").size()).isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void closeReleasesWhatWasClaimedAndNotStarted() {
+        Station one = new Station(1).handler("a", (arguments, job) -> null);
+        one.run(GivenJob.given().name("a"));
+        List<DueRow> rows = one.due("a", 3);
+        one.lanes.offer(rows);
+        one.claimer.doWork();
+        one.claimer.close();
+        assertThat(rows.stream().map(DueRow::id).filter(id -> one.state(id) == JobState.RUNNING))
+                .hasSize(1);
+        one.workers.runAll();
+        one.claimer.close();
+        one.completer.doWork();
+        assertThat(rows.stream().map(DueRow::id).map(one::state))
+                .containsExactlyInAnyOrder(JobState.FINISHED, JobState.DELAYED, JobState.DELAYED);
+        assertThat(one.slotsTaken()).isZero();
+    }
+
+    @Test
+    void closeReleasesClaimsOfUnknownOutcome() {
+        JobId id = station.due("a").id();
+        station.offerAsItStands(id);
+        station.store.loseAnswerOf("claim");
+        assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
+        claimer.close();
+        Job released = station.job(id);
+        assertThat(released.state()).isEqualTo(JobState.DELAYED);
+        assertThat(released.failures()).isZero();
+    }
+}

@@ -1,0 +1,361 @@
+package io.delayjob.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Lanes alone: what is offered, claimed, started and ended is played by the test. */
+class LanesTest {
+
+    private static final long FAST = Duration.ofMillis(1).toNanos();
+    private static final long SLOW = Duration.ofSeconds(1).toNanos();
+
+    private final Station station = new Station(4, 1_000, new Station.TextCodec())
+            .handler("a", (arguments, job) -> null)
+            .handler("b", (arguments, job) -> null)
+            .handler(Handler.named("single").concurrency(1).calls((arguments, job) -> null));
+    private final Lanes lanes = station.lanes;
+    private long lastId;
+
+    // ---- what is known
+
+    @Test
+    void rowOfferedAgainWithTheSameTokenIsADuplicate() {
+        DueRow row = row("a");
+        assertThat(lanes.offer(List.of(row, row))).isEmpty();
+        assertThat(lanes.offerOverdue(List.of(row))).isEmpty();
+        assertThat(lanes.ready()).isEqualTo(1);
+    }
+
+    @Test
+    void rowIsKnownUntilItsClaimIsAnswered() {
+        DueRow row = row("a");
+        lanes.offer(List.of(row));
+        List<DueRow> asked = lanes.toClaim(10);
+        lanes.offer(List.of(row));
+        assertThat(lanes.ready()).isZero();
+        lanes.claimed(asked, List.of());
+        lanes.offer(List.of(row));
+        assertThat(lanes.ready()).isEqualTo(1);
+    }
+
+    @Test
+    void rowThatHasMovedOnTakesThePlaceOfItsFormerSelf() {
+        DueRow before = row("a");
+        DueRow after = moved(before);
+        lanes.offer(List.of(before));
+        lanes.offer(List.of(after));
+        assertThat(lanes.toClaim(10)).containsExactly(after);
+    }
+
+    @Test
+    void staleRowNeverPutsAnIdIntoOneClaimTwice() {
+        DueRow before = row("a");
+        DueRow after = moved(before);
+        lanes.offer(List.of(before));
+        lanes.offer(List.of(after));
+        lanes.offer(List.of(before));
+        assertThat(lanes.toClaim(10)).containsExactly(before);
+    }
+
+    @Test
+    void namesAndQueuesThatAreNotServedHereAreDropped() {
+        DueRow unknown = row("unknown");
+        DueRow off = new DueRow(GivenJob.id(99), new Partition("off", 0), "a", 0, 1);
+        assertThat(lanes.offer(List.of(unknown, off))).isEmpty();
+        assertThat(lanes.ready()).isZero();
+        assertThat(lanes.roomFor("unknown")).isZero();
+    }
+
+    @Test
+    void rowThatIsNotDueAnyMoreIsForgottenAndMayComeBack() {
+        DueRow row = row("a");
+        lanes.offer(List.of(row));
+        station.clock.setStore(Duration.ofHours(-1));
+        assertThat(lanes.toClaim(10)).isEmpty();
+        station.clock.setStore(Duration.ofHours(1));
+        lanes.offer(List.of(row));
+        assertThat(lanes.toClaim(10)).containsExactly(row);
+    }
+
+    // ---- how much is kept
+
+    @Test
+    void oneLaneNeverFillsMemoryUpForTheOthers() {
+        List<DueRow> refused = lanes.offer(rows("a", 2_000));
+        assertThat(refused).isNotEmpty();
+        assertThat(lanes.roomFor("b")).isPositive();
+        assertThat(lanes.offer(rows("b", 100))).isEmpty();
+        assertThat(lanes.offerOverdue(rows("single", 1))).isEmpty();
+    }
+
+    @Test
+    void overdueRowsOfOneLaneNeverFillMemoryUpForTheOthers() {
+        fast("a");
+        List<DueRow> refused = lanes.offerOverdue(rows("a", 2_000));
+        assertThat(refused).isNotEmpty();
+        assertThat(lanes.offer(rows("b", 100))).isEmpty();
+        assertThat(lanes.ready()).isLessThan(1_000);
+    }
+
+    @Test
+    void sweepKeepsNoMoreThanCanStartSoon() {
+        pace("a", Duration.ofMillis(500));
+        List<DueRow> refused = lanes.offerOverdue(rows("a", 200));
+        assertThat(200 - refused.size())
+                .as("4 slots, 2 starts a second, two seconds")
+                .isBetween(16, 32);
+        assertThat(lanes.roomFor("a")).isZero();
+    }
+
+    @Test
+    void memoryIsBoundedWhateverIsOffered() {
+        for (String name : List.of("a", "b", "single")) {
+            lanes.offer(rows(name, 2_000));
+        }
+        assertThat(lanes.ready()).isLessThanOrEqualTo(1_000);
+    }
+
+    @Test
+    void roomIsAnnouncedOnceHalfOfItIsThereAndNotRowByRow() {
+        pace("a", Duration.ofMillis(500));
+        lanes.offerOverdue(rows("a", 200));
+        int full = lanes.ready();
+        int started = 0;
+        while (station.roomAnnounced == 0) {
+            List<DueRow> asked = lanes.toClaim(1);
+            List<Job> jobs = claimed(asked);
+            lanes.claimed(asked, jobs);
+            start(1);
+            assertThat(lanes.roomFor("a") == 0).isEqualTo(station.roomAnnounced == 0);
+            lanes.finished(jobs.get(0), Duration.ofMillis(500).toNanos());
+            started++;
+        }
+        assertThat(started).isBetween(full / 3, full * 2 / 3);
+        assertThat(lanes.offerOverdue(rows("a", 1))).isEmpty();
+    }
+
+    // ---- whose turn it is
+
+    @Test
+    void lanesTakeTurnsWhenOneSlotIsLeftForAll() {
+        Station one = new Station(1).handler("a", (x, job) -> null).handler("b", (x, job) -> null);
+        one.lanes.offer(one.due("a", 20));
+        one.lanes.offer(one.due("b", 20));
+        assertThat(startedOneByOne(one, 12))
+                .containsExactly("a", "b", "a", "b", "a", "b", "a", "b", "a", "b", "a", "b");
+    }
+
+    @Test
+    void lanesTakeTurnsHoweverOftenTheClaimerLooksInVain() {
+        for (int vain = 0; vain < 6; vain++) {
+            Station one = new Station(1)
+                    .handler("a", (x, job) -> null)
+                    .handler("b", (x, job) -> null)
+                    .handler("c", (x, job) -> null);
+            List.of("a", "b", "c").forEach(name -> one.lanes.offer(one.due(name, 20)));
+            List<String> started = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                started.addAll(startedOneByOne(one, 1));
+                for (int v = 0; v < vain; v++) {
+                    one.lanes.toStart();
+                }
+            }
+            for (String name : List.of("a", "b", "c")) {
+                assertThat(Collections.frequency(started, name)).as(name).isBetween(9, 11);
+            }
+        }
+    }
+
+    /** The names of the jobs that got the one slot, each of which takes its time. */
+    private static List<String> startedOneByOne(Station one, int count) {
+        List<String> names = new ArrayList<>();
+        while (names.size() < count) {
+            List<DueRow> asked = one.lanes.toClaim(500);
+            one.lanes.claimed(asked, claimed(asked));
+            for (Job job : one.lanes.toStart()) {
+                names.add(job.name());
+                assertThat(one.lanes.finished(job, SLOW)).isNull();
+            }
+        }
+        return names;
+    }
+
+    @Test
+    void freeSlotsAreSharedByAllThatWait() {
+        lanes.offer(rows("a", 10));
+        lanes.offer(rows("b", 10));
+        assertThat(lanes.toClaim(500)).extracting(DueRow::name).containsExactlyInAnyOrder("a", "a", "b", "b");
+    }
+
+    @Test
+    void slowLaneGetsItsTurnBesideAFastOneThatClaimsAhead() {
+        fast("a");
+        pace("b", Duration.ofSeconds(1));
+        List<String> started = new ArrayList<>();
+        List<Job> running = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            lanes.offer(rows("a", 200));
+            lanes.offer(rows("b", i == 0 ? 0 : 10));
+            List<DueRow> asked = lanes.toClaim(500);
+            lanes.claimed(asked, claimed(asked));
+            running.addAll(lanes.toStart());
+            running.forEach(job -> started.add(job.name()));
+            List<Job> next = new ArrayList<>();
+            for (Job job : running) {
+                Job following = lanes.finished(job, job.name().equals("a") ? FAST : SLOW);
+                if (following != null) {
+                    next.add(following);
+                }
+            }
+            running = next;
+        }
+        assertThat(started).contains("b");
+    }
+
+    // ---- how much is claimed
+
+    @Test
+    void handlerOfUnknownPaceIsClaimedForFreeSlotsOnly() {
+        lanes.offer(rows("a", 100));
+        assertThat(lanes.toClaim(500)).hasSize(4);
+    }
+
+    @Test
+    void slowHandlerIsClaimedForFreeSlotsOnly() {
+        pace("a", Duration.ofMillis(21));
+        lanes.offer(rows("a", 100));
+        assertThat(lanes.toClaim(500)).hasSize(4);
+        assertThat(lanes.toClaim(500)).isEmpty();
+    }
+
+    @Test
+    void fastHandlerIsClaimedAheadByWhatStartsWithinTwentyMilliseconds() {
+        fast("a");
+        lanes.offer(rows("a", 400));
+        assertThat(lanes.toClaim(500)).hasSize(4 + 4 * 20);
+        assertThat(lanes.toClaim(500)).isEmpty();
+    }
+
+    @Test
+    void nothingIsClaimedAheadOfSlotsThatSlowAttemptsHold() {
+        fast("a");
+        pace("b", Duration.ofSeconds(1));
+        lanes.offer(rows("b", 4));
+        List<DueRow> asked = lanes.toClaim(500);
+        lanes.claimed(asked, claimed(asked));
+        start(4);
+        lanes.offer(rows("a", 400));
+        assertThat(lanes.toClaim(500)).isEmpty();
+        assertThat(lanes.hasClaimable()).isFalse();
+    }
+
+    @Test
+    void claimIsNoLargerThanABatch() {
+        fast("a");
+        lanes.offer(rows("a", 400));
+        assertThat(lanes.toClaim(50)).hasSize(50);
+    }
+
+    @Test
+    void slotsAreNeverExceededByHandlerOrQueue() {
+        SplittableRandom random = new SplittableRandom(3);
+        Map<String, Integer> running = new HashMap<>();
+        List<Job> started = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            if (random.nextInt(3) == 0) {
+                lanes.offer(rows(List.of("a", "b", "single").get(random.nextInt(3)), 1 + random.nextInt(5)));
+            }
+            List<DueRow> asked = lanes.toClaim(1 + random.nextInt(20));
+            List<DueRow> found =
+                    asked.stream().filter(row -> random.nextInt(10) > 0).toList();
+            lanes.claimed(asked, claimed(found));
+            for (Job job : lanes.toStart()) {
+                running.merge(job.name(), 1, Integer::sum);
+                started.add(job);
+            }
+            while (!started.isEmpty() && random.nextInt(3) > 0) {
+                Job ended = started.remove(random.nextInt(started.size()));
+                running.merge(ended.name(), -1, Integer::sum);
+                Job next = lanes.finished(ended, random.nextBoolean() ? FAST : SLOW);
+                if (next != null) {
+                    running.merge(next.name(), 1, Integer::sum);
+                    started.add(next);
+                }
+            }
+            assertThat(started.size()).isLessThanOrEqualTo(4).isEqualTo(station.slotsTaken());
+            assertThat(running.getOrDefault("single", 0)).isLessThanOrEqualTo(1);
+        }
+    }
+
+    // ---- the end
+
+    @Test
+    void closedLanesTakeNothingAndReturnWhatHasNoSlot() {
+        lanes.offer(rows("a", 10));
+        List<DueRow> asked = lanes.toClaim(500);
+        lanes.claimed(asked, claimed(asked));
+        lanes.close();
+        assertThat(lanes.toRelease(station.clock.storeTime())).hasSize(4);
+        assertThat(lanes.offer(rows("a", 1))).isEmpty();
+        assertThat(lanes.ready()).isZero();
+        assertThat(lanes.roomFor("a")).isZero();
+        assertThat(lanes.toClaim(500)).isEmpty();
+        assertThat(lanes.toStart()).isEmpty();
+    }
+
+    private void fast(String name) {
+        pace(name, Duration.ofNanos(FAST));
+    }
+
+    /** Has one attempt of that handler take so long. */
+    private void pace(String name, Duration took) {
+        lanes.offer(List.of(row(name)));
+        List<DueRow> asked = lanes.toClaim(1);
+        List<Job> jobs = claimed(asked);
+        lanes.claimed(asked, jobs);
+        start(1);
+        lanes.finished(jobs.get(0), took.toNanos());
+    }
+
+    private void start(int expected) {
+        assertThat(lanes.toStart()).hasSize(expected);
+    }
+
+    private List<DueRow> rows(String name, int count) {
+        List<DueRow> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            rows.add(row(name));
+        }
+        return rows;
+    }
+
+    private DueRow row(String name) {
+        JobId id = GivenJob.id(++lastId);
+        return new DueRow(id, new Partition("default", 0), name, station.clock.storeMillis(), lastId);
+    }
+
+    private DueRow moved(DueRow row) {
+        return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), ++lastId);
+    }
+
+    /** What a store would answer. */
+    private static List<Job> claimed(List<DueRow> rows) {
+        return rows.stream()
+                .map(row -> GivenJob.given().id(row.id()).name(row.name()).done())
+                .toList();
+    }
+}

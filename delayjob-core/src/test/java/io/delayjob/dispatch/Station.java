@@ -1,0 +1,234 @@
+package io.delayjob.dispatch;
+
+import io.delayjob.complete.AttemptLog;
+import io.delayjob.complete.Completer;
+import io.delayjob.complete.Completions;
+import io.delayjob.complete.EndedAttempt;
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.JobHandler;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.handler.PayloadParameter;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobState;
+import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.store.MemoryJobStore;
+import io.delayjob.time.HandClock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.random.RandomGenerator;
+
+/**
+ * The way from due to done of one instance, agents and workers driven by hand: {@link #work()} does whatever there is to
+ * do until nobody has anything left.
+ */
+final class Station {
+
+    final HandClock clock = new HandClock();
+    final RandomGenerator random = new SplittableRandom(1);
+    final MemoryJobStore rows = new MemoryJobStore(clock::storeMicros);
+    final FaultyStore store = new FaultyStore(rows);
+    final HandlerRegistry handlers = new HandlerRegistry();
+    final Workers workers = new Workers();
+    final List<String> events = new ArrayList<>();
+    final JobListeners listeners = new JobListeners(List.of(new JobListener() {
+        @Override
+        public void started(Job job, Duration lateness) {
+            events.add("started " + job.name());
+        }
+
+        @Override
+        public void fenced(Job job) {
+            events.add("fenced " + job.name());
+        }
+    }));
+    final long number = rows.instances().register("one#1", Collections.singleton("default"));
+    final Completer completer = new Completer(store.asStore(), DueSink.NONE, listeners, 500, () -> {});
+    final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
+    final TimeoutWatch timeouts = new TimeoutWatch(clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
+    final Lanes lanes;
+    final Attempts attempts;
+    final Claimer claimer;
+
+    boolean alive = true;
+    int roomAnnounced;
+    int timeoutWakes;
+    private int lastId;
+
+    Station(int slots) {
+        this(slots, 1_000, new TextCodec());
+    }
+
+    Station(int slots, int maxReady, PayloadCodec codec) {
+        lanes = new Lanes(
+                handlers,
+                queue -> slots,
+                queue -> !queue.equals("off"),
+                clock,
+                Duration.ofSeconds(1),
+                maxReady,
+                () -> roomAnnounced++,
+                () -> {});
+        attempts = new Attempts(
+                lanes,
+                handlers,
+                codec,
+                owner -> alive && owner == number,
+                completions,
+                completer,
+                timeouts,
+                workers,
+                clock,
+                random,
+                listeners,
+                new AttemptDefaults(RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofDays(1)));
+        claimer = new Claimer(
+                lanes, store.asStore(), () -> number, owner -> alive, completer, attempts, clock, random, 500);
+    }
+
+    Station handler(String name, JobHandler body) {
+        return handler(Handler.named(name).calls(body));
+    }
+
+    Station handler(Handler handler) {
+        handlers.register(handler);
+        return this;
+    }
+
+    /** Writes a job that is due now. */
+    DueRow due(String name) {
+        return due(GivenJob.given().name(name));
+    }
+
+    DueRow due(GivenJob job) {
+        JobId id = GivenJob.id(++lastId);
+        rows.submit(List.of(job.id(id).token(random.nextLong()).toBeWritten()), DueSink.NONE);
+        return rows.find(id).orElseThrow().toDueRow();
+    }
+
+    List<DueRow> due(String name, int count) {
+        List<DueRow> due = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            due.add(due(name));
+        }
+        return due;
+    }
+
+    /** Writes a job, offers it, and does all there is to do. */
+    JobId run(GivenJob job) {
+        DueRow row = due(job);
+        lanes.offer(List.of(row));
+        work();
+        return row.id();
+    }
+
+    void work() {
+        boolean again = true;
+        while (again) {
+            again = claimer.doWork() == 0;
+            again |= workers.runAll();
+            again |= completer.doWork() == 0;
+            timeouts.doWork();
+        }
+        completer.doWork();
+    }
+
+    /** What the sweep does: offers the row as it stands now. */
+    void offerAsItStands(JobId id) {
+        lanes.offer(List.of(job(id).toDueRow()));
+    }
+
+    Job job(JobId id) {
+        return rows.find(id).orElseThrow();
+    }
+
+    JobState state(JobId id) {
+        return job(id).state();
+    }
+
+    /** The end of an attempt that is not to be found in the table. */
+    EndedAttempt ended(Job job) {
+        return new EndedAttempt(
+                completions.of(job, null, new JobOutcome.Succeeded(), RetryPolicy.none(), null), Duration.ZERO);
+    }
+
+    int slotsTaken() {
+        return lanes.slotUse().values().stream().mapToInt(SlotUse::active).sum();
+    }
+
+    /** Runs what it is given when told to, on the test's thread. */
+    static final class Workers implements Executor {
+
+        private final Deque<Runnable> tasks = new ArrayDeque<>();
+        boolean rejecting;
+        Error broken;
+
+        @Override
+        public void execute(Runnable task) {
+            if (rejecting) {
+                throw new RejectedExecutionException("no room");
+            }
+            if (broken != null) {
+                throw broken;
+            }
+            tasks.add(task);
+        }
+
+        boolean runAll() {
+            boolean any = false;
+            while (!tasks.isEmpty()) {
+                tasks.remove().run();
+                any = true;
+            }
+            return any;
+        }
+
+        void runOne() {
+            tasks.remove().run();
+        }
+
+        int waiting() {
+            return tasks.size();
+        }
+    }
+
+    /** One argument, the payload itself; {@code "unreadable"} cannot be read, {@code "broken"} breaks the reader. */
+    static final class TextCodec implements PayloadCodec {
+
+        @Override
+        public String encode(List<PayloadParameter> parameters, List<?> arguments) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public String encodeNamed(Map<String, ?> arguments) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<Object> decode(List<PayloadParameter> parameters, String payload) {
+            if ("unreadable".equals(payload)) {
+                throw new IllegalArgumentException("unreadable");
+            }
+            if ("broken".equals(payload)) {
+                throw new StackOverflowError();
+            }
+            return Collections.singletonList(payload);
+        }
+    }
+}
