@@ -158,7 +158,8 @@ public final class Lanes implements DueIntake, Capacity {
     }
 
     private int roomWhenNotFull(Lane lane) {
-        return Math.min(fairRoom(lane), lane.worthKeeping(sweepIntervalNanos) - lane.ready.size());
+        // Each row that is kept is one more here and one less that is free.
+        return Math.min((fairRoom(lane) + 1) / 2, lane.worthKeeping(sweepIntervalNanos) - lane.ready.size());
     }
 
     /** By halves, so that a backlog is fetched in pages and not row by row. */

@@ -169,10 +169,14 @@ public final class Sweeper implements Agent {
         }
         int limit = pageSize(pass, roomy);
         List<DueRow> rows = read(pass, roomy, limit);
-        for (DueRow row : due.offer(rows)) {
-            SweepPass backlog = backlogs.computeIfAbsent(row.name(), name -> pass.copy());
-            backlog.heldUp(capacity.roomFor(row.name()));
-        }
+        Map<String, List<DueRow>> byName =
+                rows.stream().collect(Collectors.groupingBy(DueRow::name, LinkedHashMap::new, Collectors.toList()));
+        byName.forEach((name, ofName) -> {
+            Offer offer = offer(name, ofName);
+            if (!offer.refused.isEmpty()) {
+                backlogs.computeIfAbsent(name, n -> pass.copy()).heldUp(offer.roomLeft);
+            }
+        });
         pass.advance(rows, limit, Set.of());
     }
 
@@ -188,16 +192,29 @@ public final class Sweeper implements Agent {
         }
         int limit = pageSize(backlog, Set.of(name));
         List<DueRow> rows = read(backlog, Set.of(name), limit);
-        Set<JobId> refused = due.offer(rows).stream().map(DueRow::id).collect(Collectors.toSet());
-        backlog.advance(rows, limit, refused);
+        Offer offer = offer(name, rows);
+        backlog.advance(rows, limit, offer.refused);
         if (backlog.isThrough()) {
             backlogs.remove(name);
-        } else if (refused.isEmpty()) {
+        } else if (offer.refused.isEmpty()) {
             backlog.goOn();
         } else {
-            backlog.heldUp(capacity.roomFor(name));
+            backlog.heldUp(offer.roomLeft);
         }
     }
+
+    /**
+     * Offers rows of one name. The room that they left is reckoned and not only asked for: what was taken may have been
+     * claimed by now, and the room that this has made would be mistaken for room that is not for these rows.
+     */
+    private Offer offer(String name, List<DueRow> rows) {
+        int before = capacity.roomFor(name);
+        Set<JobId> refused = due.offer(rows).stream().map(DueRow::id).collect(Collectors.toSet());
+        int taken = rows.size() - refused.size();
+        return new Offer(refused, Math.max(0, Math.min(before - taken, capacity.roomFor(name))));
+    }
+
+    private record Offer(Set<JobId> refused, int roomLeft) {}
 
     private List<DueRow> read(SweepPass from, Set<String> roomy, int limit) {
         if (from.isThrough()) {
