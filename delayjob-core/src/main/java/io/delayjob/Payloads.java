@@ -91,8 +91,27 @@ final class Payloads {
                         "Invalid argument names %s for handler '%s': must be among %s; correct them."
                                 .formatted(unknown, name, names(handler.parameters())));
             }
+            checkPrimitives(handler, arguments);
         }
-        return checked(name, codec.encodeNamed(arguments));
+        String payload = checked(name, codec.encodeNamed(arguments));
+        if (handler != null) {
+            // What does not fit would otherwise be found when the job is due, and look like another deployment's
+            // payload.
+            codec.decode(handler.parameters(), payload);
+        }
+        return payload;
+    }
+
+    /** Refuses to call a handler by name without what it cannot do without: nobody means 0 by saying nothing. */
+    void checkPrimitives(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
+        for (PayloadParameter parameter : handler.parameters()) {
+            boolean primitive = parameter.type() instanceof Class<?> type && type.isPrimitive();
+            if (primitive && arguments.get(parameter.name()) == null) {
+                throw new InvalidPayloadException(
+                        "Missing argument '%s' for handler '%s': must be a value, as its type is %s; give it by name."
+                                .formatted(parameter.name(), handler.name(), parameter.type()));
+            }
+        }
     }
 
     private @Nullable String checked(String name, @Nullable String payload) {

@@ -32,8 +32,7 @@ final class Planner {
     Plan after(Duration delay) {
         if (delay.isNegative()) {
             throw new IllegalArgumentException(
-                    "Invalid delay %s: must be zero or more; use now() for a job that is due at once."
-                            .formatted(delay));
+                    "Invalid delay %s: must be zero or more; zero means due at once.".formatted(delay));
         }
         if (delay.isZero()) {
             return now();

@@ -20,10 +20,15 @@ final class Texts {
     /** The key's text form. */
     static String checkKey(String name, @Nullable Object key) {
         String text = key == null ? null : key.toString();
-        if (text == null) {
+        if (key == null || text == null) {
             throw new IllegalArgumentException(
                     "Invalid key null for job '%s': must be a value that identifies it; if it is a generated id, save its entity first."
                             .formatted(name));
+        }
+        if (key.getClass().isArray() || text.equals(identityOf(key))) {
+            throw new IllegalArgumentException(
+                    "Invalid key '%s' for job '%s': must have a text of its own, and a %s has none; use an id, or give the class a toString()."
+                            .formatted(shown(text), name, key.getClass().getSimpleName()));
         }
         if (text.isBlank() || text.length() > ScheduleSpec.MAX_KEY_LENGTH) {
             throw new IllegalArgumentException(
@@ -31,6 +36,11 @@ final class Texts {
                             .formatted(shown(text), text.length(), name, ScheduleSpec.MAX_KEY_LENGTH));
         }
         return checkStorable("key", text);
+    }
+
+    /** What {@link Object#toString()} answers: it tells objects apart, not what they stand for. */
+    private static String identityOf(Object key) {
+        return key.getClass().getName() + "@" + Integer.toHexString(key.hashCode());
     }
 
     /** Refuses what a database would. */

@@ -18,6 +18,7 @@ import io.delayjob.store.JobQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -122,6 +123,20 @@ class RefusedInputTest {
     }
 
     @Test
+    void key_thatTellsObjectsApartAndNotWhatTheyStandFor() {
+        int[] array = {1};
+        refused(
+                () -> purge.key(array),
+                "Invalid key '%s' for job 'purge-carts': must have a text of its own, and a int[] has none; use an id, or give the class a toString()."
+                        .formatted(array));
+        Object object = new Object();
+        refused(
+                () -> purge.key(object),
+                "Invalid key '%s' for job 'purge-carts': must have a text of its own, and a Object has none; use an id, or give the class a toString()."
+                        .formatted(object));
+    }
+
+    @Test
     void key_withCharactersThatDatabasesRefuse() {
         refused(
                 () -> purge.key("a\0"),
@@ -154,7 +169,7 @@ class RefusedInputTest {
 
     @Test
     void delay_negativeOrTooLong() {
-        String negative = "Invalid delay PT-1S: must be zero or more; use now() for a job that is due at once.";
+        String negative = "Invalid delay PT-1S: must be zero or more; zero means due at once.";
         refused(() -> purge.after(ofSeconds(-1)), negative);
         refused(() -> jobs.reschedule(anyId(), ofSeconds(-1)), negative);
 
@@ -246,6 +261,23 @@ class RefusedInputTest {
         refusedPayload(
                 () -> jobs.schedule("send-webhook").with(Map.of("url", "u", "boddy", "b", "at", 1)),
                 "Invalid argument names [at, boddy] for handler 'send-webhook': must be among [url, body]; correct them.");
+    }
+
+    @Test
+    void arguments_missingWhereNoneMeansZero() {
+        String message =
+                "Missing argument 'orderId' for handler 'cancel-unpaid-order': must be a value, as its type is "
+                        + "long; give it by name.";
+        refusedPayload(() -> jobs.schedule("cancel-unpaid-order").now(), message);
+        refusedPayload(
+                () -> jobs.schedule("cancel-unpaid-order").with(Collections.singletonMap("orderId", null)), message);
+    }
+
+    @Test
+    void arguments_thatTheHandlerHereCouldNotRead() {
+        refusedPayload(
+                () -> jobs.schedule("cancel-unpaid-order").with(Map.of("orderId", "misfit")),
+                "Invalid payload {orderId=misfit}: must fit; write what fits.");
     }
 
     @Test

@@ -30,6 +30,9 @@ final class TextCodec implements PayloadCodec {
 
     @Override
     public List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload) {
-        throw new UnsupportedOperationException("jobs are scheduled here, not run");
+        if (payload != null && payload.contains("misfit")) {
+            throw new InvalidPayloadException("Invalid payload %s: must fit; write what fits.".formatted(payload));
+        }
+        return List.of();
     }
 }
