@@ -87,12 +87,15 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
 
     AnnotatedMethod {
         int modifiers = method.getModifiers();
-        if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+        if (Modifier.isStatic(modifiers)) {
+            throw invalid(type, method, "is static", "Remove 'static': it is called on the bean.");
+        }
+        if (Modifier.isPrivate(modifiers)) {
             throw invalid(
                     type,
                     method,
-                    "is " + (Modifier.isStatic(modifiers) ? "static" : "private"),
-                    "Make it a method of the bean with any other visibility, so that it can be called through the bean's proxy.");
+                    "is private",
+                    "Give it any other visibility, so that it can be called through the bean's proxy.");
         }
         int payloads = method.getParameterCount() - (takesContext ? 1 : 0);
         if (Arrays.stream(method.getParameterTypes()).limit(payloads).anyMatch(JobContext.class::equals)) {

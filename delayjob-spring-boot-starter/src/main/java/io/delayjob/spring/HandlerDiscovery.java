@@ -84,7 +84,9 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
             registry.register(handler);
         } catch (IllegalStateException taken) {
             throw new InvalidHandlerException(
-                    String.valueOf(taken.getMessage()), "Give one of them another name in its annotation.", taken);
+                    String.valueOf(taken.getMessage()),
+                    "State the name in its annotation, as in @DelayedJob(name = \"…\").",
+                    taken);
         }
         schedule.ifPresent(schedules::add);
     }

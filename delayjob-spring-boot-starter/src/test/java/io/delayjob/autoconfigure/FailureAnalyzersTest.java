@@ -46,7 +46,8 @@ class FailureAnalyzersTest {
         assertThat(failureOf(output, TwoOfOneName.class))
                 .contains("Two handlers have the name 'x': First::run and Second::run.")
                 .contains("Action:")
-                .contains("Give one of them another name");
+                .contains("State the name in its annotation")
+                .containsOnlyOnce("another name");
     }
 
     @Test

@@ -241,8 +241,8 @@ class HandlerDiscoveryTest {
 
     @Test
     void badSignatures_areRefusedWithThePlace() {
-        assertRefused(PrivateMethod.class, "PrivateMethod.run", "is private");
-        assertRefused(StaticMethod.class, "StaticMethod.run", "is static");
+        assertRefused(PrivateMethod.class, "PrivateMethod.run", "is private", "any other visibility");
+        assertRefused(StaticMethod.class, "StaticMethod.run", "is static", "Remove 'static'");
         assertRefused(ContextFirst.class, "ContextFirst.run", "not its last parameter");
         assertRefused(ReturnsNumber.class, "ReturnsNumber.run", "returns int");
         assertRefused(Both.class, "Both.run", "both @DelayedJob and @Deferred");

@@ -9,6 +9,7 @@ import io.delayjob.store.StoreException;
 import java.security.Principal;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +109,7 @@ class DelayJobsEndpointWebExtension {
         query = name == null ? query : query.name(name);
         query = key == null ? query : query.key(key);
         query = limit == null ? query : query.limit(limit(limit));
-        return after == null ? query : query.after(JobId.parse(after));
+        return after == null ? query : query.after(id("after", after, "as 'next' of the page before says it"));
     }
 
     private static JobState state(String text) {
@@ -119,12 +120,29 @@ class DelayJobsEndpointWebExtension {
                         "Invalid state '%s': must be one of %s.".formatted(text, Arrays.toString(JobState.values()))));
     }
 
+    /** Says it in words of HTTP, where that of {@link JobQuery} names methods. */
     private static int limit(String text) {
+        return number(text)
+                .filter(limit -> limit >= 1 && limit <= JobQuery.MAX_LIMIT)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Invalid limit '%s': must be a number from 1 to %d; for more, ask again with after=<next of the page>."
+                                .formatted(text, JobQuery.MAX_LIMIT)));
+    }
+
+    private static Optional<Integer> number(String text) {
         try {
-            return Integer.parseInt(text);
+            return Optional.of(Integer.valueOf(text));
         } catch (NumberFormatException noNumber) {
+            return Optional.empty();
+        }
+    }
+
+    private static JobId id(String parameter, String text, String source) {
+        try {
+            return JobId.parse(text);
+        } catch (IllegalArgumentException noId) {
             throw new IllegalArgumentException(
-                    "Invalid limit '%s': must be a number from 1 to %d.".formatted(text, JobQuery.MAX_LIMIT), noNumber);
+                    "Invalid %s '%s': must be a UUID, %s.".formatted(parameter, text, source), noId);
         }
     }
 
@@ -138,7 +156,9 @@ class DelayJobsEndpointWebExtension {
     }
 
     private static WebEndpointResponse<Object> aboutJob(String section, String id, AboutJob request) {
-        return answer(() -> section.equals(JOBS) ? request.answer(JobId.parse(id)) : unknown(section + "/" + id));
+        return answer(() -> section.equals(JOBS)
+                ? request.answer(id("job id", id, "as the jobs of /jobs have it"))
+                : unknown(section + "/" + id));
     }
 
     private static WebEndpointResponse<Object> answer(Supplier<WebEndpointResponse<Object>> request) {

@@ -15,6 +15,8 @@ final class JobChanges {
 
     private static final Logger log = LoggerFactory.getLogger(JobChanges.class);
 
+    private static final String ACTIONS = "run, retry or reschedule";
+
     private final DelayJobOperations operations;
 
     JobChanges(DelayJobOperations operations) {
@@ -22,28 +24,40 @@ final class JobChanges {
     }
 
     CancelResult cancel(JobId id, String principal) {
-        CancelResult result = operations.cancel(id);
-        log.info("Job {}: 'cancel' by {} through the endpoint: {}.", id, principal, result);
-        return result;
+        return logged(id, "'cancel'", principal, operations.cancel(id));
     }
 
     /** @throws IllegalArgumentException when there is no such action, or no such delay */
     ChangeResult change(JobId id, @Nullable String action, @Nullable String delay, String principal) {
-        ChangeResult result = switch (String.valueOf(action)) {
-            case "run" -> operations.reschedule(id, Duration.ZERO);
-            case "retry" -> operations.retry(id);
-            case "reschedule" -> operations.reschedule(id, duration(delay));
+        if (action == null) {
+            throw new IllegalArgumentException(
+                    "The action is missing: state \"action\", which must be " + ACTIONS + ".");
+        }
+        return switch (action) {
+            case "run" -> logged(id, "'run'", principal, operations.reschedule(id, Duration.ZERO));
+            case "retry" -> logged(id, "'retry'", principal, operations.retry(id));
+            case "reschedule" -> {
+                Duration after = duration(delay);
+                yield logged(
+                        id, "'reschedule' (delay %s)".formatted(delay), principal, operations.reschedule(id, after));
+            }
             default ->
-                throw new IllegalArgumentException(
-                        "Invalid action '%s': must be run, retry or reschedule.".formatted(action));
+                throw new IllegalArgumentException("Invalid action '%s': must be %s.".formatted(action, ACTIONS));
         };
-        log.info("Job {}: '{}' (delay {}) by {} through the endpoint: {}.", id, action, delay, principal, result);
+    }
+
+    private static <R> R logged(JobId id, String change, String principal, R result) {
+        log.info("Job {}: {} by {} through the endpoint: {}.", id, change, principal, result);
         return result;
     }
 
     private static Duration duration(@Nullable String delay) {
         if (delay == null) {
             throw new IllegalArgumentException("Action reschedule needs a delay, such as \"2h\".");
+        }
+        if (delay.startsWith("-")) {
+            throw new IllegalArgumentException(
+                    "Invalid delay '%s': must be zero or more, such as \"2h\".".formatted(delay));
         }
         return DurationText.parse(delay);
     }

@@ -214,10 +214,11 @@ class DelayJobsEndpointTest {
     }
 
     @Test
-    void waitingJob_isRunNow() throws Exception {
+    void waitingJob_isRunNow(CapturedOutput output) throws Exception {
         orders.fails = false;
         JobId id = waiting(9);
         assertThat(post(id, "{\"action\":\"run\"}")).hasStatusOk();
+        assertThat(output).contains("Job " + id + ": 'run' by anonymous through the endpoint: CHANGED.");
         ends.await(id);
         assertThat(jobs.find(id)).get().extracting(Job::state).isEqualTo(JobState.FINISHED);
     }
@@ -233,10 +234,11 @@ class DelayJobsEndpointTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {}                                          | Invalid action 'null': must be run, retry or reschedule.
+            {}                                          | The action is missing: state "action", which must be run, retry or reschedule.
             {"action":"explode"}                        | Invalid action 'explode': must be run, retry or reschedule.
             {"action":"reschedule"}                     | Action reschedule needs a delay, such as "2h".
             {"action":"reschedule","delay":"soon"}      | Invalid duration 'soon'
+            {"action":"reschedule","delay":"-5s"}       | Invalid delay '-5s': must be zero or more
             {"action":"reschedule","delay":"9999999d"}  | 9,999 years
             """)
     void badChange_isAnsweredWithTheReason(String body, String reason) {
@@ -251,11 +253,11 @@ class DelayJobsEndpointTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             /jobs?state=DONE           | Invalid state 'DONE': must be one of [DELAYED, READY, RUNNING
-            /jobs?limit=0              | Invalid limit 0: must be from 1 to 500
-            /jobs?limit=501            | Invalid limit 501
-            /jobs?limit=many           | Invalid limit 'many': must be a number from 1 to 500.
-            /jobs?after=here           | Invalid job id 'here'
-            /jobs/42                   | Invalid job id '42'
+            /jobs?limit=0              | Invalid limit '0': must be a number from 1 to 500; for more, ask again with after=
+            /jobs?limit=501            | Invalid limit '501'
+            /jobs?limit=many           | Invalid limit 'many': must be a number from 1 to 500
+            /jobs?after=here           | Invalid after 'here': must be a UUID, as 'next' of the page before says it.
+            /jobs/42                   | Invalid job id '42': must be a UUID, as the jobs of /jobs have it.
             """)
     void badRequest_isAnsweredWithTheReason(String path, String reason) {
         assertThat(get(path))
