@@ -1,59 +1,79 @@
 package io.delayjob.benchmarks.durable;
 
 import io.delayjob.EngineSettings;
+import io.delayjob.benchmarks.durable.CountingDataSource.Counts;
+import io.delayjob.handler.Handler;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 
 /**
- * How fast does a backlog of due no-op jobs drain, and how many statements does a job cost?
- *
- * <p>Arguments: jobs (10000), days finished jobs are kept (7; 0 for none).
+ * How fast is a heap of due jobs worked off, and for how many statements? All are in the table when the engine starts; the
+ * clock runs from its start until the last end is durable.
  */
 public final class DrainBenchmark {
 
-    private DrainBenchmark() {}
-
-    public static void main(String[] arguments) throws Exception {
-        int jobs = LatenessBenchmark.argument(arguments, 0, 10_000);
-        int historyDays = LatenessBenchmark.argument(arguments, 1, 7);
-        try (BenchDatabase database = BenchDatabase.open()) {
-            System.out.printf("%s; %d due no-op jobs, history %d days%n", database.version(), jobs, historyDays);
-            for (int round = 1; round <= 3; round++) {
-                System.out.println(run(database, jobs, Duration.ofDays(historyDays)));
-            }
-        }
-    }
-
-    static Result run(BenchDatabase database, int jobs, Duration history) throws Exception {
-        EngineSettings settings = Backlog.settings(history).build();
-        Lateness lateness = new Lateness(jobs);
-        try (BenchEngine engine = new BenchEngine(database.dataSource(), settings, lateness)) {
-            Backlog.insert(database, engine, jobs);
-            long statements = database.dataSource().executed();
-            long started = System.nanoTime();
-            engine.start();
-            lateness.await(Duration.ofMinutes(5));
-            double seconds = (System.nanoTime() - started) / 1e9;
-            statements = database.dataSource().executed() - statements;
-            return new Result(
-                    jobs,
-                    seconds,
-                    (double) statements / jobs,
-                    lateness.summary().duplicates());
-        }
-    }
+    private static final String JOB = "no-op";
 
     /**
-     * What was measured, from the start of the engine to the last durable end.
+     * What came out.
      *
-     * @param statementsPerJob everything counted: leases, heartbeats, reads, claims, completions
-     * @param duplicates jobs that started more than once
+     * @param repeated attempts beyond the first of a job
      */
-    record Result(int jobs, double seconds, double statementsPerJob, long duplicates) {
+    record Result(int jobs, Duration took, Counts counts, long repeated) {
+
+        double jobsPerSecond() {
+            return jobs / (took.toNanos() / 1e9);
+        }
+
+        double statementsPerJob() {
+            return counts.statements() / (double) jobs;
+        }
 
         @Override
         public String toString() {
-            return "%d jobs in %.2f s: %.0f jobs/s, %.4f statements/job, twice %d"
-                    .formatted(jobs, seconds, jobs / seconds, statementsPerJob, duplicates);
+            return "%,d due no-ops in %.2f s: %,.0f jobs/s, %.4f statements and %.4f commits per job, %d repeated%n"
+                    .formatted(
+                            jobs,
+                            took.toNanos() / 1e9,
+                            jobsPerSecond(),
+                            statementsPerJob(),
+                            counts.commits() / (double) jobs,
+                            repeated);
+        }
+    }
+
+    private DrainBenchmark() {}
+
+    /**
+     * Runs it.
+     *
+     * @param arguments {@code --url}, {@code --jobs} (10,000), {@code --rounds} (5; the first ones warm up)
+     */
+    public static void main(String[] arguments) throws InterruptedException {
+        Options options = Options.parse(arguments, Set.of("url", "jobs", "rounds"));
+        System.out.println(Machine.describe());
+        for (int round = 0; round < options.number("rounds", 5); round++) {
+            try (BenchmarkDatabase database = BenchmarkDatabase.open(options.text("url"), 20)) {
+                System.out.print(run(database, options.number("jobs", 10_000)));
+            }
+        }
+        System.out.println(Machine.describe());
+    }
+
+    static Result run(BenchmarkDatabase database, int jobs) throws InterruptedException {
+        Ends ends = new Ends(JOB, jobs);
+        Handler handler = Handler.named(JOB).calls((arguments, job) -> null);
+        EngineSettings settings = EngineSettings.defaults("benchmark#1");
+        try (BenchmarkEngine engine = new BenchmarkEngine(database.dataSource(), settings, ends, List.of(handler))) {
+            engine.writeDue(JOB, jobs);
+            database.vacuum();
+            Counts before = database.dataSource().counts();
+            long start = System.nanoTime();
+            engine.start();
+            ends.await(Duration.ofMinutes(5));
+            Duration took = Duration.ofNanos(System.nanoTime() - start);
+            return new Result(jobs, took, database.dataSource().counts().since(before), ends.repeated());
         }
     }
 }

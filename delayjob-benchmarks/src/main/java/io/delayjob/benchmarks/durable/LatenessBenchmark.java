@@ -1,70 +1,176 @@
 package io.delayjob.benchmarks.durable;
 
 import io.delayjob.EngineSettings;
+import io.delayjob.benchmarks.durable.CountingDataSource.Counts;
+import io.delayjob.event.JobListener;
+import io.delayjob.handler.Handler;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.Transition;
+import io.delayjob.time.StoreClock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How late do jobs start? Jobs are scheduled one by one, each in a transaction of its own, at a steady rate, due a fixed time
- * ahead.
+ * How long after its due time does a durable job start? Schedules so many jobs a second, each so far ahead, at even distances
+ * and whether or not the engine keeps up, for so long.
  *
- * <p>Arguments: jobs a second (200), seconds (20), milliseconds ahead (50).
+ * <p>A job due within the window is handed to the wheel by its own commit; one due later is read from the table. Both are
+ * measured, one after the other.
  */
 public final class LatenessBenchmark {
 
+    private static final String JOB = "measured";
+
+    /**
+     * What to measure.
+     *
+     * @param rate jobs a second
+     * @param warmUp how long jobs are scheduled before those that count
+     * @param duration how long jobs are scheduled that count
+     * @param window of the engine
+     * @param ahead from a job's scheduling to its due time
+     */
+    record Load(int rate, Duration warmUp, Duration duration, Duration window, Duration ahead) {
+
+        int warmUpJobs() {
+            return jobs(warmUp);
+        }
+
+        int jobs(Duration during) {
+            return Math.toIntExact(rate * during.toMillis() / 1_000);
+        }
+    }
+
+    /**
+     * What came out.
+     *
+     * @param byEngine lateness as the engine sees it, in its estimate of the database's time
+     * @param byMachine lateness by the clock that this machine and its database share; {@code null} when they do not
+     * @param counts what was sent to the database for all jobs, their own INSERTs included
+     * @param repeated attempts beyond the first of a job
+     */
+    record Result(
+            Load load,
+            Latenesses.Summary byEngine,
+            Latenesses.@Nullable Summary byMachine,
+            Counts counts,
+            long repeated) {
+
+        @Override
+        public String toString() {
+            int jobs = load.warmUpJobs() + load.jobs(load.duration);
+            return """
+                    %d jobs/s, %s ahead, window %s, for %s
+                      by the engine's clock: %s%s
+                      statements per job, its INSERT included: %.2f, commits %.2f; %d repeated
+                    """.formatted(
+                            load.rate,
+                            load.ahead,
+                            load.window,
+                            load.duration,
+                            byEngine,
+                            byMachine == null ? "" : "%n  by the machine's clock: %s".formatted(byMachine),
+                            counts.statements() / (double) jobs,
+                            counts.commits() / (double) jobs,
+                            repeated);
+        }
+    }
+
     private LatenessBenchmark() {}
 
-    public static void main(String[] arguments) throws Exception {
-        int rate = argument(arguments, 0, 200);
-        int seconds = argument(arguments, 1, 20);
-        int aheadMillis = argument(arguments, 2, 50);
-        try (BenchDatabase database = BenchDatabase.open()) {
-            System.out.printf("%s; %d jobs/s for %d s, %d ms ahead%n", database.version(), rate, seconds, aheadMillis);
-            System.out.println(run(database, rate, seconds, Duration.ofMillis(aheadMillis)));
-        }
-    }
-
-    static int argument(String[] arguments, int index, int otherwise) {
-        return arguments.length > index ? Integer.parseInt(arguments[index]) : otherwise;
-    }
-
-    static Lateness.Summary run(BenchDatabase database, int rate, int seconds, Duration ahead) throws Exception {
-        int warmUp = rate * 3;
-        int jobs = rate * seconds;
-        Lateness warming = new Lateness(warmUp);
-        try (BenchEngine engine = started(database, warming)) {
-            schedule(engine, warmUp, rate, Duration.ofMillis(50));
-            warming.await(Duration.ofSeconds(30));
-        }
-        Lateness lateness = new Lateness(jobs);
-        try (BenchEngine engine = started(database, lateness)) {
-            schedule(engine, jobs, rate, ahead);
-            lateness.await(ahead.plusSeconds(30));
-        }
-        return lateness.summary();
-    }
-
-    private static BenchEngine started(BenchDatabase database, Lateness lateness) throws Exception {
-        EngineSettings settings = EngineSettings.defaults("bench#" + System.nanoTime());
-        BenchEngine engine = new BenchEngine(database.dataSource(), settings, lateness);
-        engine.start();
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!engine.leads(settings.partitions()) && System.nanoTime() - deadline < 0) {
-            LockSupport.parkNanos(1_000_000);
-        }
-        return engine;
-    }
-
-    /** At a steady rate, whatever a single call takes: a slow call is followed by quick ones. */
-    private static void schedule(BenchEngine engine, int jobs, int rate, Duration ahead) {
-        long start = System.nanoTime();
-        for (int i = 0; i < jobs; i++) {
-            long due = start + i * (1_000_000_000L / rate);
-            long pause;
-            while ((pause = due - System.nanoTime()) > 0) {
-                LockSupport.parkNanos(pause);
+    /**
+     * Runs it.
+     *
+     * @param arguments {@code --url}, {@code --rate} (200), {@code --duration} (PT60S), {@code --warm-up} (PT10S)
+     */
+    public static void main(String[] arguments) throws InterruptedException {
+        Options options = Options.parse(arguments, Set.of("url", "rate", "duration", "warm-up"));
+        EngineSettings defaults = EngineSettings.defaults("benchmark#1");
+        System.out.println(Machine.describe());
+        for (Duration ahead : List.of(Duration.ofMillis(50), defaults.window().plusSeconds(2))) {
+            try (BenchmarkDatabase database = BenchmarkDatabase.open(options.text("url"), 20)) {
+                Load load = new Load(
+                        options.number("rate", 200),
+                        options.duration("warm-up", Duration.ofSeconds(10)),
+                        options.duration("duration", Duration.ofSeconds(60)),
+                        defaults.window(),
+                        ahead);
+                System.out.print(run(database, load));
             }
-            engine.jobs().schedule(BenchEngine.NOOP).after(ahead);
+        }
+        System.out.println(Machine.describe());
+    }
+
+    static Result run(BenchmarkDatabase database, Load load) throws InterruptedException {
+        int warmUp = load.warmUpJobs();
+        int counted = load.jobs(load.duration);
+        Recorder recorder = new Recorder(warmUp, counted);
+        EngineSettings settings = EngineSettings.defaults("benchmark#1").toBuilder()
+                .window(load.window)
+                .build();
+        try (BenchmarkEngine engine =
+                new BenchmarkEngine(database.dataSource(), settings, recorder, List.of(recorder.handler()))) {
+            engine.start();
+            Counts before = database.dataSource().counts();
+            schedule(engine, load.rate, warmUp + counted, load.ahead);
+            recorder.ends.await(load.ahead.plusMinutes(1));
+            return new Result(
+                    load,
+                    recorder.byEngine.summary(),
+                    database.isLocal() ? recorder.byMachine.summary() : null,
+                    database.dataSource().counts().since(before),
+                    recorder.ends.repeated());
+        }
+    }
+
+    private static void schedule(BenchmarkEngine engine, int rate, int count, Duration ahead) {
+        long start = System.nanoTime();
+        for (int i = 0; i < count; i++) {
+            long at = start + i * 1_000_000_000L / rate;
+            long early = at - System.nanoTime();
+            while (early > 0) {
+                LockSupport.parkNanos(early);
+                early = at - System.nanoTime();
+            }
+            engine.jobs().schedule(JOB).after(ahead);
+        }
+    }
+
+    /** Notes how late each job was, from the end of the warm-up on. */
+    private static final class Recorder implements JobListener {
+        private final Ends ends;
+        private final Latenesses byEngine;
+        private final Latenesses byMachine;
+
+        Recorder(int warmUp, int counted) {
+            this.ends = new Ends(JOB, warmUp + counted);
+            this.byEngine = new Latenesses(warmUp);
+            this.byMachine = new Latenesses(warmUp);
+        }
+
+        Handler handler() {
+            return Handler.named(JOB).calls((arguments, job) -> {
+                Instant now = Instant.EPOCH.plus(StoreClock.wallMicros(), ChronoUnit.MICROS);
+                byMachine.add(Duration.between(job.dueAt(), now));
+                return null;
+            });
+        }
+
+        @Override
+        public void started(Job job, Duration lateness) {
+            byEngine.add(lateness);
+            ends.started(job, lateness);
+        }
+
+        @Override
+        public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+            ends.completed(job, outcome, next, took);
         }
     }
 }

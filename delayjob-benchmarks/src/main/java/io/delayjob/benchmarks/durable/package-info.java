@@ -1,7 +1,7 @@
 /**
- * Measurements of the whole way on a real PostgreSQL: {@link io.delayjob.benchmarks.durable.LatenessBenchmark},
- * {@link io.delayjob.benchmarks.durable.DrainBenchmark} and {@link io.delayjob.benchmarks.durable.BacklogBenchmark}. Each has a
- * {@code main} that prints what it measured and under which conditions.
+ * Measurements of the whole way of a job on a real database: how late jobs start ({@link io.delayjob.benchmarks.durable.LatenessBenchmark}),
+ * how fast due ones are worked off ({@link io.delayjob.benchmarks.durable.DrainBenchmark}), and that a backlog of any size passes
+ * through bounded memory ({@link io.delayjob.benchmarks.durable.BacklogBenchmark}).
  */
 @NullMarked
 package io.delayjob.benchmarks.durable;

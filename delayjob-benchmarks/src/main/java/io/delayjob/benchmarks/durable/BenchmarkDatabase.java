@@ -1,0 +1,113 @@
+package io.delayjob.benchmarks.durable;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.jdbc.JobSchema;
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PostgreSQL with delayjob's tables, empty, in a schema that is made at the beginning and dropped at the end: on the server
+ * that is named, or on one that is started for the purpose and keeps what it has acknowledged.
+ */
+final class BenchmarkDatabase implements AutoCloseable {
+
+    private static final String SCHEMA =
+            "delayjob_benchmark_" + ProcessHandle.current().pid();
+
+    private final @Nullable EmbeddedPostgres embedded;
+    private final String url;
+    private final HikariDataSource pool = new HikariDataSource();
+    private final CountingDataSource counting = new CountingDataSource(pool);
+
+    private BenchmarkDatabase(@Nullable EmbeddedPostgres embedded, String url, int connections) {
+        this.embedded = embedded;
+        this.url = url;
+        pool.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + SCHEMA);
+        pool.setMaximumPoolSize(connections);
+    }
+
+    /**
+     * Opens one.
+     *
+     * @param url a JDBC URL with user and password; {@code null}: a server of its own
+     */
+    static BenchmarkDatabase open(@Nullable String url, int connections) {
+        BenchmarkDatabase database;
+        if (url == null) {
+            EmbeddedPostgres server = start();
+            database = new BenchmarkDatabase(server, server.getJdbcUrl("postgres", "postgres"), connections);
+        } else {
+            database = new BenchmarkDatabase(null, url, connections);
+        }
+        database.execute("DROP SCHEMA IF EXISTS %1$s CASCADE; CREATE SCHEMA %1$s".formatted(SCHEMA));
+        database.makeTables();
+        return database;
+    }
+
+    private static EmbeddedPostgres start() {
+        try {
+            // What an installation has by default, and embedded ones have not.
+            return EmbeddedPostgres.builder()
+                    .setServerConfig("fsync", "on")
+                    .setServerConfig("full_page_writes", "on")
+                    .setServerConfig("synchronous_commit", "on")
+                    .start();
+        } catch (IOException error) {
+            throw new UncheckedIOException("No PostgreSQL could be started here; name one with --url=jdbc:…", error);
+        }
+    }
+
+    private void makeTables() {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(JobSchema.ddl(Dialect.of(connection.getMetaData()), SqlTemplate.DEFAULT_PREFIX, null));
+        } catch (SQLException error) {
+            throw new IllegalStateException("The tables could not be made on " + pool.getJdbcUrl(), error);
+        }
+    }
+
+    /** Does what autovacuum would have done after a while. */
+    void vacuum() {
+        execute("VACUUM ANALYZE %s.delayjob_job".formatted(SCHEMA));
+    }
+
+    private void execute(String sql) {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException error) {
+            throw new IllegalStateException("PostgreSQL at %s refused: %s".formatted(url, sql), error);
+        }
+    }
+
+    CountingDataSource dataSource() {
+        return counting;
+    }
+
+    /** Whether its clock is that of this machine. */
+    boolean isLocal() {
+        return embedded != null;
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        if (embedded == null) {
+            execute("DROP SCHEMA %s CASCADE".formatted(SCHEMA));
+            return;
+        }
+        try {
+            embedded.close();
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
+    }
+}

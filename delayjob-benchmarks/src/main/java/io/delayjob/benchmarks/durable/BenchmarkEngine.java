@@ -1,0 +1,147 @@
+package io.delayjob.benchmarks.durable;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.DelayJobOperations;
+import io.delayjob.EngineRandom;
+import io.delayjob.EngineSettings;
+import io.delayjob.EngineStatus;
+import io.delayjob.EngineThreads;
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.handler.PayloadParameter;
+import io.delayjob.jdbc.JdbcJobStore;
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.JobId;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import io.delayjob.time.StoreClock;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+/** The engine under measurement: the real one, without Spring Boot around it. */
+final class BenchmarkEngine implements AutoCloseable {
+
+    private static final int INSERTED_AT_ONCE = 1_000;
+
+    private final EngineSettings settings;
+    private final RandomGenerator random = new EngineRandom();
+    private final EngineThreads threads = new EngineThreads();
+    private final JdbcJobStore store;
+    private final StoreClock clock;
+    private final DelayJobEngine engine;
+
+    BenchmarkEngine(DataSource dataSource, EngineSettings settings, JobListener listener, List<Handler> handlers) {
+        this.settings = settings;
+        JdbcTransactionManager transactionManager = new JdbcTransactionManager(dataSource);
+        store = JdbcJobStore.builder(dataSource, transactionManager).build();
+        clock = new StoreClock(store::clockMicros);
+        HandlerRegistry registry = new HandlerRegistry();
+        handlers.forEach(registry::register);
+        ShedLockLeaseProvider leases = ShedLockLeaseProvider.inDatabase(
+                dataSource,
+                transactionManager,
+                dialect(dataSource),
+                new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
+                settings.incarnation(),
+                clock);
+        engine = new DelayJobEngine(
+                settings,
+                store,
+                leases,
+                registry,
+                new NoPayloads(),
+                clock,
+                threads,
+                threads.workers(),
+                random,
+                new JobListeners(List.of(listener)));
+    }
+
+    private static Dialect dialect(DataSource dataSource) {
+        try (Connection connection = dataSource.getConnection()) {
+            return Dialect.of(connection.getMetaData());
+        } catch (SQLException error) {
+            throw new IllegalStateException("The database does not answer.", error);
+        }
+    }
+
+    /** Writes jobs that have been due for a second, past the engine: it will find them. */
+    void writeDue(String name, int count) {
+        Instant due = clock.storeTime().minusSeconds(1);
+        for (int written = 0; written < count; written += INSERTED_AT_ONCE) {
+            List<NewJob> jobs = new ArrayList<>(INSERTED_AT_ONCE);
+            for (int i = written; i < Math.min(count, written + INSERTED_AT_ONCE); i++) {
+                jobs.add(dueJob(name, i, due));
+            }
+            store.submit(jobs, DueSink.NONE);
+        }
+    }
+
+    private NewJob dueJob(String name, int number, Instant due) {
+        return new NewJob(
+                JobId.create(clock.storeMillis(), random),
+                new Partition(Handler.DEFAULT_QUEUE, number % settings.partitions()),
+                name,
+                null,
+                OnExisting.KEEP,
+                null,
+                null,
+                null,
+                null,
+                random.nextLong(),
+                due,
+                due,
+                due);
+    }
+
+    void start() {
+        engine.start();
+    }
+
+    DelayJobOperations jobs() {
+        return engine.operations();
+    }
+
+    EngineStatus status() {
+        return engine.status();
+    }
+
+    @Override
+    public void close() {
+        engine.stop();
+        threads.close();
+        store.close();
+    }
+
+    private static final class NoPayloads implements PayloadCodec {
+        @Override
+        public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {
+            return null;
+        }
+
+        @Override
+        public @Nullable String encodeNamed(Map<String, ? extends @Nullable Object> arguments) {
+            return null;
+        }
+
+        @Override
+        public List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.delayjob.benchmarks.durable;
+
+import io.delayjob.event.JobListener;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.Transition;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Waits until so many jobs of one name have durably ended, and counts how many attempts that took. */
+final class Ends implements JobListener {
+
+    private final String name;
+    private final int expected;
+    private final CountDownLatch left;
+    private final LongAdder starts = new LongAdder();
+
+    Ends(String name, int expected) {
+        this.name = name;
+        this.expected = expected;
+        this.left = new CountDownLatch(expected);
+    }
+
+    @Override
+    public void started(Job job, Duration lateness) {
+        if (job.name().equals(name)) {
+            starts.increment();
+        }
+    }
+
+    @Override
+    public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+        if (job.name().equals(name)) {
+            left.countDown();
+        }
+    }
+
+    long left() {
+        return left.getCount();
+    }
+
+    /** Attempts beyond the first of a job, once all have ended: nothing fails here, so there should be none. */
+    long repeated() {
+        return starts.sum() - expected;
+    }
+
+    void await(Duration atMost) throws InterruptedException {
+        if (!left.await(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new IllegalStateException(
+                    "%d jobs of '%s' have not ended within %s: the engine does not keep up, or has lost them."
+                            .formatted(left.getCount(), name, atMost));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.delayjob.benchmarks.durable;
+
+import java.time.Duration;
+import java.util.Arrays;
+
+/** Every lateness of a run, so that no percentile is an estimate. Thread-safe. */
+final class Latenesses {
+
+    /**
+     * What is said of them.
+     *
+     * @param earliest the smallest; negative: early
+     */
+    record Summary(int count, Duration earliest, Duration p50, Duration p99, Duration p999, Duration latest) {
+
+        @Override
+        public String toString() {
+            return "p50 %s ms, p99 %s ms, p99.9 %s ms, earliest %s ms, latest %s ms (%,d jobs)"
+                    .formatted(millis(p50), millis(p99), millis(p999), millis(earliest), millis(latest), count);
+        }
+
+        private static String millis(Duration duration) {
+            return "%.3f".formatted(duration.toNanos() / 1e6);
+        }
+    }
+
+    private long[] nanos = new long[1_024];
+    private int count;
+    private int toSkip;
+
+    /** @param warmUp so many of the first are not counted */
+    Latenesses(int warmUp) {
+        this.toSkip = warmUp;
+    }
+
+    synchronized void add(Duration lateness) {
+        if (toSkip > 0) {
+            toSkip--;
+            return;
+        }
+        if (count == nanos.length) {
+            nanos = Arrays.copyOf(nanos, 2 * count);
+        }
+        nanos[count++] = lateness.toNanos();
+    }
+
+    synchronized Summary summary() {
+        if (count == 0) {
+            throw new IllegalStateException("No job has run: nothing can be said of its lateness.");
+        }
+        long[] sorted = Arrays.copyOf(nanos, count);
+        Arrays.sort(sorted);
+        return new Summary(
+                count,
+                Duration.ofNanos(sorted[0]),
+                percentile(sorted, 0.5),
+                percentile(sorted, 0.99),
+                percentile(sorted, 0.999),
+                Duration.ofNanos(sorted[count - 1]));
+    }
+
+    /** The smallest value that so large a share does not exceed. */
+    private static Duration percentile(long[] sorted, double share) {
+        return Duration.ofNanos(sorted[(int) Math.ceil(share * sorted.length) - 1]);
+    }
+}

@@ -1,0 +1,53 @@
+package io.delayjob.benchmarks.durable;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a benchmark was told on its command line, as {@code --name=value}. Immutable. */
+final class Options {
+
+    private final Map<String, String> values;
+
+    private Options(Map<String, String> values) {
+        this.values = values;
+    }
+
+    /**
+     * Reads a command line.
+     *
+     * @param known the names there are
+     */
+    static Options parse(String[] arguments, Set<String> known) {
+        Map<String, String> values = new TreeMap<>();
+        for (String argument : arguments) {
+            int equals = argument.indexOf('=');
+            String name = argument.startsWith("--") && equals > 0 ? argument.substring(2, equals) : "";
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException(
+                        "Invalid argument '%s': must be --<name>=<value> with one of the names %s."
+                                .formatted(argument, known));
+            }
+            values.put(name, argument.substring(equals + 1));
+        }
+        return new Options(values);
+    }
+
+    @Nullable
+    String text(String name) {
+        return values.get(name);
+    }
+
+    int number(String name, int otherwise) {
+        String value = values.get(name);
+        return value == null ? otherwise : Integer.parseInt(value);
+    }
+
+    /** In ISO form, as in {@code PT1M}. */
+    Duration duration(String name, Duration otherwise) {
+        String value = values.get(name);
+        return value == null ? otherwise : Duration.parse(value);
+    }
+}

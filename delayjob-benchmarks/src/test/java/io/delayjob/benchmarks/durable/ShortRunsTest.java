@@ -1,0 +1,95 @@
+package io.delayjob.benchmarks.durable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Each benchmark for a few seconds, so that none rots. What must hold anywhere is checked to the letter; times, on a machine
+ * that builds, at ten times what a calm one needs.
+ */
+class ShortRunsTest {
+
+    private static final Duration MEDIAN_IN_CALM = Duration.ofMillis(2);
+    private static final Duration WINDOW = Duration.ofSeconds(2);
+
+    private static BenchmarkDatabase database;
+
+    @BeforeAll
+    static void open() {
+        try {
+            database = BenchmarkDatabase.open(System.getenv("DELAYJOB_TEST_POSTGRES_URL"), 20);
+        } catch (UncheckedIOException cannotStart) {
+            boolean required = Boolean.parseBoolean(System.getenv("DELAYJOB_TEST_REQUIRE_DATABASES"));
+            Assumptions.assumeTrue(required, "no PostgreSQL: none is named, and none could be started here");
+            throw cannotStart;
+        }
+    }
+
+    @AfterAll
+    static void close() {
+        if (database != null) {
+            database.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.05S", "PT3S"})
+    void durableJobs_startOnTimeAndNeverEarly(Duration ahead) throws Exception {
+        LatenessBenchmark.Load load =
+                new LatenessBenchmark.Load(200, Duration.ofSeconds(1), Duration.ofSeconds(2), WINDOW, ahead);
+
+        LatenessBenchmark.Result result = LatenessBenchmark.run(database, load);
+
+        assertThat(result.byEngine().count()).isEqualTo(400);
+        assertThat(result.repeated()).as("%s", result).isZero();
+        assertThat(result.byEngine().earliest()).as("%s", result).isGreaterThanOrEqualTo(Duration.ZERO);
+        if (result.byMachine() != null) {
+            assertThat(result.byMachine().earliest()).as("%s", result).isGreaterThanOrEqualTo(Duration.ZERO);
+        }
+        assertThat(result.byEngine().p50()).as("%s", result).isLessThan(MEDIAN_IN_CALM.multipliedBy(10));
+    }
+
+    @Test
+    void dueJobs_drainInBatches() throws Exception {
+        DrainBenchmark.Result result = DrainBenchmark.run(database, 10_000);
+
+        assertThat(result.statementsPerJob()).as("%s", result).isLessThanOrEqualTo(0.2);
+        assertThat(result.repeated()).as("%s", result).isZero();
+    }
+
+    @Test
+    void backlog_passesThroughASmallHeap(@TempDir Path directory) throws Exception {
+        File output = directory.resolve("output").toFile();
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx96m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        BacklogInSmallHeap.class.getName(),
+                        "30000")
+                .redirectErrorStream(true)
+                .redirectOutput(output)
+                .start();
+        try {
+            assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("ended").isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue())
+                .as("%s", Files.readString(output.toPath()))
+                .isZero();
+    }
+}
