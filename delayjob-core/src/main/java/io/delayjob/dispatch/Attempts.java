@@ -47,6 +47,8 @@ public final class Attempts implements Attempt.Ends {
     private final JobListeners listeners;
     private final AttemptDefaults defaults;
 
+    private volatile boolean recalling;
+
     private final ReentrantLock endLock = new ReentrantLock();
     private final Condition slotLeft = endLock.newCondition();
 
@@ -115,7 +117,7 @@ public final class Attempts implements Attempt.Ends {
      */
     private @Nullable Job attempt(Job job) {
         Handler handler = handlers.find(job.name());
-        if (handler == null || !permit.mayStart(job.owner())) {
+        if (handler == null || recalling || !permit.mayStart(job.owner())) {
             return giveBack(job);
         }
         Plan plan;
@@ -196,6 +198,9 @@ public final class Attempts implements Attempt.Ends {
         Duration lateness =
                 Duration.ofNanos(clock.nanoTime() - clock.nanoTimeAt(job.dueAt().toEpochMilli()));
         timeouts.add(attempt);
+        if (recalling) {
+            attempt.recall();
+        }
         listeners.tell(l -> l.started(job, lateness));
         boolean over = attempt.call(arguments);
         return over ? leave(job, took(attempt).toNanos()) : null;
@@ -258,6 +263,8 @@ public final class Attempts implements Attempt.Ends {
             return true;
         }
         log.warn("{} attempts did not end within {}; they are interrupted.", running(), grace);
+        // Whoever comes later sees this; whoever has come before is among the running.
+        recalling = true;
         timeouts.running().forEach(Attempt::recall);
         return awaitFreeSlots(afterInterrupt);
     }

@@ -9,9 +9,7 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -26,8 +24,6 @@ public final class Claimer implements Agent {
 
     /** Rows that a claim passed over because somebody had them locked are offered once more after this. */
     private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();
-
-    private static final int MAX_SECOND_OFFERS = 10_000;
 
     /** A claimed job without a slot for so long is better off with another instance. */
     private static final Duration OVERSTAY = Duration.ofSeconds(1);
@@ -50,9 +46,6 @@ public final class Claimer implements Agent {
 
     private final Deque<Release> releases = new ArrayDeque<>();
     private final Deque<Reoffer> reoffers = new ArrayDeque<>();
-
-    /** Rows under way for the second time: what is passed over once more, the sweep finds if it is still there. */
-    private final Set<DueRow> secondOffers = new HashSet<>();
 
     /** @param owner this instance's number; 0 while it has none */
     public Claimer(
@@ -107,10 +100,7 @@ public final class Claimer implements Agent {
             releases.add(new Release(rows, token, true));
             throw unknown;
         }
-        List<DueRow> passedOver = lanes.claimed(rows, jobs).stream()
-                .filter(row -> !secondOffers.contains(row))
-                .toList();
-        rows.forEach(secondOffers::remove);
+        List<DueRow> passedOver = lanes.claimed(rows, jobs);
         if (!passedOver.isEmpty()) {
             reoffers.add(new Reoffer(passedOver, clock.nanoTime() + REOFFER_NANOS));
         }
@@ -137,12 +127,7 @@ public final class Claimer implements Agent {
         Reoffer next;
         while ((next = reoffers.peek()) != null && clock.nanoTime() - next.atNanos >= 0) {
             reoffers.remove();
-            if (secondOffers.size() > MAX_SECOND_OFFERS) {
-                // Those that never came to be claimed, because they were seen to have moved on.
-                secondOffers.clear();
-            }
-            secondOffers.addAll(next.rows);
-            lanes.offer(next.rows).forEach(secondOffers::remove);
+            lanes.offerAgain(next.rows);
         }
     }
 

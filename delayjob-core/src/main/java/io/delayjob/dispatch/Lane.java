@@ -15,6 +15,9 @@ final class Lane {
      */
     private static final long CLAIM_AHEAD_NANOS = Duration.ofMillis(20).toNanos();
 
+    /** Claimed jobs are in memory with their payloads, and are lost to all others until they start or are released. */
+    private static final int MAX_CLAIM_AHEAD = 2_000;
+
     /** Until a handler has run, it is taken for one of this pace. */
     private static final long UNKNOWN_PACE_NANOS = Duration.ofMillis(10).toNanos();
 
@@ -69,7 +72,7 @@ final class Lane {
     }
 
     private int claimAhead(int slots) {
-        return (int) Math.min(CLAIM_AHEAD_NANOS / Math.max(paceNanos, 1_000) * slots, Integer.MAX_VALUE / 2);
+        return (int) Math.min(CLAIM_AHEAD_NANOS / Math.max(paceNanos, 1_000) * slots, MAX_CLAIM_AHEAD);
     }
 
     /** How many rows are worth keeping ready: twice what can start before the next sweep. */

@@ -67,7 +67,7 @@ public final class Lanes implements DueIntake, Capacity {
     /**
      * @param concurrency slots of a queue, by its name
      * @param enabled whether a queue is worked here
-     * @param maxReady most rows kept ready, over all lanes
+     * @param maxReady most rows kept ready, over all lanes; and most jobs claimed that have no slot
      * @param onRoom called when a lane that had refused rows has room for a good many again
      * @param onWork called when there may be something to claim or to release
      */
@@ -101,7 +101,10 @@ public final class Lanes implements DueIntake, Capacity {
         return offer(rows, false, this::room);
     }
 
-    /** Takes rows that a claim has passed over. */
+    /**
+     * Takes rows that a claim has passed over, if nothing newer is known of them: once, for what is passed over again, the
+     * sweep finds if it is still there.
+     */
     void offerAgain(List<DueRow> rows) {
         offer(rows, true, this::fairRoom);
     }
@@ -113,7 +116,7 @@ public final class Lanes implements DueIntake, Capacity {
             for (DueRow row : rows) {
                 Lane lane = closed ? null : lane(row);
                 Ready present = known.get(row.id());
-                boolean duplicate = present != null && present.row.token() == row.token();
+                boolean duplicate = present != null && (again || present.row.token() == row.token());
                 if (lane == null || duplicate || setAside.contains(row.id(), now)) {
                     continue;
                 }
@@ -200,8 +203,9 @@ public final class Lanes implements DueIntake, Capacity {
         return locked(() -> {
             List<DueRow> batch = new ArrayList<>();
             long now = clock.storeMillis();
+            int room = Math.min(limit, maxReady - claimedAhead());
             DueRow next;
-            while (batch.size() < limit && (next = claimTurns.next(lane -> takeForClaim(lane, now))) != null) {
+            while (batch.size() < room && (next = claimTurns.next(lane -> takeForClaim(lane, now))) != null) {
                 batch.add(next);
             }
             boolean roomy = false;
@@ -213,6 +217,15 @@ public final class Lanes implements DueIntake, Capacity {
             }
             return batch;
         });
+    }
+
+    /** Jobs being claimed, and claimed ones without a slot. */
+    private int claimedAhead() {
+        int ahead = 0;
+        for (Lane lane : lanes.values()) {
+            ahead += lane.held() - lane.running;
+        }
+        return ahead;
     }
 
     private @Nullable DueRow takeForClaim(Lane lane, long nowMillis) {
@@ -363,7 +376,8 @@ public final class Lanes implements DueIntake, Capacity {
 
     /** Whether rows are ready that may be claimed now. */
     boolean hasClaimable() {
-        return locked(() -> lanes.values().stream().anyMatch(lane -> !lane.ready.isEmpty() && lane.mayClaim() > 0));
+        return locked(() -> claimedAhead() < maxReady
+                && lanes.values().stream().anyMatch(lane -> !lane.ready.isEmpty() && lane.mayClaim() > 0));
     }
 
     /** Whether claimed jobs wait for a slot. */

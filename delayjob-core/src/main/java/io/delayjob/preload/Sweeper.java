@@ -228,7 +228,8 @@ public final class Sweeper implements Agent {
 
     /** About as many rows of each partition as there is room for, so that few are read in vain. */
     private int pageSize(SweepPass from, Set<String> roomy) {
+        int partitions = Math.max(1, from.cursors().size());
         long room = roomy.stream().mapToLong(capacity::roomFor).sum();
-        return (int) Math.min(batchSize, room / Math.max(1, from.cursors().size()) + 1);
+        return (int) Math.min(Pages.perPartition(batchSize, partitions), room / partitions + 1);
     }
 }

@@ -93,7 +93,8 @@ public final class WindowReader implements Agent {
     private Progress read() {
         long started = clock.nanoTime();
         Instant until = clock.storeTime().plus(window);
-        List<DueRow> rows = store.dueAfter(cursors.values(), until, batchSize);
+        int limit = Pages.perPartition(batchSize, cursors.size());
+        List<DueRow> rows = store.dueAfter(cursors.values(), until, limit);
         Map<Partition, List<DueRow>> pages = rows.stream().collect(Collectors.groupingBy(DueRow::partition));
         Progress progress = Progress.DONE;
         for (Map.Entry<Partition, PartitionCursor> entry : cursors.entrySet()) {
@@ -104,7 +105,7 @@ public final class WindowReader implements Agent {
                 int taken = page.indexOf(refused.get(0));
                 entry.setValue(taken == 0 ? entry.getValue() : PartitionCursor.at(page.get(taken - 1)));
                 progress = Progress.NO_ROOM;
-            } else if (page.size() == batchSize) {
+            } else if (page.size() == limit) {
                 entry.setValue(PartitionCursor.at(page.get(page.size() - 1)));
                 progress = progress == Progress.NO_ROOM ? progress : Progress.PAGE_FULL;
             } else {

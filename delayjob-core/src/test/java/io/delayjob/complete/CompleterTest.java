@@ -259,6 +259,19 @@ class CompleterTest {
     }
 
     @Test
+    void lateEndWaitsForItsWriteOffThroughAllHalvings() {
+        for (int i = 0; i < 7; i++) {
+            end(claimed(), SUCCEEDED);
+        }
+        Job job = claimed();
+        end(job, new JobOutcome.TimedOut(Failure.of("TimedOut", "late"), true));
+        completer.addLateEnd(job.id());
+        store.fail("complete", StoreException.refused("refused", new IllegalStateException()));
+        writeAll();
+        assertThat(doubt(job)).isZero();
+    }
+
+    @Test
     void doubtWhoseLoweringWasNotAnsweredIsLeftAsItIs() {
         Job job = claimed();
         end(job, new JobOutcome.TimedOut(Failure.of("TimedOut", "late"), true));

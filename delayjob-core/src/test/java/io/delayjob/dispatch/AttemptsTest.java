@@ -13,6 +13,7 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
 import io.delayjob.schedule.MisfirePolicy;
@@ -23,10 +24,17 @@ import io.delayjob.time.HandClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -694,5 +702,119 @@ class AttemptsTest {
                 .isFalse();
         station.work();
         assertThat(station.attempts.drain(Duration.ZERO, Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void jobThatComesToItsWorkerAfterTheInterruptionIsNotStarted() {
+        noting(Handler.named("a"));
+        DueRow row = station.due("a");
+        station.lanes.offer(List.of(row));
+        station.claimer.doWork();
+        station.attempts.drain(Duration.ZERO, Duration.ZERO);
+        station.workers.runAll();
+        station.claimer.close();
+        assertThat(calls).isEmpty();
+        assertThat(station.state(row.id())).isEqualTo(JobState.DELAYED);
+        assertThat(station.slotsTaken()).isZero();
+    }
+
+    @Test
+    void handlerThatIsCalledWhileTheStopInterruptsIsInterruptedAsWell() {
+        List<Boolean> interrupted = new ArrayList<>();
+        station.listeners.add(new JobListener() {
+            @Override
+            public void started(Job job, Duration lateness) {
+                station.attempts.drain(Duration.ZERO, Duration.ZERO);
+            }
+        });
+        station.handler("a", (arguments, job) -> {
+            interrupted.add(Thread.currentThread().isInterrupted());
+            return null;
+        });
+        station.run(GivenJob.given());
+        assertThat(interrupted).containsExactly(true);
+    }
+
+    // ---- races
+
+    @Test
+    void everyAttemptEndsOnceWhateverMeets() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try {
+            for (int round = 0; round < 2_000; round++) {
+                Ends ends = new Ends();
+                Job job = GivenJob.given().done();
+                Handler handler =
+                        Handler.named("a").timeout(Duration.ofSeconds(1)).calls((x, y) -> null);
+                Plan plan = new Plan(handler, null, RetryPolicy.none(), false, handler.timeout());
+                Attempt attempt = new Attempt(job, plan, null, 0, ends);
+                CyclicBarrier start = new CyclicBarrier(3);
+                List<Future<?>> all = List.of(
+                        threads.submit(() -> meet(start, () -> attempt.call(List.of()))),
+                        threads.submit(() -> meet(start, attempt::writeOff)),
+                        threads.submit(() -> meet(start, attempt::recall)));
+                for (Future<?> one : all) {
+                    one.get(10, TimeUnit.SECONDS);
+                }
+                assertThat(ends.told).isIn(List.of("ended"), List.of("written off", "late"));
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void meet(CyclicBarrier start, Runnable action) {
+        try {
+            start.await(10, TimeUnit.SECONDS);
+        } catch (Exception broken) {
+            throw new IllegalStateException(broken);
+        }
+        action.run();
+    }
+
+    private static final class Ends implements Attempt.Ends {
+
+        private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+
+        @Override
+        public void ended(Attempt attempt, JobOutcome outcome, boolean writtenOff) {
+            told.add(writtenOff ? "late" : "ended");
+        }
+
+        @Override
+        public void recalled(Attempt attempt) {
+            told.add("recalled");
+        }
+
+        @Override
+        public void leftLater(Attempt attempt) {
+            told.add("left later");
+        }
+
+        @Override
+        public void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
+            told.add("written off");
+        }
+    }
+
+    @Test
+    void stopIsWokenByTheLastAttempt() throws Exception {
+        CountDownLatch called = new CountDownLatch(1);
+        CompletableFuture<Object> end = new CompletableFuture<>();
+        station.handler("a", (arguments, job) -> {
+            called.countDown();
+            return end.join();
+        });
+        DueRow row = station.due("a");
+        station.lanes.offer(List.of(row));
+        station.claimer.doWork();
+        Thread worker = new Thread(station.workers::runAll);
+        worker.start();
+        assertThat(called.await(10, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Boolean> drained =
+                CompletableFuture.supplyAsync(() -> station.attempts.drain(Duration.ofMinutes(1), Duration.ZERO));
+        end.complete(null);
+        assertThat(drained.get(30, TimeUnit.SECONDS)).isTrue();
+        worker.join();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
@@ -123,6 +124,24 @@ class ClaimerTest {
         station.offerAsItStands(row.id());
         station.work();
         assertThat(station.state(row.id())).isEqualTo(JobState.FINISHED);
+    }
+
+    @Test
+    void rowThatWasPassedOverPushesAsideNothingNewer() {
+        Station one = new Station(1).handler("a", (arguments, job) -> null);
+        DueRow before = one.due("a");
+        one.store.lock(before.id());
+        one.lanes.offer(List.of(before));
+        one.claimer.doWork();
+        one.rows.reschedule(before.id(), one.clock.storeTime(), 77, DueSink.NONE);
+        one.store.unlock(before.id());
+        // The one slot is taken while the newer row comes, and the older one is offered again.
+        one.lanes.offer(List.of(one.due("a")));
+        one.claimer.doWork();
+        one.offerAsItStands(before.id());
+        one.clock.advanceMillis(50);
+        one.work();
+        assertThat(one.state(before.id())).isEqualTo(JobState.FINISHED);
     }
 
     @Test

@@ -251,6 +251,27 @@ class LanesTest {
     }
 
     @Test
+    void claimsRunAheadNoFurtherThanMemoryAllowsHoweverFastTheHandlerIs() {
+        Station large = new Station(16, 100_000, new Station.TextCodec()).handler("a", (x, job) -> null);
+        assertThat(claimedAheadByInstantHandler(large)).isLessThanOrEqualTo(2_016);
+        Station small = new Station(16, 100, new Station.TextCodec()).handler("a", (x, job) -> null);
+        assertThat(claimedAheadByInstantHandler(small)).isLessThanOrEqualTo(100);
+    }
+
+    private int claimedAheadByInstantHandler(Station at) {
+        pace(at.lanes, "a", Duration.ofNanos(1));
+        int claimed = 0;
+        List<DueRow> asked;
+        do {
+            at.lanes.offer(rows("a", 500));
+            asked = at.lanes.toClaim(500);
+            at.lanes.claimed(asked, claimed(asked));
+            claimed += asked.size();
+        } while (!asked.isEmpty());
+        return claimed;
+    }
+
+    @Test
     void nothingIsClaimedAheadOfSlotsThatSlowAttemptsHold() {
         fast("a");
         pace("b", Duration.ofSeconds(1));
@@ -321,13 +342,17 @@ class LanesTest {
         pace(name, Duration.ofNanos(FAST));
     }
 
-    /** Has one attempt of that handler take so long. */
     private void pace(String name, Duration took) {
+        pace(lanes, name, took);
+    }
+
+    /** Has one attempt of that handler take so long. */
+    private void pace(Lanes lanes, String name, Duration took) {
         lanes.offer(List.of(row(name)));
         List<DueRow> asked = lanes.toClaim(1);
         List<Job> jobs = claimed(asked);
         lanes.claimed(asked, jobs);
-        start(1);
+        assertThat(lanes.toStart()).hasSize(1);
         lanes.finished(jobs.get(0), took.toNanos());
     }
 

@@ -213,6 +213,8 @@ class SweeperTest {
         shelf.room.put("a", 5);
         write("a", -60_000, 2_000);
         sweep();
+        shelf.workOff();
+        sweep();
         JobId late = write("a", -120_000);
         for (int i = 0; i < 105; i++) {
             shelf.workOff();
@@ -273,6 +275,22 @@ class SweeperTest {
         assertThat(shelf.taken).hasSize(50);
     }
 
+    @Test
+    void pageIsBoundedHoweverManyPartitionsThereAre() {
+        for (int index = 1; index < 500; index++) {
+            partitions.add(new Partition("default", index));
+        }
+        for (Partition partition : partitions) {
+            write(partition, "a", -500);
+            write(partition, "a", -500);
+        }
+        sweep();
+        assertThat(shelf.taken).hasSize(1_000);
+        assertThat(shelf.largestPage)
+                .as("eight partitions' worth, and one row of each")
+                .isLessThanOrEqualTo(500);
+    }
+
     private void nextInterval() {
         clock.advance(INTERVAL);
         sweep();
@@ -322,6 +340,7 @@ class SweeperTest {
         private boolean refuseAll;
         private boolean claimsAtOnce;
         private int refusals;
+        private int largestPage;
         private int duplicates;
 
         @Override
@@ -334,6 +353,7 @@ class SweeperTest {
 
         List<DueRow> offer(List<DueRow> offered) {
             clock.advance(offerTakes);
+            largestPage = Math.max(largestPage, offered.size());
             List<DueRow> refused = new ArrayList<>();
             for (DueRow row : offered) {
                 if (unreadable.contains(row.id())) {

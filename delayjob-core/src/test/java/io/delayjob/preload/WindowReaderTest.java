@@ -228,6 +228,20 @@ class WindowReaderTest {
         assertThat(due).containsExactly(id);
     }
 
+    @Test
+    void pageIsBoundedHoweverManyPartitionsThereAre() {
+        for (int index = 0; index < 100; index++) {
+            lead(index);
+            write(index, 100);
+            write(index, 9_000);
+        }
+        reader.doWork();
+        runForReading(11_000);
+        assertThat(due).hasSize(200);
+        assertThat(store.calls("dueAfter"))
+                .allMatch(call -> call.arguments().get(2).equals(1));
+    }
+
     private void lead(int... indexes) {
         for (int index : indexes) {
             led.add(new Partition("default", index));
