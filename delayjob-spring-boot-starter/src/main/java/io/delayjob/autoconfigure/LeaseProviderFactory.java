@@ -6,8 +6,9 @@ import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.time.EngineClock;
 import net.javacrumbs.shedlock.core.LockProvider;
-import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
@@ -56,11 +57,12 @@ final class LeaseProviderFactory {
             return choice.equals(THE_ONLY_BEAN)
                     ? beans.getBean(LockProvider.class)
                     : beans.getBean(choice, LockProvider.class);
-        } catch (BeansException missing) {
-            throw new IllegalArgumentException(
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException missing) {
+            // No cause, or Spring Boot would explain the missing bean rather than the setting that asks for it.
+            throw new InvalidSettingException(
+                    "delayjob.lease.provider",
                     "Invalid delayjob.lease.provider '%s': must be 'jdbc', 'bean' for the only bean of type %s, or the name of one."
-                            .formatted(choice, LockProvider.class.getName()),
-                    missing);
+                            .formatted(choice, LockProvider.class.getName()));
         }
     }
 }

@@ -3,6 +3,7 @@ package io.delayjob.autoconfigure;
 import io.delayjob.EngineSettings;
 import io.delayjob.EngineSettings.HistorySettings;
 import io.delayjob.EngineSettings.QueueSettings;
+import io.delayjob.handler.Handler;
 import io.delayjob.schedule.RetryPolicy;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -10,12 +11,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Turns properties into the engine's settings. */
 final class SettingsFactory {
 
     /** Incarnations have at most 255 characters: an instance id, '#' and a UUID. */
     private static final int MAX_INSTANCE_ID_LENGTH = 200;
+
+    /** The property, as the engine's own checks name it where their sentences begin. */
+    private static final Pattern KEY = Pattern.compile("(?<=^Invalid )delayjob\\.[a-z.-]+");
 
     private final RandomGenerator random;
 
@@ -25,10 +31,8 @@ final class SettingsFactory {
 
     EngineSettings settings(DelayJobProperties properties) {
         Map<String, QueueSettings> queues = new HashMap<>();
-        properties
-                .queues()
-                .forEach((name, queue) -> queues.put(name, new QueueSettings(queue.concurrency(), queue.enabled())));
-        return EngineSettings.defaults(incarnation(properties)).toBuilder()
+        properties.queues().forEach((name, queue) -> queues.put(name, queue(name, queue)));
+        EngineSettings.Builder settings = EngineSettings.defaults(incarnation(properties)).toBuilder()
                 .worker(properties.worker().enabled())
                 .queues(queues)
                 .partitions(properties.partitions())
@@ -42,14 +46,27 @@ final class SettingsFactory {
                 .sweepInterval(properties.sweep().interval())
                 .sweepGrace(properties.sweep().grace())
                 .adoptAfter(properties.sweep().adoptAfter())
-                .retry(policy(properties.retry()))
+                .retry(InvalidSettingException.checked("delayjob.retry", () -> policy(properties.retry())))
                 .timeout(properties.timeout())
-                .history(history(properties.history()))
+                .history(InvalidSettingException.checked("delayjob.history", () -> history(properties.history())))
                 .attempts(properties.attempts().mode())
                 .payloadMaxSize(properties.payload().maxSize())
                 .unreadablePayloadAfter(properties.unreadablePayloadAfter())
-                .stopAwait(properties.shutdown().await())
-                .build();
+                .stopAwait(properties.shutdown().await());
+        try {
+            return settings.build();
+        } catch (IllegalArgumentException refused) {
+            String sentence = String.valueOf(refused.getMessage());
+            Matcher key = KEY.matcher(sentence);
+            throw new InvalidSettingException(key.find() ? key.group() : "delayjob", sentence);
+        }
+    }
+
+    private static QueueSettings queue(String name, DelayJobProperties.Queue queue) {
+        String key = "delayjob.queues." + name;
+        InvalidSettingException.checked(key, () -> Handler.checkQueue(name));
+        return InvalidSettingException.checked(
+                key + ".concurrency", () -> new QueueSettings(queue.concurrency(), queue.enabled()));
     }
 
     /** Unique to this start, so that neither a copy of this process nor its successor can pass for it. */
@@ -58,7 +75,8 @@ final class SettingsFactory {
                 ? hostName() + "-" + ProcessHandle.current().pid()
                 : properties.instanceId();
         if (id.isBlank() || id.length() > MAX_INSTANCE_ID_LENGTH) {
-            throw new IllegalArgumentException(
+            throw new InvalidSettingException(
+                    "delayjob.instance-id",
                     "Invalid delayjob.instance-id '%s' (%d characters): must have 1 to %d characters and not be blank."
                             .formatted(id, id.length(), MAX_INSTANCE_ID_LENGTH));
         }

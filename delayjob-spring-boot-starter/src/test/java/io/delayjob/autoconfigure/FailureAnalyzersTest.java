@@ -12,6 +12,8 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -92,6 +94,28 @@ class FailureAnalyzersTest {
                     .contains(file.toString())
                     .contains("Stop the other process");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            delayjob.partitions=0                | Invalid delayjob.partitions 0: must be from 1 to 1024. | delayjob.partitions
+            delayjob.liveness=3s                 | Invalid delayjob.liveness PT3S: must be at least three heartbeats (PT6S). | delayjob.liveness
+            delayjob.sweep.adopt-after=1ms       | Invalid delayjob.sweep.adopt-after PT0.001S | delayjob.sweep.adopt-after
+            delayjob.instance-id=                | Invalid delayjob.instance-id '' (0 characters) | delayjob.instance-id
+            delayjob.queues.mail.concurrency=0   | Invalid concurrency 0 of a queue | delayjob.queues.mail.concurrency
+            delayjob.retry.max-retries=-1        | Invalid maxRetries (-1) | delayjob.retry
+            delayjob.history.failed=-1d          | Invalid history retention | delayjob.history
+            delayjob.lease.provider=foo          | Invalid delayjob.lease.provider 'foo': must be 'jdbc', 'bean' | delayjob.lease.provider
+            delayjob.lease.provider=bean         | Invalid delayjob.lease.provider 'bean' | delayjob.lease.provider
+            """)
+    void badSetting(String property, String description, String key, CapturedOutput output) {
+        assertThat(failureOf(output, Empty.class, property))
+                .containsSubsequence(
+                        "Description:",
+                        description,
+                        "Action:",
+                        "Correct " + key + " in the application's configuration.")
+                .doesNotContain("Error creating bean");
     }
 
     @Configuration(proxyBeanMethods = false)
