@@ -3,19 +3,14 @@ package io.delayjob.spring;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.ScheduleSpec;
 import io.delayjob.handler.PayloadParameter;
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.expression.MethodBasedEvaluationContext;
-import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.expression.Expression;
 
 /**
  * What a call of a deferred method schedules.
  *
- * @param method the method
  * @param name the name of its handler
  * @param queue the queue of its handler
  * @param parameters what is stored of a call
@@ -23,14 +18,11 @@ import org.springframework.expression.Expression;
  * @param key gives the key of the job; {@code null}: none
  */
 record Deferral(
-        Method method,
         String name,
         String queue,
         List<PayloadParameter> parameters,
         Duration delay,
-        @Nullable Expression key) {
-
-    private static final DefaultParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
+        @Nullable KeyExpression key) {
 
     void schedule(DelayJobOperations operations, @Nullable Object[] arguments) {
         ScheduleSpec spec = operations
@@ -44,11 +36,11 @@ record Deferral(
         if (key == null) {
             return spec;
         }
-        Object value = key.getValue(new MethodBasedEvaluationContext(null, method, arguments, PARAMETER_NAMES));
+        Object value = key.valueFor(arguments);
         if (value == null) {
             throw new IllegalArgumentException(
                     "Invalid key of job '%s': the expression %s is null for this call; it must identify the call."
-                            .formatted(name, key.getExpressionString()));
+                            .formatted(name, key));
         }
         return spec.key(value);
     }

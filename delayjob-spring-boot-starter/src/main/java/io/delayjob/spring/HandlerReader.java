@@ -13,13 +13,9 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.function.Function;
 import org.springframework.expression.ExpressionException;
-import org.springframework.expression.ExpressionParser;
-import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /** Reads what annotations say of a handler. Whatever it refuses, it refuses with the method and the mend. */
 final class HandlerReader {
-
-    private static final ExpressionParser EXPRESSIONS = new SpelExpressionParser();
 
     private final Attributes attributes;
     private final RetryReader retries;
@@ -59,14 +55,13 @@ final class HandlerReader {
         return checked(
                 method,
                 annotated -> new Deferral(
-                        annotated.method(),
                         name(annotated, deferred.name()),
                         queue(deferred.queue()),
                         annotated.payloadParameters(),
                         attributes.duration(deferred.delay()).orElse(Duration.ZERO),
                         attributes
                                 .text(deferred.key())
-                                .map(EXPRESSIONS::parseExpression)
+                                .map(text -> KeyExpression.parse(annotated, text))
                                 .orElse(null)));
     }
 

@@ -33,6 +33,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.expression.EvaluationException;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
 
@@ -97,6 +98,32 @@ class DeferredTest {
                 .isThrownBy(() -> webhooks.send(new Hook(null, 1)))
                 .withMessageContaining("Invalid key of job 'send-webhook'")
                 .withMessageContaining("#hook.url");
+    }
+
+    @Test
+    void keyWithoutValue_isRefusedWithThePlace() {
+        Webhooks webhooks = start(Webhooks.class);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> webhooks.send(null))
+                .withMessageContaining("Handler method " + Webhooks.class.getName() + ".send cannot be scheduled")
+                .withMessageContaining("the key '#hook.url' of its @Deferred has no value for this call (EL")
+                .withCauseInstanceOf(EvaluationException.class);
+    }
+
+    @Test
+    void keyOfPositionsAndNestedVariables_isEvaluated() {
+        Positions positions = start(Positions.class);
+        positions.send(List.of("a", "b"), 3);
+        verify(spec).key("[b]3");
+    }
+
+    @Test
+    void keyOfUnknownVariable_isRefusedAtStart() {
+        assertThatExceptionOfType(InvalidHandlerException.class)
+                .isThrownBy(() -> start(UnknownVariable.class))
+                .withMessageContaining("Handler method " + UnknownVariable.class.getName() + ".send")
+                .withMessageContaining("Invalid key '#hook.url + #nope.url': there is no #nope")
+                .withMessageContaining("must be made of the arguments [#hook, #number]");
     }
 
     @Test
@@ -174,6 +201,16 @@ class DeferredTest {
     }
 
     record Hook(String url, int number) {}
+
+    static class Positions {
+        @Deferred(name = "positions", key = "(#p0.?[#this == 'b']).toString() + #a1")
+        public void send(List<String> texts, int number) {}
+    }
+
+    static class UnknownVariable {
+        @Deferred(name = "unknown", key = "#hook.url + #nope.url")
+        public void send(Hook hook, int number) {}
+    }
 
     static class Webhooks {
         private final List<String> calls = new ArrayList<>();

@@ -1,0 +1,86 @@
+package io.delayjob.spring;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/**
+ * Makes keys of the arguments of calls.
+ *
+ * @param method the deferred method
+ * @param expression the expression its annotation states
+ */
+record KeyExpression(AnnotatedMethod method, SpelExpression expression) {
+
+    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
+    private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
+    private static final Set<String> ALWAYS_KNOWN = Set.of("#root", "#this");
+
+    /** Reads the expression, and refuses one that no call could give a value. */
+    static KeyExpression parse(AnnotatedMethod method, String text) {
+        KeyExpression key = new KeyExpression(method, PARSER.parseRaw(text));
+        key.checkVariables();
+        return key;
+    }
+
+    private void checkVariables() {
+        String[] names = PARAMETER_NAMES.getParameterNames(method.method());
+        if (names == null) {
+            return;
+        }
+        List<String> arguments = Stream.of(names).map(name -> "#" + name).toList();
+        Set<String> known = new HashSet<>(arguments);
+        known.addAll(ALWAYS_KNOWN);
+        for (int i = 0; i < names.length; i++) {
+            known.add("#p" + i);
+            known.add("#a" + i);
+        }
+        variables(expression.getAST())
+                .filter(variable -> !known.contains(variable))
+                .findFirst()
+                .ifPresent(unknown -> {
+                    throw new IllegalArgumentException(
+                            "Invalid key '%s': there is no %s; it must be made of the arguments %s."
+                                    .formatted(this, unknown, arguments));
+                });
+    }
+
+    private static Stream<String> variables(SpelNode node) {
+        Stream<String> own = node instanceof VariableReference ? Stream.of(node.toStringAST()) : Stream.empty();
+        return Stream.concat(
+                own,
+                IntStream.range(0, node.getChildCount())
+                        .mapToObj(node::getChild)
+                        .flatMap(KeyExpression::variables));
+    }
+
+    /** The key of a call with these arguments. */
+    @Nullable
+    Object valueFor(@Nullable Object[] arguments) {
+        try {
+            return expression.getValue(
+                    new MethodBasedEvaluationContext(null, method.method(), arguments, PARAMETER_NAMES));
+        } catch (EvaluationException failed) {
+            throw new IllegalArgumentException(
+                    "%s cannot be scheduled: the key '%s' of its @Deferred has no value for this call (%s); correct the expression, or the arguments."
+                            .formatted(method, this, failed.getMessage()),
+                    failed);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return expression.getExpressionString();
+    }
+}
