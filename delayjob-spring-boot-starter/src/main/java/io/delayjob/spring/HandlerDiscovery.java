@@ -9,13 +9,7 @@ import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.aop.SpringProxy;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
-import org.springframework.aop.scope.ScopedObject;
-import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -26,8 +20,6 @@ import org.springframework.util.function.SingletonSupplier;
  * beans known that are declared by an interface. Lazy beans stay lazy: they are made when their first job comes.
  */
 final class HandlerDiscovery implements SmartInitializingSingleton {
-
-    private static final Logger log = LoggerFactory.getLogger(HandlerDiscovery.class);
 
     private final ConfigurableListableBeanFactory beans;
     private final HandlerReader reader;
@@ -50,25 +42,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        for (String name : beans.getBeanNamesForType(Object.class)) {
-            Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null : targetClass(name);
-            if (type != null) {
-                AnnotatedMethod.of(type).forEach(method -> register(name, method));
-            }
-        }
-    }
-
-    private @Nullable Class<?> targetClass(String beanName) {
-        try {
-            Class<?> type = AutoProxyUtils.determineTargetClass(beans, beanName);
-            return type != null && ScopedObject.class.isAssignableFrom(type)
-                    ? AutoProxyUtils.determineTargetClass(beans, ScopedProxyUtils.getTargetBeanName(beanName))
-                    : type;
-        } catch (RuntimeException | LinkageError unresolvable) {
-            log.debug(
-                    "The class of bean '{}' cannot be told: it is not searched for handlers.", beanName, unresolvable);
-            return null;
-        }
+        new AnnotatedBeans(beans).forEach(this::register);
     }
 
     private void register(String beanName, AnnotatedMethod method) {

@@ -20,6 +20,7 @@ import io.delayjob.lease.LeaseProvider;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.spring.DelayJobTemplate;
 import io.delayjob.spring.DelayJobThreads;
+import io.delayjob.spring.InvalidHandlerException;
 import io.delayjob.spring.JacksonPayloadCodec;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.MemoryJobStore;
@@ -42,6 +43,7 @@ class DelayJobAutoConfigurationTest {
 
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
+                    DelayJobAbsenceAutoConfiguration.class,
                     DelayJobAutoConfiguration.class,
                     DelayJobMemoryAutoConfiguration.class,
                     DelayJobThreadsAutoConfiguration.class,
@@ -66,6 +68,49 @@ class DelayJobAutoConfigurationTest {
     void withoutStore_thereIsNothing() {
         contexts.withPropertyValues("delayjob.store=jdbc")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DelayJobOperations.class));
+    }
+
+    @Test
+    void withoutStore_handlersAreRefused() {
+        contexts.withPropertyValues("delayjob.store=jdbc")
+                .withBean(Unserved.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(InvalidHandlerException.class)
+                        .hasMessageContaining("Unserved.run would never run: there is no job store."));
+    }
+
+    @Test
+    void withoutStore_handlersOfLazyBeansAreRefused() {
+        contexts.withPropertyValues("delayjob.store=jdbc")
+                .withBean(Unserved.class)
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> assertThat(context).getFailure().isInstanceOf(InvalidHandlerException.class));
+    }
+
+    @Test
+    void withoutLeases_handlersAreRefused() {
+        contexts.withPropertyValues("delayjob.store=jdbc")
+                .withBean(JobStore.class, () -> new MemoryJobStore(() -> 0))
+                .withBean(Unserved.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("there is a job store, but no engine")
+                        .hasMessageContaining("LeaseProvider"));
+    }
+
+    @Test
+    void storeThatDoesNotExist_isRefusedEvenWithoutHandlers() {
+        contexts.withPropertyValues("delayjob.store=redis")
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("delayjob.store"));
+    }
+
+    @Test
+    void disabled_handlersAreLeftAlone() {
+        contexts.withPropertyValues("delayjob.enabled=false", "delayjob.store=redis")
+                .withBean(Unserved.class)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DelayJobEngine.class));
     }
 
     @Test
@@ -292,6 +337,11 @@ class DelayJobAutoConfigurationTest {
         public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
             ended.complete(job.name());
         }
+    }
+
+    static class Unserved {
+        @DelayedJob("unserved")
+        void run() {}
     }
 
     static class Ticker {

@@ -19,6 +19,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -96,6 +97,26 @@ class FailureAnalyzersTest {
         }
     }
 
+    @Test
+    void handlersWithoutStore(CapturedOutput output) {
+        assertThat(failureOf(
+                        output,
+                        Worker.class,
+                        "spring.autoconfigure.exclude=" + DataSourceAutoConfiguration.class.getName()))
+                .contains("Handler method " + Worker.class.getName() + ".run would never run: there is no job store.")
+                .contains("Add a DataSource, or set delayjob.store=memory")
+                .contains("delayjob.enabled=false");
+    }
+
+    @Test
+    void storeThatDoesNotExist(CapturedOutput output) {
+        assertThat(failureOf(output, Worker.class, "delayjob.store=redis"))
+                .contains("Failed to bind properties under 'delayjob.store'")
+                .contains("Value: \"redis\"")
+                .contains("JDBC")
+                .contains("MEMORY");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             delayjob.partitions=0                | Invalid delayjob.partitions 0: must be from 1 to 1024. | delayjob.partitions
@@ -121,6 +142,13 @@ class FailureAnalyzersTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Empty {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Worker {
+        @DelayedJob("x")
+        void run() {}
+    }
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
