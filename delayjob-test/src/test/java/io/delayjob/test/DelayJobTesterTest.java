@@ -229,11 +229,23 @@ class DelayJobTesterTest {
                     return null;
                 }));
 
-        tester.operations().schedule("typed").with(Map.of("n", 5L)).now();
-        tester.operations().schedule("typed").now();
+        tester.operations()
+                .schedule("typed")
+                .with(Map.of("n", 5L, "flag", true))
+                .now();
         tester.runDue();
 
-        assertThat(orders.log).containsExactly("[5, false, null]", "[0, false, null]");
+        assertThat(orders.log).containsExactly("[5, true, null]");
+    }
+
+    @Test
+    void payloads_withoutAParameterAreReadWithWhatItsTypeHasForNothing() {
+        ReferencePayloads payloads = new ReferencePayloads();
+        String stored = payloads.encodeNamed(Map.of("n", 5L));
+
+        List<PayloadParameter> parameters =
+                List.of(new PayloadParameter("n", long.class), new PayloadParameter("flag", boolean.class));
+        assertThat(payloads.decode(parameters, stored)).containsExactly(5L, false);
     }
 
     @Test
