@@ -42,6 +42,8 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
 
     private static final class AgentThread implements AgentHandle, Runnable {
 
+        private static final long AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
         private final Agent agent;
         private final Thread thread;
         private volatile boolean woken;
@@ -56,12 +58,21 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
         public void run() {
             while (!stopped) {
                 woken = false;
-                long pause = agent.doWork();
+                long pause = doWork();
                 if (pause > 0 && !woken && !stopped) {
                     park(pause);
                 }
                 // An interruption is not how an agent is stopped; left standing it would keep the thread from parking.
                 Thread.interrupted();
+            }
+        }
+
+        private long doWork() {
+            try {
+                return agent.doWork();
+            } catch (RuntimeException | Error unreported) {
+                // Not even its supervision could report it: no memory is left, or the log itself fails. It may pass.
+                return AFTER_FAILURE_NANOS;
             }
         }
 
