@@ -53,6 +53,9 @@ final class EngineRun {
     /** How long attempts may take at the most to end after they were interrupted by a stop. */
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
+    /** So often in a row the store may fail to take the last ends of attempts before a stop goes on without. */
+    private static final int MAX_LAST_FAILURES = 3;
+
     private final EngineSettings settings;
     private final JobStore store;
     private final HandlerRegistry handlers;
@@ -314,10 +317,20 @@ final class EngineRun {
     }
 
     private void writeAll() {
-        long pause;
-        do {
-            pause = completer.doWork();
-        } while (pause != Agent.UNTIL_WOKEN);
+        int failures = 0;
+        while (failures < MAX_LAST_FAILURES) {
+            try {
+                if (completer.doWork() == Agent.UNTIL_WOKEN) {
+                    return;
+                }
+                failures = 0;
+            } catch (RuntimeException failure) {
+                failures++;
+                if (failures == MAX_LAST_FAILURES) {
+                    throw failure;
+                }
+            }
+        }
     }
 
     /** What cannot be done any more is left to the others: they find it by their sweep, or by this instance's silence. */

@@ -19,6 +19,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What fails because the store is away is sent again, unchanged, until it is answered: the fresh token in it tells the
  * store that it was applied already. What fails for a reason that will not pass is halved, down to the row that is to
- * blame; that row is written without its texts and, if that is refused as well, as {@link JobState#FAILED}.
+ * blame; that row is written without its texts and, if that is refused as well, as {@link JobState#FAILED}. If nothing
+ * helps it is tried again, as it was, in turn with all others: no end is given up while the instance lives.
  *
  * <p>{@link #add} may be called from any thread and never blocks; one agent thread writes. How much may wait is bounded by
  * whoever claims: it asks {@link #backlog()} first.
@@ -46,6 +48,8 @@ public final class Completer implements Agent {
     private final ConcurrentLinkedQueue<End> ends = new ConcurrentLinkedQueue<>();
     private final AtomicInteger backlog = new AtomicInteger();
     private final Deque<Batch> batches = new ArrayDeque<>();
+    private final Deque<Batch> troubled = new ArrayDeque<>();
+    private boolean troubledTurn;
     private final List<JobId> lateEnds = new ArrayList<>();
 
     /** @param wake wakes this agent */
@@ -82,17 +86,25 @@ public final class Completer implements Agent {
 
     @Override
     public long doWork() {
+        Deque<Batch> line = nextLine();
+        Batch batch = line.peek();
+        if (batch != null) {
+            write(batch, line);
+        }
+        boolean nothingBefore = batches.isEmpty() && troubled.isEmpty();
+        if (nothingBefore || lateEnds.size() >= batchSize) {
+            settleDoubt();
+        }
+        return batches.isEmpty() && troubled.isEmpty() && ends.isEmpty() ? UNTIL_WOKEN : 0;
+    }
+
+    /** In turn, so that neither what is in trouble holds up the others, nor the others it. */
+    private Deque<Batch> nextLine() {
         if (batches.isEmpty()) {
             gather();
         }
-        Batch batch = batches.peek();
-        if (batch != null) {
-            write(batch);
-        }
-        if (batches.isEmpty()) {
-            settleDoubt();
-        }
-        return batches.isEmpty() && ends.isEmpty() ? UNTIL_WOKEN : 0;
+        troubledTurn = !troubled.isEmpty() && (batches.isEmpty() || !troubledTurn);
+        return troubledTurn ? troubled : batches;
     }
 
     /** Late ends keep their place in line: the write-off that raised the doubt is written before they lower it. */
@@ -111,44 +123,60 @@ public final class Completer implements Agent {
         }
     }
 
-    private void write(Batch batch) {
+    private void write(Batch batch, Deque<Batch> line) {
         List<CompletionResult> results;
         try {
             results = store.complete(batch.completions());
-        } catch (StoreException failure) {
-            if (failure.isTransient()) {
-                batch.outcomeUnknown = true;
-                throw failure;
+        } catch (RuntimeException | Error failure) {
+            if (failure instanceof StoreException refusal && !refusal.isTransient()) {
+                line.remove();
+                narrow(batch, line, refusal);
+                return;
             }
-            batches.remove();
-            narrow(batch, failure);
-            return;
+            batch.outcomeUnknown = true;
+            batch.failures++;
+            if (batch.failures > 1) {
+                line.remove();
+                stepAside(batch);
+            }
+            throw failure;
         }
-        batches.remove();
+        line.remove();
         backlog.addAndGet(-batch.attempts.size());
         announce(batch, results);
     }
 
-    /** All or none of the batch was refused: find the row that is to blame, and rid it of what may be the cause. */
-    private void narrow(Batch batch, StoreException failure) {
+    /** A row that somebody holds locked fails its batch each time: in halves the others get through. */
+    private void stepAside(Batch batch) {
         List<EndedAttempt> attempts = batch.attempts;
         int half = attempts.size() / 2;
         if (half > 0) {
-            batches.addFirst(batch.with(attempts.subList(half, attempts.size()), batch.texts));
-            batches.addFirst(batch.with(attempts.subList(0, half), batch.texts));
+            troubled.add(batch.with(attempts.subList(0, half), batch.texts));
+        }
+        troubled.add(batch.with(attempts.subList(half, attempts.size()), batch.texts));
+    }
+
+    /** All or none of the batch was refused: find the row that is to blame, and rid it of what may be the cause. */
+    private void narrow(Batch batch, Deque<Batch> line, StoreException failure) {
+        List<EndedAttempt> attempts = batch.attempts;
+        int half = attempts.size() / 2;
+        if (half > 0) {
+            line.addFirst(batch.with(attempts.subList(half, attempts.size()), batch.texts));
+            line.addFirst(batch.with(attempts.subList(0, half), batch.texts));
             return;
         }
         EndedAttempt attempt = attempts.get(0);
         switch (batch.texts) {
-            case AS_THEY_ARE -> batches.addFirst(batch.with(List.of(withoutTexts(attempt)), Texts.REMOVED));
-            case REMOVED -> batches.addFirst(batch.with(List.of(asFailed(attempt)), Texts.REMOVED_AND_FAILED));
+            case AS_THEY_ARE -> {
+                batch.asItWas = attempt;
+                line.addFirst(batch.with(List.of(withoutTexts(attempt)), Texts.REMOVED));
+            }
+            case REMOVED -> line.addFirst(batch.with(List.of(asFailed(attempt)), Texts.REMOVED_AND_FAILED));
             case REMOVED_AND_FAILED -> {
-                backlog.decrementAndGet();
-                log.error(
-                        "The end of job {} ({}) cannot be written, not even as FAILED; its row stays with this instance until it is rescued.",
-                        attempt.completion().job().id(),
-                        attempt.completion().job().name(),
-                        failure);
+                // Whatever is wrong with the store, the attempt has ended: it is tried again, as it was.
+                EndedAttempt asItWas = batch.asItWas == null ? attempt : batch.asItWas;
+                troubled.add(new Batch(List.of(asItWas), Texts.AS_THEY_ARE, true));
+                throw failure;
             }
         }
     }
@@ -220,8 +248,7 @@ public final class Completer implements Agent {
                 completion.job().attempt());
         listeners.tell(l -> l.fenced(completion.job()));
         // Only a refusal that cannot be the echo of our own lost answer proves that this attempt was in doubt; and one
-        // that
-        // was written off is in doubt until it ends.
+        // that was written off is in doubt until it ends.
         if (!batch.outcomeUnknown && !(completion.outcome() instanceof JobOutcome.TimedOut)) {
             lateEnds.add(completion.job().id());
         }
@@ -252,6 +279,8 @@ public final class Completer implements Agent {
         private final List<EndedAttempt> attempts;
         private final Texts texts;
         private boolean outcomeUnknown;
+        private int failures;
+        private @Nullable EndedAttempt asItWas;
 
         Batch(List<EndedAttempt> attempts, Texts texts, boolean outcomeUnknown) {
             this.attempts = attempts;
@@ -261,7 +290,9 @@ public final class Completer implements Agent {
 
         /** Part of this batch, or another wording of it: what is not known of the whole is not known of that either. */
         Batch with(List<EndedAttempt> attempts, Texts texts) {
-            return new Batch(attempts, texts, outcomeUnknown);
+            Batch part = new Batch(attempts, texts, outcomeUnknown);
+            part.asItWas = asItWas;
+            return part;
         }
 
         List<Completion> completions() {

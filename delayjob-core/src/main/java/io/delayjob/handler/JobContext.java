@@ -5,8 +5,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler may know of the attempt it makes: declare it as the last parameter. ({@link #id}, {@link #run},
- * {@link #attempt}) is never used twice, so it serves as an idempotency key towards other systems. Thread-safe.
+ * What a handler may know of the attempt it makes: declare it as the last parameter. ({@link #id}, {@link #run}) names the
+ * occurrence, and so serves as an idempotency key towards other systems; {@link #attempt} tells its attempts apart. When a
+ * repeating job is {@linkplain io.delayjob.job.OnExisting#REPLACE replaced}, its runs are counted anew. Thread-safe.
  */
 public interface JobContext {
 

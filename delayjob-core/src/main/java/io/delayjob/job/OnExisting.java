@@ -9,7 +9,10 @@ package io.delayjob.job;
  * wake-up is lost.
  */
 public enum OnExisting {
-    /** Leaves the existing job as it is. The default. */
+    /**
+     * Leaves the existing job as it is. The default. It is not locked: in a transaction that stays open for long, the kept job
+     * may run to its end before that commits.
+     */
     KEEP,
     /** Gives the existing job the new payload, schedule and due time, and counts runs and failures anew. */
     REPLACE,

@@ -154,16 +154,57 @@ class CompleterTest {
     }
 
     @Test
-    void rowThatCannotBeWrittenAtAllKeepsNoOtherFromIt() {
+    void rowThatCannotBeWrittenAtAllKeepsNoOtherFromItAndIsWrittenAsItWasOnceItCanBe() {
         Job culprit = claimed();
         end(culprit, SUCCEEDED);
         JobId other = end(claimed(), SUCCEEDED);
         store.refuse(writing(c -> c.job().id().equals(culprit.id())));
-        writeAll();
+        assertThatThrownBy(this::writeAll).isInstanceOf(StoreException.class);
+        JobId later = end(claimed(), SUCCEEDED);
+        assertThatThrownBy(this::writeAll).isInstanceOf(StoreException.class);
         assertThat(state(other)).isEqualTo(JobState.FINISHED);
-        assertThat(state(culprit.id())).as("until it is rescued").isEqualTo(JobState.RUNNING);
+        assertThat(state(later)).isEqualTo(JobState.FINISHED);
+        assertThat(state(culprit.id())).isEqualTo(JobState.RUNNING);
+        assertThat(completer.backlog()).as("it is not given up").isEqualTo(1);
+        store.heal();
+        writeAll();
+        assertThat(state(culprit.id())).as("not as FAILED").isEqualTo(JobState.FINISHED);
         assertThat(completer.backlog()).isZero();
-        assertThat(completer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+    }
+
+    @Test
+    void rowThatSomebodyHoldsKeepsNoOtherFromItsEnd() {
+        Job held = claimed();
+        end(held, SUCCEEDED);
+        List<JobId> others = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            others.add(end(claimed(), SUCCEEDED));
+        }
+        store.timeOut(writing(c -> c.job().id().equals(held.id())));
+        for (int i = 0; i < 40; i++) {
+            try {
+                completer.doWork();
+            } catch (StoreException stillHeld) {
+                assertThat(stillHeld.isTransient()).isTrue();
+            }
+        }
+        assertThat(others).allMatch(id -> state(id) == JobState.FINISHED);
+        assertThat(completer.backlog()).isEqualTo(1);
+        store.heal();
+        writeAll();
+        assertThat(state(held.id())).isEqualTo(JobState.FINISHED);
+    }
+
+    @Test
+    void anErrorLeavesTheOutcomeUnknownToo() {
+        Job job = claimed();
+        store.fail("complete", new StackOverflowError("deep"));
+        end(job, SUCCEEDED);
+        assertThatThrownBy(completer::doWork).isInstanceOf(StackOverflowError.class);
+        claimAgainAndLose(job);
+        writeAll();
+        assertThat(events).containsExactly("fenced");
+        assertThat(store.calls("settleDoubt")).isEmpty();
     }
 
     private static Predicate<FaultyStore.Call> writing(Predicate<Completion> which) {

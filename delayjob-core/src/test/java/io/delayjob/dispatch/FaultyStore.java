@@ -68,6 +68,12 @@ public final class FaultyStore implements InvocationHandler {
         return this;
     }
 
+    /** Every such call comes to nothing after a while, as when somebody holds a row that it needs. */
+    public FaultyStore timeOut(Predicate<Call> meets) {
+        faults.add(new Fault(meets, false, unavailable(), true));
+        return this;
+    }
+
     /** All faults are over. */
     public void heal() {
         faults.clear();
