@@ -255,7 +255,10 @@ class SweeperTest {
             clock.advance(Duration.ofNanos(pause));
             pause = sweeper.doWork();
         }
-        assertThat(Duration.ofNanos(pause)).as("three pages took 1.5 s in all").isGreaterThan(Duration.ofSeconds(4));
+        // Begun 3 s ago: three pages of 0.5 s, and as long a pause after each.
+        assertThat(Duration.ofNanos(pause))
+                .as("a pass begins five times its 1.5 s of work after the one before")
+                .isEqualTo(Duration.ofMillis(5 * 1_500 - 3_000));
     }
 
     @Test
