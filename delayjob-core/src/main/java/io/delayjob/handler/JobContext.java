@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a handler may know of the attempt it makes: declare it as the last parameter. ({@link #id}, {@link #run}) names the
- * occurrence, and so serves as an idempotency key towards other systems; {@link #attempt} tells its attempts apart. When a
- * repeating job is {@linkplain io.delayjob.job.OnExisting#REPLACE replaced}, its runs are counted anew. Thread-safe.
+ * occurrence, and so serves as an idempotency key towards other systems; ({@link #id}, {@link #attempt}) names this very
+ * attempt, and never another. When a repeating job is {@linkplain io.delayjob.job.OnExisting#REPLACE replaced}, its runs are
+ * counted anew, its attempts are not. Thread-safe.
  */
 public interface JobContext {
 
@@ -24,7 +25,10 @@ public interface JobContext {
     /** Which run of a repeating job this is, from 1. */
     int run();
 
-    /** Which attempt of this run, from 1; numbers may be skipped. */
+    /**
+     * The number of this attempt, counted from 1 over all runs of the job. It grows from each attempt to the next, with gaps,
+     * and never comes again; whether a run is tried for the first time, {@link #failures} tells.
+     */
     int attempt();
 
     /** Failed and lost attempts of this run so far. */

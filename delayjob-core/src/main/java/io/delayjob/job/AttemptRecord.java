@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param job whose attempt it was
  * @param run its run
- * @param attempt its number within the run; 0 for runs that were skipped or merged
+ * @param attempt its {@linkplain Job#attempt() number}; 0 for runs that were skipped or merged
  * @param outcome the {@linkplain JobOutcome#label() outcome in a word}, or {@code MERGED}
  * @param owner the number of the instance
  * @param startedAt when it was claimed

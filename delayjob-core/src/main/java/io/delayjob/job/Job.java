@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param plannedAt when this run was planned for; retries do not move it
  * @param dueAt when the next attempt is due, jitter and retry delay included
  * @param run the number of this run, from 1
- * @param attempt claims within this run so far, this one included; numbers may be skipped, never repeated
+ * @param attempt claims of this job so far, over all its runs, this one included: numbers may be skipped, but never fall
+ *     and never come again, so that (id, attempt) names an attempt for ever
  * @param failures failed and lost attempts of this run, as the retry policy counts them, before the attempt that ended it
  * @param rescues how many of these were lost with their instance
  * @param inDoubt attempts, of any run, that may still be under way somewhere although the row moved on

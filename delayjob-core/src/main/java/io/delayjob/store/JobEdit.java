@@ -172,7 +172,6 @@ final class JobEdit {
     JobEdit atNextRun(int nextRun, Instant planned) {
         run = nextRun;
         plannedAt = planned;
-        attempt = 0;
         rescues = 0;
         return this;
     }

@@ -58,8 +58,7 @@ final class AttemptLog {
     }
 
     private static boolean isToBePruned(Job job) {
-        int attempts = job.run() + job.attempt();
-        return attempts > LINES_KEPT && attempts % PRUNED_EVERY == 0;
+        return job.attempt() > LINES_KEPT && job.attempt() % PRUNED_EVERY == 0;
     }
 
     private void prune(List<Job> jobs) {

@@ -25,11 +25,11 @@ final class FailureLog implements JobListener {
             boolean retried = next instanceof Transition.Again again && again.run() == job.run();
             boolean traced = job.failures() == 0 || !retried;
             log.warn(
-                    "Job {} ({}) failed in attempt {} of run {}; {}: {}",
+                    "Job {} ({}) failed in run {} (attempt {}); {}: {}",
                     job.name(),
                     job.id(),
-                    job.attempt(),
                     job.run(),
+                    job.attempt(),
                     prospect(next, retried),
                     traced && failure.stackTrace() != null
                             ? failure.stackTrace().stripTrailing()

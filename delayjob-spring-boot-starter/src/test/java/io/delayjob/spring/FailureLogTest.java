@@ -35,18 +35,18 @@ class FailureLogTest {
 
         tester.advance(ofMinutes(2));
 
-        String job = "Job send (" + id + ") failed in attempt ";
+        String job = "Job send (" + id + ") failed in run 1 (attempt ";
         List<String> lines = output.getOut().lines().toList();
         assertThat(lines)
                 .filteredOn(line -> line.contains(job))
                 .satisfiesExactly(
                         first -> assertThat(first)
-                                .endsWith(job + "1 of run 1; it is tried again at 2030-01-01T00:00:10Z: " + ERROR),
+                                .endsWith(job + "1); it is tried again at 2030-01-01T00:00:10Z: " + ERROR),
                         second -> assertThat(second)
-                                .endsWith(job + "2 of run 1; it is tried again at 2030-01-01T00:01:10Z: " + ERROR),
+                                .endsWith(job + "2); it is tried again at 2030-01-01T00:01:10Z: " + ERROR),
                         third -> assertThat(third)
                                 .endsWith(job
-                                        + "3 of run 1; it is given up, and waits among the failed jobs to be retried by hand: "
+                                        + "3); it is given up, and waits among the failed jobs to be retried by hand: "
                                         + ERROR));
         assertThat(lines)
                 .as("the first and the last failure with their stack traces")
@@ -63,7 +63,7 @@ class FailureLogTest {
 
         assertThat(output)
                 .contains(
-                        "failed in attempt 1 of run 1; it is given up, and the next run comes at 2030-01-01T00:02:00Z: "
+                        "failed in run 1 (attempt 1); it is given up, and the next run comes at 2030-01-01T00:02:00Z: "
                                 + ERROR);
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The ends of attempts: each transition, fenced by the token of the claim, and safe to send twice. */
@@ -33,7 +34,7 @@ interface CompleteContract extends GivenStore {
         assertThat(waiting.run()).isEqualTo(2);
         assertThat(waiting.plannedAt()).isEqualTo(NEXT);
         assertThat(waiting.dueAt()).isEqualTo(NEXT.plusMillis(250));
-        assertThat(waiting.attempt()).as("attempts count within a run").isZero();
+        assertThat(waiting.attempt()).as("attempts are counted over all runs").isEqualTo(running.attempt());
         assertThat(waiting.failures()).isZero();
         assertThat(waiting.endedAt()).isNull();
         assertThat(waiting.key()).isEqualTo("42");
@@ -74,7 +75,23 @@ interface CompleteContract extends GivenStore {
         Job waiting = given().find(running.id());
         assertThat(waiting.failures()).isZero();
         assertThat(waiting.rescues()).isZero();
-        assertThat(given().claim(waiting).attempt()).isEqualTo(1);
+    }
+
+    @Test
+    default void complete_neverLetsANumberOfAnAttemptComeAgain() {
+        Job first = given().running(given().job().schedule("gaps:PT1H*"));
+        given().complete(given().completing(first).nextRun());
+        Job second = given().claim(given().find(first.id()));
+        given().complete(given().completing(second.atRun(7, NEXT)).retryAt(NEXT));
+        Job third = given().claim(given().find(first.id()));
+        given().store().release(List.of(third.toDueRow()), third.token(), given().token());
+        Job fourth = given().claim(given().find(first.id()));
+        given().complete(given().completing(fourth).failed("boom"));
+        given().store().retry(first.id(), NEXT, given().token(), given().sink());
+
+        assertThat(Stream.of(first, second, third, fourth, given().claim(given().find(first.id()))))
+                .extracting(Job::attempt)
+                .containsExactly(1, 2, 3, 4, 5);
     }
 
     @Test

@@ -88,7 +88,10 @@ interface KeyContract extends GivenStore {
         assertThat(replaced.dueAt()).isEqualTo(LATER.plusMillis(3));
         assertThat(replaced.run()).isEqualTo(1);
         assertThat(replaced.failures()).isZero();
-        assertThat(replaced.attempt()).isEqualTo(second.attempt());
+        assertThat(replaced.attempt())
+                .as("the runs are counted anew, so (run, attempt) would come again if attempts were, too")
+                .isEqualTo(second.attempt())
+                .isEqualTo(2);
         assertThat(replaced.token()).isEqualTo(draft.toNewJob().token());
     }
 

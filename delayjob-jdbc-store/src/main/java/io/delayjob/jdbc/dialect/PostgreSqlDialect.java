@@ -191,7 +191,6 @@ final class PostgreSqlDialect extends Dialect {
                 UPDATE {job} j
                 SET state = {delayed}, owner = 0, token = r.fresh_token, run = r.run, planned_at = r.planned_at,
                     due_at = r.due_at, failures = r.failures,
-                    attempt = CASE WHEN r.new_run THEN 0 ELSE j.attempt END,
                     rescues = CASE WHEN r.new_run THEN 0 ELSE j.rescues END,
                     in_doubt = GREATEST(0, j.in_doubt + r.doubt)
                 FROM {returns}
