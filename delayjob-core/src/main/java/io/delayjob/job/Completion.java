@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param job the job as it was claimed, at the run that was in fact made; its token is the fence
  * @param outcome how the attempt ended
- * @param next what becomes of the row, unless a cancellation was requested meanwhile
+ * @param next what becomes of the row; if a cancellation was requested meanwhile, only {@link JobState#FINISHED} stands
  * @param freshToken the row's token afterwards
  * @param endedAt store time at the end of the attempt
  * @param failure why it failed; {@code null} when it did not

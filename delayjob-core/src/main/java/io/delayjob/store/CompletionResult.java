@@ -4,7 +4,7 @@ package io.delayjob.store;
 public enum CompletionResult {
     /** Taken: the row is as the completion says. */
     ACCEPTED,
-    /** Taken, but a cancellation had been requested: the job has ended as CANCELLED and does not wait. */
+    /** Taken, but a cancellation had been requested: the job has ended as CANCELLED; it neither waits nor is a dead letter. */
     ACCEPTED_CANCELLED,
     /** Refused: the row has moved on since the claim; another attempt may have followed. */
     FENCED

@@ -119,7 +119,7 @@ public interface JobStore {
     /**
      * Writes the ends of attempts, all or none; answers for each whether it was accepted. An ended job leaves the table of
      * unfinished ones for the history; one whose cancellation was requested ends as {@link JobState#CANCELLED} instead of
-     * waiting again. A completion that was applied before is accepted again.
+     * waiting again or becoming a dead letter. A completion that was applied before is accepted again.
      */
     List<CompletionResult> complete(List<Completion> completions);
 

@@ -346,13 +346,14 @@ public final class MemoryJobStore implements JobStore {
                 .inDoubt(completion.inDoubtChange())
                 .token(completion.freshToken());
         history.log(completion.log());
+        boolean finished = completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
+        if (job.cancelRequested() && !finished) {
+            end(edit, JobState.CANCELLED, completion);
+            return CompletionResult.ACCEPTED_CANCELLED;
+        }
         if (completion.next() instanceof Transition.Ended ended) {
             end(edit, ended.state(), completion);
             return CompletionResult.ACCEPTED;
-        }
-        if (job.cancelRequested()) {
-            end(edit, JobState.CANCELLED, completion);
-            return CompletionResult.ACCEPTED_CANCELLED;
         }
         Transition.Again again = (Transition.Again) completion.next();
         if (again.run() != completion.job().run()) {
@@ -380,8 +381,10 @@ public final class MemoryJobStore implements JobStore {
         if (job == null || job.token() != completion.freshToken()) {
             return CompletionResult.FENCED;
         }
-        boolean ended = completion.next() instanceof Transition.Ended;
-        return ended || !job.state().isEnded() ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
+        boolean asSent = completion.next() instanceof Transition.Ended ended
+                ? job.state() == ended.state()
+                : !job.state().isEnded();
+        return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
     }
 
     @Override

@@ -132,8 +132,9 @@ final class Completions {
     }
 
     private static CompletionResult answeredBefore(Completion completion, JobState state) {
-        boolean wouldWait = completion.next() instanceof Transition.Again;
-        return wouldWait && state.isEnded() ? CompletionResult.ACCEPTED_CANCELLED : CompletionResult.ACCEPTED;
+        boolean asSent =
+                completion.next() instanceof Transition.Ended ended ? state == ended.state() : !state.isEnded();
+        return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
     }
 
     /** Nothing would ever take the lines of such a job away. */
@@ -141,10 +142,8 @@ final class Completions {
         if (completion.keep()) {
             return false;
         }
-        if (completion.next() instanceof Transition.Ended ended) {
-            return ended.state() != JobState.FAILED;
-        }
-        return results.get(completion.job().id()) == CompletionResult.ACCEPTED_CANCELLED;
+        boolean cancelled = results.get(completion.job().id()) == CompletionResult.ACCEPTED_CANCELLED;
+        return cancelled || completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
     }
 
     /** Lowers the doubt of each job by as often as it is named. */

@@ -4,6 +4,7 @@ import io.delayjob.event.JobListener;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,9 @@ final class FailureLog implements JobListener {
         if (next instanceof Transition.Again again) {
             return (retried ? "it is tried again at " : "it is given up, and the next run comes at ") + again.dueAt();
         }
-        return "it is given up, and waits among the failed jobs to be retried by hand";
+        return next instanceof Transition.Ended ended && ended.state() == JobState.CANCELLED
+                ? "it was cancelled meanwhile"
+                : "it is given up, and waits among the failed jobs to be retried by hand";
     }
 
     private static @Nullable Failure failure(JobOutcome outcome) {

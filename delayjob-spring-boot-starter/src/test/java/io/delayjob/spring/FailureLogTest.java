@@ -67,6 +67,19 @@ class FailureLogTest {
                                 + ERROR);
     }
 
+    @Test
+    void lastFailure_ofACancelledJobPromisesNoDeadLetter(CapturedOutput output) {
+        tester.register(Handler.named("send").retry(RetryPolicy.none()).calls((payload, job) -> {
+            tester.operations().cancel(job.id());
+            return nobodyThere();
+        }));
+        tester.operations().schedule("send").now();
+
+        tester.advance(ofSeconds(1));
+
+        assertThat(output).contains("failed in run 1 (attempt 1); it was cancelled meanwhile: " + ERROR);
+    }
+
     private void register(RetryPolicy retry) {
         tester.register(Handler.named("send").retry(retry).calls((payload, job) -> nobodyThere()));
     }

@@ -168,19 +168,6 @@ interface ChangeContract extends GivenStore {
     }
 
     @Test
-    default void retry_forgetsACancellationThatCameTooLate() {
-        Job running = given().running(given().job());
-        given().store().cancel(running.id(), StoreScenario.NOW);
-        given().complete(given().completing(running).failed("boom"));
-
-        retry(running.id(), given().token());
-
-        Job again = given().claim(given().find(running.id()));
-        assertThat(again.cancelRequested()).isFalse();
-        assertThat(given().complete(given().completing(again).nextRun())).isEqualTo(CompletionResult.ACCEPTED);
-    }
-
-    @Test
     default void retry_keepsTheDoubt() {
         Job running = given().running(given().job());
         given().complete(given().completing(running).timedOut(StoreScenario.NOW));

@@ -2,9 +2,11 @@ package io.delayjob.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
+import io.delayjob.job.OnExisting;
 import io.delayjob.store.CompletionResult;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -277,19 +279,39 @@ interface CompleteContract extends GivenStore {
     }
 
     @Test
-    default void complete_endsAJobAsItEndedEvenIfItsCancellationWasRequested() {
+    default void complete_withFinishedStandsEvenIfACancellationWasRequested() {
         Job finished = given().running(given().job());
-        Job failed = given().running(given().job());
         given().store().cancel(finished.id(), StoreScenario.NOW);
-        given().store().cancel(failed.id(), StoreScenario.NOW);
 
-        assertThat(given().complete(
-                                given().completing(finished),
-                                given().completing(failed).failed("boom")))
-                .containsOnly(CompletionResult.ACCEPTED);
+        assertThat(given().complete(given().completing(finished))).isEqualTo(CompletionResult.ACCEPTED);
 
         assertThat(given().find(finished.id()).state()).isEqualTo(JobState.FINISHED);
-        assertThat(given().find(failed.id()).state()).isEqualTo(JobState.FAILED);
+    }
+
+    @Test
+    default void complete_leavesNoDeadLetterOfAJobWhoseCancellationWasRequested() {
+        Job kept = given().running(given().job().key("1").payload("{}"));
+        Job dropped = given().running(given().job().key("2"));
+        given().store().cancel(kept.id(), StoreScenario.NOW);
+        given().submit(given().job().key("2", OnExisting.REPLACE));
+        CompletionDraft[] completions = {
+            given().completing(kept).failed("boom").logged(),
+            given().completing(dropped).failed("boom").logged().dropped()
+        };
+
+        assertThat(given().complete(completions)).containsOnly(CompletionResult.ACCEPTED_CANCELLED);
+
+        Job cancelled = given().find(kept.id());
+        assertThat(cancelled.state()).isEqualTo(JobState.CANCELLED);
+        assertThat(cancelled.failure()).as("why its last attempt failed").isNotNull();
+        assertThat(cancelled.payload()).isNull();
+        assertThat(given().store().attempts(kept.id(), 10)).hasSize(1);
+        assertThat(given().store().retry(kept.id(), NEXT, given().token(), given().sink()))
+                .as("nobody retries what was cancelled")
+                .isEqualTo(ChangeResult.ALREADY_ENDED);
+        assertThat(given().store().find(dropped.id())).isEmpty();
+        assertThat(given().store().attempts(dropped.id(), 10)).isEmpty();
+        assertThat(given().complete(completions[0])).as("sent again").isEqualTo(CompletionResult.ACCEPTED_CANCELLED);
     }
 
     @Test

@@ -168,7 +168,10 @@ public abstract class Dialect {
 
     // ---- completion
 
-    /** Moves jobs to the history, or, where it is not to be kept, out of the tables; answers the ids of those that matched. */
+    /**
+     * Moves jobs to the history, or, where it is not to be kept, out of the tables; answers the ids of those that matched.
+     * One that somebody has asked to cancel does not match an ending as failed.
+     */
     public abstract Script endJobs();
 
     /** Makes jobs wait again that nobody has asked to cancel; answers the ids of those that matched. */

@@ -63,6 +63,11 @@ final class Fragments {
             ) AS e(id, token, fresh_token, state, run, planned_at, ended_at, doubt,
                    failure_type, failure_message, failure_trace, keep)""";
 
+    /** The jobs that match their ending: a cancellation that was requested rules out a dead letter. */
+    private static final String ENDED_JOBS = ENDINGS + """
+
+            JOIN {job} j ON j.id = e.id AND j.token = e.token AND NOT (e.state = {failed} AND j.cancel_requested)""";
+
     private static final String RETURNS = """
             UNNEST(
                 CAST(:id AS UUID ARRAY),
@@ -90,6 +95,7 @@ final class Fragments {
             "{ended_row}", ENDED_ROW,
             "{new_jobs}", NEW_JOBS,
             "{endings}", ENDINGS,
+            "{ended_jobs}", ENDED_JOBS,
             "{returns}", RETURNS,
             "{tokens}", TOKENS,
             "{keys}", KEYS);

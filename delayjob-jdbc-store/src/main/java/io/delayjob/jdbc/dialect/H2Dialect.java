@@ -183,22 +183,20 @@ final class H2Dialect extends Dialect {
                             e.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + e.doubt),
                             j.cancel_requested, j.started_at, e.ended_at,
                             e.failure_type, e.failure_message, e.failure_trace
-                        FROM {endings}
-                        JOIN {job} j ON j.id = e.id AND j.token = e.token
+                        FROM {ended_jobs}
                         WHERE e.keep
                         """, """
                         DELETE FROM {attempt}
                         WHERE job_id IN (
                             SELECT j.id
-                            FROM {endings}
-                            JOIN {job} j ON j.id = e.id AND j.token = e.token
+                            FROM {ended_jobs}
                             WHERE NOT e.keep
                         )
                         """), """
                 SELECT id
                 FROM OLD TABLE (
                     DELETE FROM {job}
-                    WHERE id IN (SELECT j.id FROM {endings} JOIN {job} j ON j.id = e.id AND j.token = e.token)
+                    WHERE id IN (SELECT j.id FROM {ended_jobs})
                 )
                 """);
     }

@@ -162,7 +162,7 @@ final class PostgreSqlDialect extends Dialect {
                 WITH gone AS (
                     DELETE FROM {job} j
                     USING {endings}
-                    WHERE j.id = e.id AND j.token = e.token
+                    WHERE j.id = e.id AND j.token = e.token AND NOT (e.state = {failed} AND j.cancel_requested)
                     RETURNING j.id, j.partition_id, j.name, j.job_key,
                         CASE WHEN e.state = {failed} THEN j.payload END AS payload,
                         j.schedule, j.retry, j.trace, e.state, e.fresh_token, j.scheduled_at, e.planned_at, j.due_at,
