@@ -15,6 +15,7 @@ import org.springframework.dao.TransientDataAccessException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.TransactionTimedOutException;
 
 /** Sorts what a database can throw: may the same call succeed later, or will it be refused again? */
@@ -63,7 +64,17 @@ final class StoreErrors {
                 || error instanceof DataAccessResourceFailureException
                 || error instanceof CannotCreateTransactionException
                 || error instanceof TransactionTimedOutException
-                || isPassing(sqlException(error));
+                || isPassing(sqlException(error))
+                || isUnanswered(error);
+    }
+
+    /**
+     * Whether a transaction could not be ended because its connection was gone. The rollback that follows a commit without an
+     * answer fails in the pool, which knows no SQLSTATE, and its exception takes the place of the commit's.
+     */
+    private static boolean isUnanswered(RuntimeException error) {
+        SQLException cause = sqlException(error);
+        return error instanceof TransactionSystemException && cause != null && cause.getSQLState() == null;
     }
 
     private static boolean isPassing(@Nullable SQLException error) {

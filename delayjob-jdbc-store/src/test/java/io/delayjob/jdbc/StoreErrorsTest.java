@@ -31,7 +31,9 @@ class StoreErrorsTest {
                 new QueryTimeoutException("too slow"),
                 new CannotAcquireLockException("locked"),
                 new TransactionTimedOutException("too slow"),
-                new TransactionSystemException("commit failed", new SQLException("broken pipe", "08006")));
+                new TransactionSystemException("commit failed", new SQLException("broken pipe", "08006")),
+                // The pool's answer for a connection that broke at the commit: it hides why.
+                new TransactionSystemException("JDBC rollback failed", new SQLException("Connection is closed")));
     }
 
     @ParameterizedTest
@@ -59,6 +61,7 @@ class StoreErrorsTest {
         return Stream.of(
                 new DataIntegrityViolationException("value too long"),
                 new BadSqlGrammarException("task", "sql", new SQLException("no such table", "42P01")),
+                new TransactionSystemException("commit failed", new SQLException("deferred constraint", "23503")),
                 new UncategorizedSQLException("task", "sql", new SQLException("odd", "XX000")));
     }
 
