@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -55,6 +56,9 @@ final class EngineRun {
 
     /** So often in a row the store may fail to take the last ends of attempts before a stop goes on without. */
     private static final int MAX_LAST_FAILURES = 3;
+
+    /** So often, for half a second all in all, a stop waits for transactions that hold the rows of the last ends. */
+    private static final int MAX_LAST_PAUSES = 6;
 
     private final EngineSettings settings;
     private final JobStore store;
@@ -197,7 +201,7 @@ final class EngineRun {
                 settings.batchSize());
 
         // Complete: what has ended is written; what then waits again is handed over.
-        completer = new Completer(store, waiting, listeners, settings.batchSize(), completeAgent);
+        completer = new Completer(store, waiting, listeners, clock, settings.batchSize(), completeAgent);
         Completions completions = new Completions(
                 clock,
                 random,
@@ -318,10 +322,16 @@ final class EngineRun {
 
     private void writeAll() {
         int failures = 0;
-        while (failures < MAX_LAST_FAILURES) {
+        int pauses = 0;
+        while (failures < MAX_LAST_FAILURES && pauses < MAX_LAST_PAUSES) {
             try {
-                if (completer.doWork() == Agent.UNTIL_WOKEN) {
+                long pause = completer.doWork();
+                if (pause == Agent.UNTIL_WOKEN) {
                     return;
+                }
+                if (pause > 0) {
+                    LockSupport.parkNanos(pause);
+                    pauses++;
                 }
                 failures = 0;
             } catch (RuntimeException failure) {

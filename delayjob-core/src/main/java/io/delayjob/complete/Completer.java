@@ -4,7 +4,7 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
-import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
@@ -13,13 +13,12 @@ import io.delayjob.store.CompletionResult;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
-import java.util.ArrayDeque;
+import io.delayjob.time.EngineClock;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,10 +26,18 @@ import org.slf4j.LoggerFactory;
  * Writes the ends of attempts. While one batch is under way the next one gathers: under load batches form by themselves,
  * and a lone completion goes at once.
  *
+ * <pre>
+ *   ended ----> batch ------------------> written ----> told, handed over
+ *                 | '-- row locked ---.     ^
+ *                 |                   v     |
+ *                 '-- failed -----> troubled      in halves, down to the one that is to blame
+ * </pre>
+ *
  * <p>What fails because the store is away is sent again, unchanged, until it is answered: the fresh token in it tells the
- * store that it was applied already. What fails for a reason that will not pass is halved, down to the row that is to
- * blame; that row is written without its texts and, if that is refused as well, as {@link JobState#FAILED}. If nothing
- * helps it is tried again, as it was, in turn with all others: no end is given up while the instance lives.
+ * store that it was applied already. What the store refuses for a reason that will not pass is halved, down to the row that
+ * is to blame; that row is written without its texts and, if that is refused as well, as FAILED. If nothing helps it is
+ * tried again, as it was: no end is given up while the instance lives. The troubled take turns with the others, and hold
+ * them up for no longer than a statement takes.
  *
  * <p>{@link #add} may be called from any thread and never blocks; one agent thread writes. How much may wait is bounded by
  * whoever claims: it asks {@link #backlog()} first.
@@ -42,23 +49,27 @@ public final class Completer implements Agent {
     private final JobStore store;
     private final DueSink due;
     private final JobListeners listeners;
+    private final EngineClock clock;
     private final int batchSize;
     private final Runnable wake;
 
     private final ConcurrentLinkedQueue<End> ends = new ConcurrentLinkedQueue<>();
     private final AtomicInteger backlog = new AtomicInteger();
-    private final Deque<Batch> batches = new ArrayDeque<>();
-    private final Deque<Batch> troubled = new ArrayDeque<>();
-    private boolean troubledTurn;
+    private final Troubled troubled;
     private final List<JobId> lateEnds = new ArrayList<>();
+    private boolean troubledTurn;
+    private boolean storeAnswers = true;
 
     /** @param wake wakes this agent */
-    public Completer(JobStore store, DueSink due, JobListeners listeners, int batchSize, Runnable wake) {
+    public Completer(
+            JobStore store, DueSink due, JobListeners listeners, EngineClock clock, int batchSize, Runnable wake) {
         this.store = store;
         this.due = due;
         this.listeners = listeners;
+        this.clock = clock;
         this.batchSize = batchSize;
         this.wake = wake;
+        this.troubled = new Troubled(batchSize);
     }
 
     /** Takes the end of an attempt. */
@@ -86,179 +97,165 @@ public final class Completer implements Agent {
 
     @Override
     public long doWork() {
-        Deque<Batch> line = nextLine();
-        Batch batch = line.peek();
-        if (batch != null) {
-            write(batch, line);
+        List<Unwritten> batch = nextBatch();
+        if (!batch.isEmpty()) {
+            write(batch);
         }
-        boolean nothingBefore = batches.isEmpty() && troubled.isEmpty();
-        if (nothingBefore || lateEnds.size() >= batchSize) {
-            settleDoubt();
-        }
-        return batches.isEmpty() && troubled.isEmpty() && ends.isEmpty() ? UNTIL_WOKEN : 0;
+        settleDoubt();
+        return ends.isEmpty() ? troubled.untilNext(clock.nanoTime()) : 0;
     }
 
     /** In turn, so that neither what is in trouble holds up the others, nor the others it. */
-    private Deque<Batch> nextLine() {
-        if (batches.isEmpty()) {
-            gather();
+    private List<Unwritten> nextBatch() {
+        troubledTurn = !troubledTurn;
+        List<Unwritten> batch = batchOfTurn();
+        if (batch.isEmpty()) {
+            troubledTurn = !troubledTurn;
+            batch = batchOfTurn();
         }
-        troubledTurn = !troubled.isEmpty() && (batches.isEmpty() || !troubledTurn);
-        return troubledTurn ? troubled : batches;
+        return batch;
     }
 
-    /** Late ends keep their place in line: the write-off that raised the doubt is written before they lower it. */
-    private void gather() {
-        List<EndedAttempt> batch = new ArrayList<>();
+    private List<Unwritten> batchOfTurn() {
+        return troubledTurn ? troubled.take(clock.nanoTime()) : gather();
+    }
+
+    private List<Unwritten> gather() {
+        List<Unwritten> batch = new ArrayList<>();
+        long now = clock.nanoTime();
         End next;
-        while (batch.size() < batchSize && lateEnds.size() < batchSize && (next = ends.poll()) != null) {
+        while (batch.size() < batchSize && (next = ends.poll()) != null) {
             if (next instanceof Written written) {
-                batch.add(written.attempt);
+                batch.add(new Unwritten(written.attempt, now));
             } else if (next instanceof Noted noted) {
                 lateEnds.add(noted.job);
             }
         }
-        if (!batch.isEmpty()) {
-            batches.add(new Batch(batch, Texts.AS_THEY_ARE, false));
-        }
+        return batch;
     }
 
-    private void write(Batch batch, Deque<Batch> line) {
+    private void write(List<Unwritten> batch) {
         List<CompletionResult> results;
         try {
-            results = store.complete(batch.completions());
+            results = store.complete(batch.stream().map(Unwritten::wording).toList());
         } catch (RuntimeException | Error failure) {
-            if (failure instanceof StoreException refusal && !refusal.isTransient()) {
-                line.remove();
-                narrow(batch, line, refusal);
-                return;
+            boolean refused = failure instanceof StoreException said && !said.isTransient();
+            boolean mayBeAway = refused ? refused(batch, failure) : unanswered(batch, failure);
+            troubled.putBack(batch);
+            if (mayBeAway) {
+                throw failure;
             }
-            batch.outcomeUnknown = true;
-            batch.failures++;
-            if (batch.failures > 1) {
-                line.remove();
-                stepAside(batch);
-            }
-            throw failure;
+            return;
         }
-        line.remove();
-        backlog.addAndGet(-batch.attempts.size());
-        announce(batch, results);
-    }
-
-    /** A row that somebody holds locked fails its batch each time: in halves the others get through. */
-    private void stepAside(Batch batch) {
-        List<EndedAttempt> attempts = batch.attempts;
-        int half = attempts.size() / 2;
-        if (half > 0) {
-            troubled.add(batch.with(attempts.subList(0, half), batch.texts));
+        storeAnswers = true;
+        if (troubledTurn) {
+            troubled.succeeded(batch);
         }
-        troubled.add(batch.with(attempts.subList(half, attempts.size()), batch.texts));
+        written(batch, results);
     }
 
     /** All or none of the batch was refused: find the row that is to blame, and rid it of what may be the cause. */
-    private void narrow(Batch batch, Deque<Batch> line, StoreException failure) {
-        List<EndedAttempt> attempts = batch.attempts;
-        int half = attempts.size() / 2;
-        if (half > 0) {
-            line.addFirst(batch.with(attempts.subList(half, attempts.size()), batch.texts));
-            line.addFirst(batch.with(attempts.subList(0, half), batch.texts));
-            return;
+    private boolean refused(List<Unwritten> batch, Throwable refusal) {
+        storeAnswers = true;
+        if (batch.size() == 1 && !batch.get(0).reword()) {
+            blame(batch.get(0), refusal);
         }
-        EndedAttempt attempt = attempts.get(0);
-        switch (batch.texts) {
-            case AS_THEY_ARE -> {
-                batch.asItWas = attempt;
-                line.addFirst(batch.with(List.of(withoutTexts(attempt)), Texts.REMOVED));
-            }
-            case REMOVED -> line.addFirst(batch.with(List.of(asFailed(attempt)), Texts.REMOVED_AND_FAILED));
-            case REMOVED_AND_FAILED -> {
-                // Whatever is wrong with the store, the attempt has ended: it is tried again, as it was.
-                EndedAttempt asItWas = batch.asItWas == null ? attempt : batch.asItWas;
-                troubled.add(new Batch(List.of(asItWas), Texts.AS_THEY_ARE, true));
-                throw failure;
-            }
+        return false;
+    }
+
+    /** Nobody knows what became of it. If the store answers others, its trouble is with these, and the others need not rest. */
+    private boolean unanswered(List<Unwritten> batch, Throwable failure) {
+        boolean answersOthers = troubledTurn && storeAnswers;
+        storeAnswers = false;
+        batch.forEach(Unwritten::unanswered);
+        if (answersOthers && batch.size() == 1) {
+            blame(batch.get(0), failure);
+        }
+        return !answersOthers;
+    }
+
+    private void blame(Unwritten end, Throwable failure) {
+        end.setApart();
+        end.postpone(clock.nanoTime());
+        if (end.hasJustBecomeOld()) {
+            log.warn(
+                    "The end of job {} ({}), attempt {}, cannot be written and is tried again until it can: {}",
+                    end.job().id(),
+                    end.job().name(),
+                    end.job().attempt(),
+                    failure.toString());
         }
     }
 
-    private static EndedAttempt withoutTexts(EndedAttempt attempt) {
-        Completion c = attempt.completion();
-        Completion bare = new Completion(
-                c.job(),
-                c.outcome(),
-                c.next(),
-                c.freshToken(),
-                c.endedAt(),
-                c.failure() == null ? null : c.failure().withoutTexts(),
-                c.keep(),
-                List.of());
-        return new EndedAttempt(bare, attempt.took());
-    }
-
-    private static EndedAttempt asFailed(EndedAttempt attempt) {
-        Completion c = attempt.completion();
-        Completion failed = new Completion(
-                c.job(),
-                c.outcome(),
-                new Transition.Ended(JobState.FAILED),
-                c.freshToken(),
-                c.endedAt(),
-                c.failure() == null
-                        ? Failure.of("Unwritable", c.outcome().label() + " could not be written")
-                        : c.failure(),
-                true,
-                List.of());
-        return new EndedAttempt(failed, attempt.took());
-    }
-
-    private void announce(Batch batch, List<CompletionResult> results) {
+    private void written(List<Unwritten> batch, List<CompletionResult> results) {
+        List<Unwritten> held = new ArrayList<>(0);
         List<DueRow> waiting = new ArrayList<>();
         for (int i = 0; i < results.size(); i++) {
-            EndedAttempt attempt = batch.attempts.get(i);
-            Completion completion = attempt.completion();
+            Unwritten end = batch.get(i);
+            Completion completion = end.wording();
             switch (results.get(i)) {
                 case ACCEPTED -> {
                     DueRow row = completion.waitingAfter();
                     if (row != null) {
                         waiting.add(row);
                     }
-                    listeners.tell(l ->
-                            l.completed(completion.job(), completion.outcome(), completion.next(), attempt.took()));
+                    tell(end, completion.next());
                 }
-                case ACCEPTED_CANCELLED ->
-                    listeners.tell(l -> l.completed(
-                            completion.job(),
-                            completion.outcome(),
-                            new Transition.Ended(JobState.CANCELLED),
-                            attempt.took()));
-                case FENCED -> fenced(batch, completion);
+                case ACCEPTED_CANCELLED -> tell(end, new Transition.Ended(JobState.CANCELLED));
+                case FENCED -> fenced(end);
+                case LOCKED -> held.add(end);
             }
         }
+        held.forEach(this::postpone);
+        troubled.add(held);
+        backlog.addAndGet(held.size() - batch.size());
         if (!waiting.isEmpty()) {
             due.accept(waiting);
         }
     }
 
-    private void fenced(Batch batch, Completion completion) {
-        log.warn(
-                "The end of job {} ({}), run {}, attempt {} was refused: the job had been given up for lost and moved on, so another attempt may have overlapped.",
-                completion.job().id(),
-                completion.job().name(),
-                completion.job().run(),
-                completion.job().attempt());
-        listeners.tell(l -> l.fenced(completion.job()));
-        // Only a refusal that cannot be the echo of our own lost answer proves that this attempt was in doubt; and one
-        // that was written off is in doubt until it ends.
-        if (!batch.outcomeUnknown && !(completion.outcome() instanceof JobOutcome.TimedOut)) {
-            lateEnds.add(completion.job().id());
+    private void tell(Unwritten end, Transition next) {
+        listeners.tell(l -> l.completed(end.job(), end.wording().outcome(), next, end.took()));
+    }
+
+    private void postpone(Unwritten end) {
+        end.postpone(clock.nanoTime());
+        if (end.hasJustBecomeOld()) {
+            log.warn(
+                    "The end of job {} ({}), attempt {}, waits for a transaction that holds its row: keep transactions that cancel or change jobs short.",
+                    end.job().id(),
+                    end.job().name(),
+                    end.job().attempt());
         }
     }
 
+    private void fenced(Unwritten end) {
+        Job job = end.job();
+        log.warn(
+                "The end of job {} ({}), run {}, attempt {} was refused: the job had been given up for lost and moved on, so another attempt may have overlapped.",
+                job.id(),
+                job.name(),
+                job.run(),
+                job.attempt());
+        listeners.tell(l -> l.fenced(job));
+        // Only a refusal that cannot be the echo of our own lost answer proves that this attempt was in doubt; and one
+        // that was written off is in doubt until it ends.
+        if (!end.isOutcomeUnknown() && !(end.wording().outcome() instanceof JobOutcome.TimedOut)) {
+            lateEnds.add(job.id());
+        }
+    }
+
+    /** A late end waits for the write-off that raised the doubt which it lowers. */
     private void settleDoubt() {
-        if (!lateEnds.isEmpty()) {
-            List<JobId> settled = List.copyOf(lateEnds);
-            // Sent once: a doubt that stays raised only makes cancel more careful, one lowered twice would make it lie.
-            lateEnds.clear();
+        if (lateEnds.isEmpty()) {
+            return;
+        }
+        Set<JobId> notYet = troubled.jobs();
+        List<JobId> settled =
+                lateEnds.stream().filter(job -> !notYet.contains(job)).toList();
+        // Sent once: a doubt that stays raised only makes cancel more careful, one lowered twice would make it lie.
+        lateEnds.removeIf(job -> !notYet.contains(job));
+        if (!settled.isEmpty()) {
             store.settleDoubt(settled);
         }
     }
@@ -268,35 +265,4 @@ public final class Completer implements Agent {
     private record Written(EndedAttempt attempt) implements End {}
 
     private record Noted(JobId job) implements End {}
-
-    private enum Texts {
-        AS_THEY_ARE,
-        REMOVED,
-        REMOVED_AND_FAILED
-    }
-
-    private static final class Batch {
-        private final List<EndedAttempt> attempts;
-        private final Texts texts;
-        private boolean outcomeUnknown;
-        private int failures;
-        private @Nullable EndedAttempt asItWas;
-
-        Batch(List<EndedAttempt> attempts, Texts texts, boolean outcomeUnknown) {
-            this.attempts = attempts;
-            this.texts = texts;
-            this.outcomeUnknown = outcomeUnknown;
-        }
-
-        /** Part of this batch, or another wording of it: what is not known of the whole is not known of that either. */
-        Batch with(List<EndedAttempt> attempts, Texts texts) {
-            Batch part = new Batch(attempts, texts, outcomeUnknown);
-            part.asItWas = asItWas;
-            return part;
-        }
-
-        List<Completion> completions() {
-            return attempts.stream().map(EndedAttempt::completion).toList();
-        }
-    }
 }

@@ -18,12 +18,16 @@ import java.util.random.RandomGenerator;
  * and a lone job goes at once.
  *
  * <p>A claim whose outcome is unknown, and a claimed job that could not be started, is released, and the release repeated
- * until it is answered; nothing else is claimed before. One agent thread.
+ * until it is answered; nothing else is claimed before. Rows that somebody else holds locked are released once they are not,
+ * and keep nobody waiting. One agent thread.
  */
 public final class Claimer implements Agent {
 
     /** Rows that a claim passed over because somebody had them locked are offered once more after this. */
     private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();
+
+    /** Rows that could not be released because somebody had them locked are tried again after this. */
+    private static final long HELD_NANOS = Duration.ofMillis(100).toNanos();
 
     /** A claimed job without a slot for so long is better off with another instance. */
     private static final Duration OVERSTAY = Duration.ofSeconds(1);
@@ -76,7 +80,7 @@ public final class Claimer implements Agent {
 
     @Override
     public long doWork() {
-        release();
+        release(clock.nanoTime());
         reoffer();
         long number = owner.getAsLong();
         if (!permit.mayStart(number) || completer.backlog() > MAX_BACKLOG_BATCHES * batchSize) {
@@ -97,7 +101,7 @@ public final class Claimer implements Agent {
             jobs = store.claim(rows, number, token, clock.storeTime());
         } catch (RuntimeException | Error unknown) {
             // It may have been applied. The rows stay known and pending until their release is answered.
-            releases.add(new Release(rows, token, true));
+            releases.addFirst(new Release(rows, token, true, clock.nanoTime()));
             throw unknown;
         }
         List<DueRow> passedOver = lanes.claimed(rows, jobs);
@@ -106,21 +110,30 @@ public final class Claimer implements Agent {
         }
     }
 
-    private void release() {
+    private void release(long untilNanos) {
         List<DueRow> unstarted = lanes.toRelease(clock.storeTime().minus(OVERSTAY)).stream()
                 .map(Job::toDueRow)
                 .toList();
         if (!unstarted.isEmpty()) {
-            releases.add(new Release(unstarted, unstarted.get(0).token(), false));
+            releases.addFirst(new Release(unstarted, unstarted.get(0).token(), false, clock.nanoTime()));
         }
         Release next;
-        while ((next = releases.peek()) != null) {
-            store.release(next.rows, next.claimToken, random.nextLong());
+        while ((next = releases.peek()) != null && untilNanos - next.atNanos >= 0) {
+            List<DueRow> held = store.release(next.rows, next.claimToken, random.nextLong(), clock.storeTime());
             releases.remove();
             if (next.unknownClaim) {
-                lanes.claimed(next.rows, List.of());
+                lanes.claimed(without(held, next.rows), List.of());
+            }
+            if (!held.isEmpty()) {
+                releases.add(new Release(held, next.claimToken, next.unknownClaim, untilNanos + HELD_NANOS));
             }
         }
+    }
+
+    private static List<DueRow> without(List<DueRow> some, List<DueRow> all) {
+        return some.isEmpty()
+                ? all
+                : all.stream().filter(row -> !some.contains(row)).toList();
     }
 
     private void reoffer() {
@@ -132,9 +145,12 @@ public final class Claimer implements Agent {
     }
 
     private long pause() {
-        Reoffer next = reoffers.peek();
-        long untilReoffer = next == null ? UNTIL_WOKEN : Math.max(next.atNanos - clock.nanoTime(), 0);
-        return lanes.hasClaimed() ? Math.min(untilReoffer, OVERSTAY.toNanos() / 2) : untilReoffer;
+        Reoffer reoffer = reoffers.peek();
+        Release release = releases.peek();
+        long pause = Math.min(
+                reoffer == null ? UNTIL_WOKEN : Math.max(reoffer.atNanos - clock.nanoTime(), 0),
+                release == null ? UNTIL_WOKEN : Math.max(release.atNanos - clock.nanoTime(), 0));
+        return lanes.hasClaimed() ? Math.min(pause, OVERSTAY.toNanos() / 2) : pause;
     }
 
     /**
@@ -143,10 +159,10 @@ public final class Claimer implements Agent {
      */
     public void close() {
         lanes.close();
-        release();
+        release(clock.nanoTime() + HELD_NANOS);
     }
 
-    private record Release(List<DueRow> rows, long claimToken, boolean unknownClaim) {}
+    private record Release(List<DueRow> rows, long claimToken, boolean unknownClaim, long atNanos) {}
 
     private record Reoffer(List<DueRow> rows, long atNanos) {}
 }

@@ -7,5 +7,7 @@ public enum CompletionResult {
     /** Taken, but a cancellation had been requested: the job has ended as CANCELLED; it neither waits nor is a dead letter. */
     ACCEPTED_CANCELLED,
     /** Refused: the row has moved on since the claim; another attempt may have followed. */
-    FENCED
+    FENCED,
+    /** Nothing was written for this one: somebody else holds its row. To be sent again, unchanged. */
+    LOCKED
 }

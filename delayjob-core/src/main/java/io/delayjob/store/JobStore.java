@@ -112,18 +112,25 @@ public interface JobStore {
     /**
      * Gives back claims that were not started, and such whose claim's outcome is unknown: rows whose token is either the
      * one found or {@code claimToken}, the fresh one of the claim, become {@code DELAYED} with {@code freshToken} again. The
-     * due time stays. One whose cancellation was requested meanwhile ends as {@link JobState#CANCELLED}.
+     * due time stays. One whose cancellation was requested meanwhile ends, {@code now}, as {@link JobState#CANCELLED}. Skips
+     * rows that another transaction has locked.
+     *
+     * @return the rows that were skipped: to be released later
      */
-    void release(List<DueRow> rows, long claimToken, long freshToken);
+    List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now);
 
     /**
-     * Writes the ends of attempts, all or none; answers for each whether it was accepted. An ended job leaves the table of
-     * unfinished ones for the history; one whose cancellation was requested ends as {@link JobState#CANCELLED} instead of
+     * Writes the ends of attempts in one transaction; answers for each whether it was accepted. Rows that another transaction
+     * has locked are {@linkplain CompletionResult#LOCKED skipped}, so that they keep no other from its end. An ended job
+     * leaves the table of unfinished ones for the history; one whose cancellation was requested ends as {@link JobState#CANCELLED} instead of
      * waiting again or becoming a dead letter. A completion that was applied before is accepted again.
      */
     List<CompletionResult> complete(List<Completion> completions);
 
-    /** Lowers {@link Job#inDoubt()} by one for each: an attempt given up for lost has ended after all. */
+    /**
+     * Lowers {@link Job#inDoubt()} by one for each: an attempt given up for lost has ended after all. Of rows that another
+     * transaction has locked the doubt stays, which makes {@link #cancel} no less true.
+     */
     void settleDoubt(Collection<JobId> ids);
 
     /**

@@ -310,20 +310,21 @@ public final class MemoryJobStore implements JobStore {
     }
 
     @Override
-    public void release(List<DueRow> rows, long claimToken, long freshToken) {
+    public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
         synchronized (lock) {
             for (DueRow row : rows) {
                 Job job = unfinished.find(row.id());
                 if (job != null && (job.token() == row.token() || job.token() == claimToken)) {
                     Job released = JobEdit.of(job).waiting(freshToken).done();
                     if (job.cancelRequested()) {
-                        endCancelled(released, Instant.ofEpochMilli(Math.floorDiv(clockMicros(), 1_000)));
+                        endCancelled(released, now);
                     } else {
                         unfinished.save(released);
                     }
                 }
             }
         }
+        return List.of();
     }
 
     @Override

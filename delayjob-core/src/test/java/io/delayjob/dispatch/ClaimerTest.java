@@ -105,6 +105,35 @@ class ClaimerTest {
         assertThat(station.store.calls("claim").get(0).rows()).hasSize(4);
     }
 
+    @Test
+    void rowsThatSomebodyHoldsAreReleasedLaterAndKeepNobodyWaiting() {
+        List<DueRow> rows = station.due("a", 2);
+        JobId held = rows.get(0).id();
+        station.lanes.offer(rows);
+        station.store.loseAnswerOf("claim");
+        assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
+        station.store.lock(held);
+
+        station.lanes.offer(List.of(station.due("a")));
+        station.work();
+
+        assertThat(station.state(rows.get(1).id())).isEqualTo(JobState.DELAYED);
+        assertThat(station.state(held)).isEqualTo(JobState.RUNNING);
+        assertThat(station.store.calls("claim")).as("others go on").hasSize(2);
+        station.lanes.offer(List.of(rows.get(0)));
+        assertThat(station.lanes.ready()).as("the held one is a duplicate").isZero();
+        assertThat(Duration.ofNanos(claimer.doWork())).isEqualTo(Duration.ofMillis(100));
+
+        station.store.unlock(held);
+        station.clock.advanceMillis(100);
+        station.work();
+        assertThat(station.state(held)).isEqualTo(JobState.DELAYED);
+        assertThat(claimer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+        station.offerAsItStands(held);
+        station.work();
+        assertThat(station.state(held)).isEqualTo(JobState.FINISHED);
+    }
+
     // ---- rows that do not come back
 
     @Test

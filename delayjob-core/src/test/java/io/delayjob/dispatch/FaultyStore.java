@@ -1,7 +1,9 @@
 package io.delayjob.dispatch;
 
+import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
+import io.delayjob.store.CompletionResult;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreException;
 import java.lang.reflect.InvocationHandler;
@@ -15,8 +17,10 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** A store that loses answers, refuses calls and finds rows locked when a test says so, and remembers what it was asked. */
 public final class FaultyStore implements InvocationHandler {
@@ -68,6 +72,12 @@ public final class FaultyStore implements InvocationHandler {
         return this;
     }
 
+    /** Every such call fails like this, and nothing of it is applied. */
+    public FaultyStore fail(Predicate<Call> meets, Throwable thrown) {
+        faults.add(new Fault(meets, false, thrown, true));
+        return this;
+    }
+
     /** Every such call comes to nothing after a while, as when somebody holds a row that it needs. */
     public FaultyStore timeOut(Predicate<Call> meets) {
         faults.add(new Fault(meets, false, unavailable(), true));
@@ -79,7 +89,7 @@ public final class FaultyStore implements InvocationHandler {
         faults.clear();
     }
 
-    /** A claim passes over this row from now on. */
+    /** Somebody holds this row from now on: the engine's transitions pass over it. */
     public void lock(JobId row) {
         locked.add(row);
     }
@@ -141,6 +151,22 @@ public final class FaultyStore implements InvocationHandler {
                 .toList();
     }
 
+    private List<CompletionResult> complete(Call call) {
+        return call.<Completion>rows().stream()
+                .map(completion -> locked.contains(completion.job().id())
+                        ? CompletionResult.LOCKED
+                        : store.complete(List.of(completion)).get(0))
+                .toList();
+    }
+
+    private List<DueRow> release(Call call, Method method, Object[] arguments) throws ReflectiveOperationException {
+        Map<Boolean, List<DueRow>> byLock =
+                call.<DueRow>rows().stream().collect(Collectors.partitioningBy(row -> locked.contains(row.id())));
+        arguments[0] = byLock.get(false);
+        method.invoke(store, arguments);
+        return byLock.get(true);
+    }
+
     private Object apply(Call call, Method method) throws Throwable {
         Object[] arguments = call.arguments.toArray();
         if (call.method.equals("claim")) {
@@ -149,7 +175,11 @@ public final class FaultyStore implements InvocationHandler {
                     .toList();
         }
         try {
-            return method.invoke(store, arguments);
+            return switch (call.method) {
+                case "complete" -> complete(call);
+                case "release" -> release(call, method, arguments);
+                default -> method.invoke(store, arguments);
+            };
         } catch (InvocationTargetException thrown) {
             throw thrown.getCause();
         }

@@ -58,7 +58,7 @@ final class Station {
         }
     }));
     final long number = rows.instances().register("one#1", Collections.singleton("default"));
-    final Completer completer = new Completer(store.asStore(), DueSink.NONE, listeners, 500, () -> {});
+    final Completer completer = new Completer(store.asStore(), DueSink.NONE, listeners, clock, 500, () -> {});
     final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
     final TimeoutWatch timeouts = new TimeoutWatch(clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
     final Lanes lanes;

@@ -2,14 +2,17 @@ package io.delayjob.jdbc;
 
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Who may run a job: claim, release, rescue. Thread-safe. */
 final class Claims {
@@ -19,16 +22,24 @@ final class Claims {
     private final Queues queues;
     private final JobRows rows;
     private final Endings endings;
+    private final JobLocator locator;
     private final Database.Steps claim;
     private final Database.Steps release;
     private final Database.Steps rescue;
 
-    Claims(Transactions transactions, Database database, Queues queues, JobRows rows, Endings endings) {
+    Claims(
+            Transactions transactions,
+            Database database,
+            Queues queues,
+            JobRows rows,
+            Endings endings,
+            JobLocator locator) {
         this.transactions = transactions;
         this.database = database;
         this.queues = queues;
         this.rows = rows;
         this.endings = endings;
+        this.locator = locator;
         this.claim = database.steps(database.dialect().claim());
         this.release = database.steps(database.dialect().release());
         this.rescue = database.steps(database.dialect().rescue());
@@ -49,20 +60,34 @@ final class Claims {
                         rows::unfinished));
     }
 
-    void release(List<DueRow> due, long claimToken, long freshToken) {
+    List<DueRow> release(List<DueRow> due, long claimToken, long freshToken, Instant now) {
         if (due.isEmpty()) {
-            return;
+            return List.of();
         }
-        transactions.own("releasing %d jobs".formatted(due.size()), () -> {
+        return transactions.own("releasing %d jobs".formatted(due.size()), () -> {
             List<Job> released = database.run(
                     release, tokens(due).set("claimToken", claimToken).set("freshToken", freshToken), rows::unfinished);
-            return endings.write(released.stream()
+            endings.write(released.stream()
                     .filter(Job::cancelRequested)
-                    // Requested while it was claimed, so it has a time of claim; it was not started, so that is its
-                    // end.
-                    .map(job -> Endings.Ending.cancelled(job, Objects.requireNonNull(job.startedAt())))
+                    .map(job -> Endings.Ending.cancelled(job, now))
                     .toList());
+            Set<JobId> done = released.stream().map(Job::id).collect(Collectors.toSet());
+            return skipped(due.stream().filter(row -> !done.contains(row.id())).toList(), claimToken);
         });
+    }
+
+    /** Of the rows that were not released, those that still bear the token by which they should have been. */
+    private List<DueRow> skipped(List<DueRow> unreleased, long claimToken) {
+        if (unreleased.isEmpty()) {
+            return List.of();
+        }
+        Map<JobId, JobLocator.Located> found = locator.find(unreleased, DueRow::id);
+        return unreleased.stream()
+                .filter(row -> {
+                    JobLocator.Located present = found.get(row.id());
+                    return present != null && (present.token() == row.token() || present.token() == claimToken);
+                })
+                .toList();
     }
 
     /** Those whose cancellation was requested make room, so that fewer rows than the limit mean that none is left. */

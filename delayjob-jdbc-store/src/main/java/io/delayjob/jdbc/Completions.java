@@ -34,7 +34,7 @@ final class Completions {
     private final JobLocator locator;
     private final Database.Steps returnJobs;
     private final AttemptLog attempts;
-    private final Sql settleDoubt;
+    private final Database.Steps settleDoubt;
     private final Sql settleDoubtInHistory;
 
     Completions(Transactions transactions, Database database, Endings endings, JobLocator locator) {
@@ -45,7 +45,7 @@ final class Completions {
         this.locator = locator;
         this.returnJobs = database.steps(dialect.returnJobs());
         this.attempts = new AttemptLog(database);
-        this.settleDoubt = database.sql(dialect.settleDoubt());
+        this.settleDoubt = database.steps(dialect.settleDoubt());
         this.settleDoubtInHistory = database.sql(dialect.settleDoubtInHistory());
     }
 
@@ -105,8 +105,9 @@ final class Completions {
     }
 
     /**
-     * Why the fence refused: the row still bears the token of the claim, so a cancellation was requested; or it bears the
-     * completion's own fresh token, so the same completion was written before and its answer lost; or it has moved on.
+     * Why nothing was written: the row still bears the token of the claim, so a cancellation was requested, or somebody holds
+     * it; or it bears the completion's own fresh token, so the same completion was written before and its answer lost; or it
+     * has moved on.
      *
      * @return the jobs that are ended as cancelled now
      */
@@ -123,7 +124,10 @@ final class Completions {
             if (row.token() == completion.freshToken()) {
                 results.put(id, answeredBefore(completion, row.state()));
             } else if (row.token() == completion.job().token() && row.state() == JobState.RUNNING) {
-                cancelled.add(Endings.Ending.of(completion, JobState.CANCELLED));
+                results.put(id, CompletionResult.LOCKED);
+                if (row.cancelRequested() && !finishes(completion)) {
+                    cancelled.add(Endings.Ending.of(completion, JobState.CANCELLED));
+                }
             }
         }
         Set<JobId> ended = endings.write(cancelled);
@@ -143,7 +147,12 @@ final class Completions {
             return false;
         }
         boolean cancelled = results.get(completion.job().id()) == CompletionResult.ACCEPTED_CANCELLED;
-        return cancelled || completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
+        return cancelled || finishes(completion);
+    }
+
+    /** Whether the job ends well, which no cancellation changes. */
+    private static boolean finishes(Completion completion) {
+        return completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
     }
 
     /** Lowers the doubt of each job by as often as it is named. */
@@ -160,7 +169,7 @@ final class Completions {
             idsByTimes.forEach((times, jobs) -> {
                 Parameters parameters =
                         Parameters.none().uuids("id", jobs, JobId::value).set("by", times);
-                database.update(settleDoubt, parameters);
+                database.run(settleDoubt, parameters, JobRows::id);
                 database.update(settleDoubtInHistory, parameters);
             });
             return idsByTimes;

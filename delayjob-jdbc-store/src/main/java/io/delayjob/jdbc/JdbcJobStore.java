@@ -72,7 +72,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         this.byHand = new ByHand(transactions, database, rows, endings);
         this.reader = new JobReader(transactions, database, rows);
         this.duePages = new DuePages(transactions, database, queues, rows);
-        this.claims = new Claims(transactions, database, queues, rows, endings);
+        this.claims = new Claims(transactions, database, queues, rows, endings, locator);
         this.completions = new Completions(transactions, database, endings, locator);
         this.retention = new Retention(transactions, database);
     }
@@ -158,8 +158,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
-    public void release(List<DueRow> rows, long claimToken, long freshToken) {
-        claims.release(rows, claimToken, freshToken);
+    public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
+        return claims.release(rows, claimToken, freshToken, now);
     }
 
     @Override

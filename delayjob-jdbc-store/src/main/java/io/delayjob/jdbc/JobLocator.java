@@ -8,11 +8,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Says where jobs are by now: unfinished or ended, and with which token. Thread-safe. */
+/** Says where jobs are by now: unfinished or ended, with which token, and whether they are to be cancelled. Thread-safe. */
 final class JobLocator {
 
     /** A job's row, wherever it is. */
-    record Located(JobId id, long token, JobState state) {}
+    record Located(JobId id, long token, JobState state, boolean cancelRequested) {}
 
     private final Database database;
     private final Sql locate;
@@ -30,7 +30,8 @@ final class JobLocator {
         database.query(
                         locate,
                         ids,
-                        row -> new Located(JobRows.id(row), row.getLong(2), StoredState.stateOf(row.getInt(3))))
+                        row -> new Located(
+                                JobRows.id(row), row.getLong(2), StoredState.stateOf(row.getInt(3)), row.getBoolean(4)))
                 .forEach(row -> found.put(row.id(), row));
         return found;
     }

@@ -1,10 +1,10 @@
 package io.delayjob.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.job.CancelResult;
+import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
@@ -15,8 +15,6 @@ import io.delayjob.job.Scheduled;
 import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.JobQuery;
-import io.delayjob.store.StoreException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -213,29 +211,106 @@ abstract class ConcurrencyContract {
     }
 
     @Test
-    void completionOfARowThatATransactionHolds_givesUpInTimeAndMayBeRepeated() throws Exception {
-        Job running = jobs.claim(submitted(1)).get(0);
-        CountDownLatch cancelled = new CountDownLatch(1);
+    void completion_skipsRowsThatATransactionHolds() throws Exception {
+        List<Job> running = jobs.claim(submitted(6));
+        List<Completion> ends = List.of(
+                jobs.finishing(running.get(0)),
+                jobs.finishing(running.get(1)),
+                jobs.retrying(running.get(2)),
+                jobs.retrying(running.get(3)),
+                jobs.retrying(running.get(4)),
+                jobs.finishing(running.get(5)));
+        store.cancel(running.get(4).id(), JobMaker.NOW);
+        Future<?> open;
         CountDownLatch goOn = new CountDownLatch(1);
+        try {
+            open = holding(goOn, running.get(0), running.get(2), running.get(4));
+
+            assertThat(store.complete(ends))
+                    .containsExactly(
+                            CompletionResult.LOCKED,
+                            CompletionResult.ACCEPTED,
+                            CompletionResult.LOCKED,
+                            CompletionResult.ACCEPTED,
+                            CompletionResult.LOCKED,
+                            CompletionResult.ACCEPTED);
+            assertThat(store.find(running.get(0).id()).orElseThrow().state()).isEqualTo(JobState.RUNNING);
+        } finally {
+            goOn.countDown();
+        }
+        open.get();
+
+        assertThat(store.complete(ends))
+                .as("sent again, after cancellations were committed")
+                .containsExactly(
+                        CompletionResult.ACCEPTED,
+                        CompletionResult.ACCEPTED,
+                        CompletionResult.ACCEPTED_CANCELLED,
+                        CompletionResult.ACCEPTED,
+                        CompletionResult.ACCEPTED_CANCELLED,
+                        CompletionResult.ACCEPTED);
+    }
+
+    @Test
+    void release_skipsRowsThatATransactionHoldsAndSaysWhich() throws Exception {
+        List<DueRow> rows = submitted(4);
+        long claim = jobs.token();
+        List<Job> running = store.claim(rows.subList(0, 3), JobMaker.WORKER, claim, JobMaker.NOW);
+        Job held = running.get(1);
+        Future<?> open;
+        CountDownLatch goOn = new CountDownLatch(1);
+        try {
+            open = holding(goOn, held);
+
+            assertThat(store.release(rows, claim, jobs.token(), JobMaker.NOW))
+                    .extracting(DueRow::id)
+                    .containsExactly(held.id());
+            assertThat(store.find(rows.get(3).id()).orElseThrow().token())
+                    .as("fenced against the claim that may come late")
+                    .isNotEqualTo(rows.get(3).token());
+        } finally {
+            goOn.countDown();
+        }
+        open.get();
+
+        assertThat(store.release(List.of(held.toDueRow()), claim, jobs.token(), JobMaker.NOW.plusSeconds(1)))
+                .isEmpty();
+        Job cancelled = store.find(held.id()).orElseThrow();
+        assertThat(cancelled.state()).isEqualTo(JobState.CANCELLED);
+        assertThat(cancelled.endedAt()).isEqualTo(JobMaker.NOW.plusSeconds(1));
+    }
+
+    @Test
+    void doubtOfARowThatATransactionHolds_staysAndKeepsNobodyWaiting() throws Exception {
+        List<Job> running = jobs.claim(submitted(2));
+        store.rescue(List.of(JobMaker.PARTITION), JobMaker.NOW, jobs.token(), 100);
+        List<JobId> ids = running.stream().map(Job::id).toList();
+        Future<?> open;
+        CountDownLatch goOn = new CountDownLatch(1);
+        try {
+            open = holding(goOn, running.get(0));
+
+            store.settleDoubt(ids);
+        } finally {
+            goOn.countDown();
+        }
+        open.get();
+
+        assertThat(ids).extracting(id -> store.find(id).orElseThrow().inDoubt()).containsExactly(1, 0);
+    }
+
+    /** A transaction that cancels these jobs and stays open until it may go on. */
+    private Future<?> holding(CountDownLatch goOn, Job... held) throws InterruptedException {
+        CountDownLatch cancelled = new CountDownLatch(1);
         Future<?> open = threads.submit(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
-            store.cancel(running.id(), JobMaker.NOW);
+            for (Job job : held) {
+                store.cancel(job.id(), JobMaker.NOW);
+            }
             cancelled.countDown();
             await(goOn);
         }));
-        cancelled.await();
-
-        try (JdbcJobStore hasty = JdbcJobStore.builder(pool, manager)
-                .statementTimeout(Duration.ofMillis(300))
-                .build()) {
-            assertThatThrownBy(() -> hasty.complete(List.of(jobs.finishing(running))))
-                    .isInstanceOf(StoreException.class)
-                    .satisfies(error ->
-                            assertThat(((StoreException) error).isTransient()).isTrue());
-        }
-        goOn.countDown();
-        open.get();
-
-        assertThat(store.complete(List.of(jobs.finishing(running)))).containsExactly(CompletionResult.ACCEPTED);
+        assertThat(cancelled.await(30, TimeUnit.SECONDS)).isTrue();
+        return open;
     }
 
     @Test
@@ -255,14 +330,21 @@ abstract class ConcurrencyContract {
     void completionAndCancel_neverLoseTheJob() throws Exception {
         for (int i = 0; i < 50; i++) {
             Job running = jobs.claim(submitted(1)).get(0);
-            Future<List<CompletionResult>> completing =
-                    threads.submit(() -> store.complete(List.of(jobs.finishing(running))));
+            Future<CompletionResult> completing = threads.submit(() -> completeUnlocked(jobs.finishing(running)));
             CancelResult cancelled = store.cancel(running.id(), JobMaker.NOW);
 
-            assertThat(completing.get()).containsExactly(CompletionResult.ACCEPTED);
+            assertThat(completing.get()).isEqualTo(CompletionResult.ACCEPTED);
             assertThat(cancelled).isIn(CancelResult.RUNNING, CancelResult.ALREADY_ENDED);
             assertThat(store.find(running.id()).orElseThrow().state()).isEqualTo(JobState.FINISHED);
         }
+    }
+
+    private CompletionResult completeUnlocked(Completion completion) {
+        CompletionResult result = CompletionResult.LOCKED;
+        while (result == CompletionResult.LOCKED) {
+            result = store.complete(List.of(completion)).get(0);
+        }
+        return result;
     }
 
     @Test

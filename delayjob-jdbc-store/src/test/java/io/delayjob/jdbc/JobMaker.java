@@ -3,6 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
+import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
@@ -60,6 +61,19 @@ final class JobMaker {
 
     List<Job> claim(List<DueRow> rows) {
         return store.claim(rows, WORKER, token(), NOW);
+    }
+
+    /** A failed attempt, with another one to follow. */
+    Completion retrying(Job job) {
+        return new Completion(
+                job,
+                new JobOutcome.Failed(Failure.of("Broken", "broken"), true),
+                new Transition.Again(job.run(), job.plannedAt(), NOW, job.failures() + 1),
+                token(),
+                NOW,
+                Failure.of("Broken", "broken"),
+                true,
+                List.of());
     }
 
     Completion finishing(Job job) {

@@ -120,7 +120,7 @@ abstract class LostAnswerContract {
 
         assertTransient(() -> store.claim(List.of(job.toDueRow()), JobMaker.WORKER, claimToken, JobMaker.NOW));
         assertThat(store.find(job.id()).orElseThrow().state()).isEqualTo(JobState.RUNNING);
-        store.release(List.of(job.toDueRow()), claimToken, jobs.token());
+        store.release(List.of(job.toDueRow()), claimToken, jobs.token(), JobMaker.NOW);
 
         assertThat(store.find(job.id()).orElseThrow().state()).isEqualTo(JobState.DELAYED);
     }

@@ -6,7 +6,6 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
-import io.delayjob.store.CompletionResult;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -86,7 +86,7 @@ interface CompleteContract extends GivenStore {
         Job second = given().claim(given().find(first.id()));
         given().complete(given().completing(second.atRun(7, NEXT)).retryAt(NEXT));
         Job third = given().claim(given().find(first.id()));
-        given().store().release(List.of(third.toDueRow()), third.token(), given().token());
+        given().store().release(List.of(third.toDueRow()), third.token(), given().token(), StoreScenario.NOW);
         Job fourth = given().claim(given().find(first.id()));
         given().complete(given().completing(fourth).failed("boom"));
         given().store().retry(first.id(), NEXT, given().token(), given().sink());

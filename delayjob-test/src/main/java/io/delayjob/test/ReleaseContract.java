@@ -17,7 +17,7 @@ interface ReleaseContract extends GivenStore {
         Job running = given().claim(waiting);
         long fresh = given().token();
 
-        given().store().release(List.of(waiting.toDueRow()), running.token(), fresh);
+        given().store().release(List.of(waiting.toDueRow()), running.token(), fresh, StoreScenario.NOW);
 
         Job released = given().find(waiting.id());
         assertThat(released.state()).isEqualTo(JobState.DELAYED);
@@ -40,7 +40,7 @@ interface ReleaseContract extends GivenStore {
         long claimThatWasLost = given().token();
         long fresh = given().token();
 
-        given().store().release(List.of(waiting.toDueRow()), claimThatWasLost, fresh);
+        given().store().release(List.of(waiting.toDueRow()), claimThatWasLost, fresh, StoreScenario.NOW);
 
         assertThat(given().find(waiting.id()))
                 .usingRecursiveComparison()
@@ -53,7 +53,7 @@ interface ReleaseContract extends GivenStore {
     default void release_fencesAClaimThatArrivesLate() {
         Job waiting = given().waiting(given().job());
         long claim = given().token();
-        given().store().release(List.of(waiting.toDueRow()), claim, given().token());
+        given().store().release(List.of(waiting.toDueRow()), claim, given().token(), StoreScenario.NOW);
 
         assertThat(given().store().claim(List.of(waiting.toDueRow()), given().worker(), claim, StoreScenario.NOW))
                 .isEmpty();
@@ -65,9 +65,9 @@ interface ReleaseContract extends GivenStore {
         Job running = given().claim(waiting);
         long fresh = given().token();
 
-        given().store().release(List.of(waiting.toDueRow()), running.token(), fresh);
+        given().store().release(List.of(waiting.toDueRow()), running.token(), fresh, StoreScenario.NOW);
         Job once = given().find(waiting.id());
-        given().store().release(List.of(waiting.toDueRow()), running.token(), fresh);
+        given().store().release(List.of(waiting.toDueRow()), running.token(), fresh, StoreScenario.NOW);
 
         assertThat(given().find(waiting.id())).isEqualTo(once);
     }
@@ -77,10 +77,10 @@ interface ReleaseContract extends GivenStore {
         Job waiting = given().waiting(given().job());
         Job running = given().claim(waiting);
         long fresh = given().token();
-        given().store().release(List.of(waiting.toDueRow()), running.token(), fresh);
+        given().store().release(List.of(waiting.toDueRow()), running.token(), fresh, StoreScenario.NOW);
         Job next = given().claim(given().find(waiting.id()));
 
-        given().store().release(List.of(waiting.toDueRow()), running.token(), fresh);
+        given().store().release(List.of(waiting.toDueRow()), running.token(), fresh, StoreScenario.NOW);
 
         assertThat(given().find(waiting.id())).isEqualTo(next);
     }
@@ -90,7 +90,7 @@ interface ReleaseContract extends GivenStore {
         Job waiting = given().waiting(given().job());
         Job running = given().claim(waiting);
 
-        given().store().release(List.of(waiting.toDueRow()), running.token(), given().token());
+        given().store().release(List.of(waiting.toDueRow()), running.token(), given().token(), StoreScenario.NOW);
 
         assertThat(given().complete(given().completing(running))).isEqualTo(CompletionResult.FENCED);
     }
@@ -101,10 +101,10 @@ interface ReleaseContract extends GivenStore {
         Job running = given().claim(waiting);
         given().store().cancel(waiting.id(), StoreScenario.NOW);
 
-        given().store().release(List.of(waiting.toDueRow()), running.token(), given().token());
+        given().store().release(List.of(waiting.toDueRow()), running.token(), given().token(), StoreScenario.NOW);
 
         assertThat(given().find(waiting.id()).state()).isEqualTo(JobState.CANCELLED);
-        assertThat(given().find(waiting.id()).endedAt()).isNotNull();
+        assertThat(given().find(waiting.id()).endedAt()).isEqualTo(StoreScenario.NOW);
         assertThat(given().waitingRows(JobDraft.PARTITION)).isEmpty();
         assertThat(given().submit(given().job().key("42")).state())
                 .as("the key is free")
@@ -125,7 +125,8 @@ interface ReleaseContract extends GivenStore {
                 .release(
                         List.of(moved.toDueRow(), gone.toDueRow(), waiting.toDueRow()),
                         running.token(),
-                        given().token());
+                        given().token(),
+                        StoreScenario.NOW);
 
         assertThat(given().find(moved.id())).isEqualTo(movedOn);
         assertThat(given().find(gone.id()).state()).isEqualTo(JobState.CANCELLED);
@@ -138,7 +139,7 @@ interface ReleaseContract extends GivenStore {
         long claim = given().token();
         given().store().claim(given().handedOver(), given().worker(), claim, StoreScenario.NOW);
 
-        given().store().release(given().handedOver(), claim, given().token());
+        given().store().release(given().handedOver(), claim, given().token(), StoreScenario.NOW);
 
         assertThat(given().waitingRows(JobDraft.PARTITION)).hasSize(300);
     }

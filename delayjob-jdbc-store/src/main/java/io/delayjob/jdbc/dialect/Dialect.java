@@ -160,7 +160,7 @@ public abstract class Dialect {
      */
     public abstract Script claim();
 
-    /** Makes claimed or claimable rows wait again; answers the jobs. */
+    /** Makes claimed or claimable rows wait again, skipping locked ones; answers the jobs. */
     public abstract Script release();
 
     /** Makes running rows wait again whose owner is not registered, skipping locked ones; answers the jobs. */
@@ -170,21 +170,22 @@ public abstract class Dialect {
 
     /**
      * Moves jobs to the history, or, where it is not to be kept, out of the tables; answers the ids of those that matched.
-     * One that somebody has asked to cancel does not match an ending as failed.
+     * One that somebody has asked to cancel does not match an ending as failed, and one that another transaction has locked
+     * does not match at all.
      */
     public abstract Script endJobs();
 
-    /** Makes jobs wait again that nobody has asked to cancel; answers the ids of those that matched. */
+    /** Makes jobs wait again that nobody has asked to cancel, skipping locked ones; answers the ids of those that matched. */
     public abstract Script returnJobs();
 
-    /** Id, token and state of jobs, wherever they are. */
+    /** Id, token and state of jobs, wherever they are, and whether a cancellation was requested. */
     public String locate() {
         return """
-                SELECT j.id, j.token, j.state
+                SELECT j.id, j.token, j.state, j.cancel_requested
                 FROM UNNEST(CAST(:id AS UUID ARRAY)) AS u(id)
                 JOIN {job} j ON j.id = u.id
                 UNION ALL
-                SELECT h.id, h.token, h.state
+                SELECT h.id, h.token, h.state, h.cancel_requested
                 FROM UNNEST(CAST(:id AS UUID ARRAY)) AS u(id)
                 JOIN {history} h ON h.id = u.id
                 """;
@@ -216,14 +217,8 @@ public abstract class Dialect {
     /** Deletes all but the newest lines of these jobs' attempt logs. */
     public abstract String pruneAttempts();
 
-    /** Lowers the doubt of unfinished jobs. */
-    public String settleDoubt() {
-        return """
-                UPDATE {job}
-                SET in_doubt = GREATEST(0, in_doubt - :by)
-                WHERE id = ANY(CAST(:id AS UUID ARRAY))
-                """;
-    }
+    /** Lowers the doubt of unfinished jobs, skipping locked ones; answers the ids of the others. */
+    public abstract Script settleDoubt();
 
     /** Lowers the doubt of ended jobs. */
     public String settleDoubtInHistory() {

@@ -7,8 +7,8 @@ import java.util.List;
  * what was changed.
  *
  * <p>Claims lock by id alone, for H2 locks the rows that a {@code LIMIT} leaves out as well; in a rescue and in retention that
- * does no harm. A claim or rescue skips rows that an application's transaction holds, so that it never waits for one; any
- * other transition of such a row waits for at most H2's lock timeout (2 s unless the URL says otherwise).
+ * does no harm. The engine's transitions skip rows that an application's transaction holds, so that they never wait for one;
+ * applications wait for each other for at most H2's lock timeout (2 s unless the URL says otherwise).
  */
 final class H2Dialect extends Dialect {
 
@@ -16,7 +16,7 @@ final class H2Dialect extends Dialect {
             SELECT id
             FROM {job}
             WHERE id = ANY(CAST(:id AS UUID ARRAY))
-            FOR UPDATE
+            FOR UPDATE SKIP LOCKED
             """;
 
     private static final String LOCK_KEYS = """
@@ -25,8 +25,6 @@ final class H2Dialect extends Dialect {
             WHERE id IN (SELECT j.id FROM {keys} JOIN {job} j ON j.name = k.name AND j.job_key = k.job_key)
             FOR UPDATE
             """;
-
-    private static final String SKIP_LOCKED = " SKIP LOCKED";
 
     H2Dialect() {
         super("H2", "h2");
@@ -125,7 +123,7 @@ final class H2Dialect extends Dialect {
 
     @Override
     public Script claim() {
-        return Script.locking(LOCK_IDS + SKIP_LOCKED, """
+        return Script.locking(LOCK_IDS, """
                 SELECT {job_columns}
                 FROM FINAL TABLE (
                     MERGE INTO {job} j
@@ -144,7 +142,7 @@ final class H2Dialect extends Dialect {
                 FROM FINAL TABLE (
                     MERGE INTO {job} j
                     USING (SELECT * FROM {tokens}) u
-                    ON j.id = u.id AND j.token IN (u.token, :claimToken)
+                    ON j.id = u.id AND j.token IN (u.token, :claimToken) AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                     WHEN MATCHED THEN UPDATE
                     SET state = {delayed}, owner = 0, token = :freshToken
                 )
@@ -184,19 +182,19 @@ final class H2Dialect extends Dialect {
                             j.cancel_requested, j.started_at, e.ended_at,
                             e.failure_type, e.failure_message, e.failure_trace
                         FROM {ended_jobs}
-                        WHERE e.keep
+                        WHERE e.keep AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                         """, """
                         DELETE FROM {attempt}
                         WHERE job_id IN (
                             SELECT j.id
                             FROM {ended_jobs}
-                            WHERE NOT e.keep
+                            WHERE NOT e.keep AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                         )
                         """), """
                 SELECT id
                 FROM OLD TABLE (
                     DELETE FROM {job}
-                    WHERE id IN (SELECT j.id FROM {ended_jobs})
+                    WHERE id IN (SELECT j.id FROM {ended_jobs}) AND id = ANY(CAST(:locked AS UUID ARRAY))
                 )
                 """);
     }
@@ -209,11 +207,24 @@ final class H2Dialect extends Dialect {
                     MERGE INTO {job} j
                     USING (SELECT * FROM {returns}) r
                     ON j.id = r.id AND j.token = r.token AND NOT j.cancel_requested
+                        AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                     WHEN MATCHED THEN UPDATE
                     SET state = {delayed}, owner = 0, token = r.fresh_token, run = r.run, planned_at = r.planned_at,
                         due_at = r.due_at, failures = r.failures,
                         rescues = CASE WHEN r.new_run THEN 0 ELSE j.rescues END,
                         in_doubt = GREATEST(0, j.in_doubt + r.doubt)
+                )
+                """);
+    }
+
+    @Override
+    public Script settleDoubt() {
+        return Script.locking(LOCK_IDS, """
+                SELECT id
+                FROM FINAL TABLE (
+                    UPDATE {job}
+                    SET in_doubt = GREATEST(0, in_doubt - :by)
+                    WHERE id = ANY(CAST(:locked AS UUID ARRAY))
                 )
                 """);
     }

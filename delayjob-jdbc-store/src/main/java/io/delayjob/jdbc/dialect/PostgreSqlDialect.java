@@ -116,10 +116,18 @@ final class PostgreSqlDialect extends Dialect {
     @Override
     public Script release() {
         return Script.of(PLANNED_ANEW + """
+                WITH picked AS (
+                    SELECT j.id AS picked_id
+                    FROM {tokens}
+                    JOIN {job} j ON j.id = u.id
+                    WHERE j.token IN (u.token, :claimToken)
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
                 UPDATE {job}
                 SET state = {delayed}, owner = 0, token = :freshToken
-                FROM (SELECT u.id AS released_id, u.token AS found_token FROM {tokens}) AS released
-                WHERE id = released_id AND token IN (found_token, :claimToken)
+                FROM picked
+                WHERE id = picked_id
                 RETURNING {job_columns}
                 """);
     }
@@ -159,10 +167,15 @@ final class PostgreSqlDialect extends Dialect {
     @Override
     public Script endJobs() {
         return Script.of(PLANNED_ANEW + """
-                WITH gone AS (
+                WITH picked AS (
+                    SELECT e.*
+                    FROM {ended_jobs}
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                ), gone AS (
                     DELETE FROM {job} j
-                    USING {endings}
-                    WHERE j.id = e.id AND j.token = e.token AND NOT (e.state = {failed} AND j.cancel_requested)
+                    USING picked e
+                    WHERE j.id = e.id
                     RETURNING j.id, j.partition_id, j.name, j.job_key,
                         CASE WHEN e.state = {failed} THEN j.payload END AS payload,
                         j.schedule, j.retry, j.trace, e.state, e.fresh_token, j.scheduled_at, e.planned_at, j.due_at,
@@ -188,14 +201,39 @@ final class PostgreSqlDialect extends Dialect {
     @Override
     public Script returnJobs() {
         return Script.of(PLANNED_ANEW + """
+                WITH picked AS (
+                    SELECT r.*
+                    FROM {returns}
+                    JOIN {job} j ON j.id = r.id AND j.token = r.token AND NOT j.cancel_requested
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
                 UPDATE {job} j
                 SET state = {delayed}, owner = 0, token = r.fresh_token, run = r.run, planned_at = r.planned_at,
                     due_at = r.due_at, failures = r.failures,
                     rescues = CASE WHEN r.new_run THEN 0 ELSE j.rescues END,
                     in_doubt = GREATEST(0, j.in_doubt + r.doubt)
-                FROM {returns}
-                WHERE j.id = r.id AND j.token = r.token AND NOT j.cancel_requested
+                FROM picked r
+                WHERE j.id = r.id
                 RETURNING j.id
+                """);
+    }
+
+    @Override
+    public Script settleDoubt() {
+        return Script.of("""
+                WITH picked AS (
+                    SELECT j.id AS picked_id
+                    FROM {job} j
+                    WHERE j.id = ANY(CAST(:id AS UUID ARRAY))
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
+                UPDATE {job}
+                SET in_doubt = GREATEST(0, in_doubt - :by)
+                FROM picked
+                WHERE id = picked_id
+                RETURNING id
                 """);
     }
 
