@@ -17,9 +17,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that wait in the wheel of this instance: a cache of the table, never more than its bound. What is due already
- * goes straight on, what is due beyond the window is left to the window reader. A row that is known with the same token
- * is a duplicate; with another one it has moved on, and the newer entry takes the older one's place.
+ * The rows that wait in the wheel of this instance: a cache of the table, never more than its bound, and one more for each
+ * thread that hands over at the same moment. What is due already goes straight on, what is due beyond the window is left to
+ * the window reader. A row that is known with the same token is a duplicate; with another one it has moved on, and the newer
+ * entry takes the older one's place.
  *
  * <p>Thread-safe.
  */
@@ -111,18 +112,26 @@ public final class WaitingRows implements DueIntake {
         boolean apart = epoch != clockEpoch;
         if (apart) {
             clockEpoch = epoch;
-            List<DueRow> rows =
-                    entries.values().stream().map(entry -> entry.row).toList();
-            clear();
-            accept(rows);
+            accept(takeAll());
         }
         return apart;
     }
 
     /** Forgets all rows: the table has them. */
     public void clear() {
-        entries.values().forEach(Entry::cancel);
-        entries.clear();
+        takeAll();
+    }
+
+    /** One by one, so that a row that is handed over meanwhile either is among them or stays. */
+    private List<DueRow> takeAll() {
+        List<DueRow> taken = new ArrayList<>();
+        entries.forEach((id, entry) -> {
+            if (entries.remove(id, entry)) {
+                entry.cancel();
+                taken.add(entry.row);
+            }
+        });
+        return taken;
     }
 
     private final class Entry implements Runnable {

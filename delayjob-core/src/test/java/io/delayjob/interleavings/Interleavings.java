@@ -1,0 +1,71 @@
+package io.delayjob.interleavings;
+
+import java.util.List;
+import java.util.Set;
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.verifier.LinearizabilityVerifier;
+import org.jetbrains.lincheck.datastructures.verifier.Verifier;
+
+/**
+ * Explores the interleavings of given scenarios, and of some that Lincheck makes up itself, always the same. More of each are
+ * tried with {@code -Ddelayjob.lincheck.depth=100}.
+ */
+public final class Interleavings {
+
+    private static final int DEPTH = Integer.getInteger("delayjob.lincheck.depth", 1);
+    private static final int OF_EACH = 200;
+    private static final int MADE_UP = 2;
+
+    /** Immutable, or touched by the polling thread alone: there is nothing to be interleaved with. */
+    private static final Set<String> OF_ONE_THREAD =
+            Set.of("Slot", "Level", "LevelOccupancy", "JobId", "DueRow", "Partition");
+
+    private Interleavings() {}
+
+    /** For a subject that judges itself, by a method with {@code @Validate}. */
+    public static void judgedByItself(Class<?> subject, List<Scenario> scenarios) {
+        explore(subject, scenarios, NothingThrown.class);
+    }
+
+    /** For a subject of which every result must be as if its operations had been called one after the other. */
+    public static void linearizable(Class<?> subject, List<Scenario> scenarios) {
+        explore(subject, scenarios, LinearizabilityVerifier.class);
+    }
+
+    /** This scenario alone. */
+    public static void judgedByItself(Class<?> subject, Scenario scenario) {
+        ModelCheckingOptions options = options(NothingThrown.class).iterations(0);
+        options.addCustomScenario(scenario.of(subject));
+        options.check(subject);
+    }
+
+    private static void explore(Class<?> subject, List<Scenario> scenarios, Class<? extends Verifier> verifier) {
+        ModelCheckingOptions options = options(verifier).iterations(MADE_UP * DEPTH);
+        scenarios.forEach(scenario -> options.addCustomScenario(scenario.of(subject)));
+        options.check(subject);
+    }
+
+    private static boolean isOfOneThread(String className) {
+        return OF_ONE_THREAD.contains(className.substring(className.lastIndexOf('.') + 1));
+    }
+
+    private static ModelCheckingOptions options(Class<? extends Verifier> verifier) {
+        ModelCheckingOptions options = new ModelCheckingOptions()
+                .invocationsPerIteration(OF_EACH * DEPTH)
+                .threads(2)
+                .actorsBefore(1)
+                .actorsPerThread(2)
+                .actorsAfter(0)
+                .minimizeFailedScenario(false)
+                .verifier(verifier);
+        options.addGuarantee(ManagedStrategyGuaranteeKt.forClasses(Interleavings::isOfOneThread)
+                .allMethods()
+                .ignore());
+        // The poll itself calls back, and is left as it is.
+        options.addGuarantee(ManagedStrategyGuaranteeKt.forClasses(name -> name.endsWith(".HierarchicalWheel"))
+                .methods("add", "moveOn", "nanosToNext", "levels", "moveToDueSlot", "currentSlot")
+                .ignore());
+        return options;
+    }
+}

@@ -1,0 +1,144 @@
+package io.delayjob.wheel;
+
+import static io.delayjob.interleavings.Scenario.racing;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.interleavings.Interleavings;
+import io.delayjob.interleavings.Mutant;
+import io.delayjob.interleavings.Mutants;
+import io.delayjob.interleavings.Scenario;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** The wheel under Lincheck, which tries the interleavings of small scenarios one by one; and mutants that it must catch. */
+class WheelLincheckTest {
+
+    private static final Scenario TWO_ARRIVE = racing("schedule(0, 1)", "schedule(1, 1)");
+    private static final Scenario ARRIVES_AS_POLLED = racing("schedule(0, 0)", "tick()");
+    private static final Scenario ARRIVES_WHILE_RESTING =
+            racing("schedule(0, 0)", "schedule(0, 1)").after("schedule(1, 2); tick()");
+    private static final Scenario COMES_AND_GOES_AS_POLLED = racing("schedule(0, 1); cancel(0)", "tick()");
+    private static final Scenario CANCELLED_AS_IT_FIRES =
+            racing("cancel(0)", "tick()").after("schedule(0, 1)");
+    private static final Scenario CANCELLED_TWICE =
+            racing("cancel(0)", "cancel(0)").after("schedule(0, 1)");
+    private static final Scenario TWO_ARE_CANCELLED =
+            racing("cancel(0)", "cancel(1)").after("schedule(0, 2); schedule(1, 2); tick()");
+    private static final Scenario ARRIVES_AS_CLOSED = racing("schedule(0, 1)", "close()");
+    private static final Scenario TWO_ARRIVE_FOR_ONE_PLACE =
+            racing("schedule(0, 2)", "schedule(1, 2)").after("schedule(0, 2); schedule(1, 2)");
+
+    private static final List<Scenario> RACES = List.of(
+            TWO_ARRIVE,
+            ARRIVES_AS_POLLED,
+            ARRIVES_WHILE_RESTING,
+            COMES_AND_GOES_AS_POLLED,
+            CANCELLED_AS_IT_FIRES,
+            CANCELLED_TWICE,
+            TWO_ARE_CANCELLED,
+            ARRIVES_AS_CLOSED,
+            TWO_ARRIVE_FOR_ONE_PLACE,
+            racing("reschedule(0, 1)", "tick(); tick()").after("schedule(0, 1)"),
+            racing("reschedule(0, 1)", "reschedule(0, 0)", "tick()").after("schedule(0, 1)"),
+            racing("schedule(0, 1)", "cancel(1)", "close()").after("schedule(1, 1)"));
+
+    private static final List<Scenario> HANDLES = List.of(
+            racing("cancel(0); isPending(0)", "cancel(0)", "tick()"),
+            racing("cancel(0); cancel(1)", "tick(); tick()"),
+            racing("isPending(0); isPending(0)", "tick()"),
+            racing("isPending(1); isPending(1)", "cancel(1)", "tick(); tick()"));
+
+    private static final Mutant TAKE = new Mutant(
+            "take_is_check_then_act",
+            "SharedEntry",
+            "return TASK.getAndSet(this, null);",
+            "Runnable taken = task; task = null; return taken;",
+            CANCELLED_AS_IT_FIRES,
+            "a timer ended twice");
+
+    static final List<Mutant> MUTANTS = List.of(
+            TAKE,
+            new Mutant(
+                    "push_is_check_then_act",
+                    "Inbox",
+                    "} while (!arrivals.weakCompareAndSetVolatile(head, entry));",
+                    "arrivals.set(entry); } while (false);",
+                    TWO_ARRIVE,
+                    "the slots hold other timers than the pending ones"),
+            new Mutant(
+                    "inbox_is_emptied_in_two_steps",
+                    "Inbox",
+                    "SharedEntry entry = hasArrivals() ? arrivals.getAndSet(null) : null;",
+                    "SharedEntry entry = arrivals.get(); arrivals.set(null);",
+                    ARRIVES_AS_POLLED,
+                    "the poller sleeps past a timer"),
+            new Mutant(
+                    "cancellation_is_check_then_act",
+                    "Inbox",
+                    "} while (!cancellations.weakCompareAndSetVolatile(head, entry));",
+                    "cancellations.set(entry); } while (false);",
+                    TWO_ARE_CANCELLED,
+                    "the slots hold other timers than the pending ones"),
+            new Mutant(
+                    "arrivals_are_not_asked_whether_they_ended",
+                    "TimingWheel",
+                    "if (entry.isPending()) {",
+                    "if (true) {",
+                    COMES_AND_GOES_AS_POLLED,
+                    "the slots hold other timers than the pending ones"),
+            new Mutant(
+                    "poller_rests_without_another_look",
+                    "TimingWheel",
+                    "if (inbox.hasArrivals() || inbox",
+                    "if (inbox",
+                    ARRIVES_AS_POLLED,
+                    "the poller sleeps past a timer"),
+            new Mutant(
+                    "nobody_is_woken_for_an_earlier_deadline",
+                    "TimingWheel",
+                    "return isForEver || (!isOver && endNanos - deadlineNanos >= tickNanos);",
+                    "return isForEver;",
+                    ARRIVES_WHILE_RESTING,
+                    "the poller sleeps past a timer"),
+            new Mutant(
+                    "schedule_does_not_look_for_a_close",
+                    "TimingWheel",
+                    "if (closed) {\n            entry.cancel();",
+                    "if (false) {\n            entry.cancel();",
+                    ARRIVES_AS_CLOSED,
+                    "a timer is pending in a closed wheel"),
+            new Mutant(
+                    "bound_is_checked_then_raised",
+                    "TimingWheel",
+                    "} while (!pending.weakCompareAndSetVolatile(timers, timers + 1));",
+                    "pending.incrementAndGet(); } while (false);",
+                    TWO_ARRIVE_FOR_ONE_PLACE,
+                    "more timers are pending than the bound allows"));
+
+    @Test
+    void everyTimerEndsExactlyOnceWhateverThreadsDo() {
+        Interleavings.judgedByItself(RacingTimers.class, RACES);
+    }
+
+    @Test
+    void handlesTellTheSameAsIfUsedOneAfterTheOther() {
+        Interleavings.linearizable(TimerHandles.class, HANDLES);
+    }
+
+    @ParameterizedTest
+    @FieldSource("MUTANTS")
+    void mutantIsCaught(Mutant mutant) {
+        Class<?> subject = Mutants.ofPackage(RacingTimers.class).subjectWith(mutant);
+        assertThatThrownBy(() -> Interleavings.judgedByItself(subject, mutant.race()))
+                .hasMessageContaining(mutant.caughtBy());
+    }
+
+    @Test
+    void handlesOfTheMutantTellOtherwise() {
+        Class<?> subject = Mutants.ofPackage(TimerHandles.class).subjectWith(TAKE);
+        assertThatThrownBy(() -> Interleavings.linearizable(subject, HANDLES))
+                .hasMessageContaining("Invalid execution results");
+    }
+}
