@@ -81,7 +81,10 @@ public final class DelayJobEngine {
                 settings, store, handlers, codec, clock, random, listeners, nearDue, this::partitionFor);
     }
 
-    /** Near-due rows go where they are preloaded anyway, to a partition led here; all others are spread by hash. */
+    /**
+     * Near-due rows go where they are preloaded anyway, to a partition led here; all others are spread by hash. Should the
+     * lease end before the row is due, whoever leads then reads the partition from now on, and finds it.
+     */
     private Partition partitionFor(String queue, JobId id, long dueMillis) {
         EngineRun current = run;
         int hash = Long.hashCode(id.value().getLeastSignificantBits());

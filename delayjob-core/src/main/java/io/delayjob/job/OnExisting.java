@@ -14,9 +14,9 @@ public enum OnExisting {
      * may run to its end before that commits.
      */
     KEEP,
-    /** Gives the existing job the new payload, schedule and due time, and counts runs and failures anew. */
+    /** Gives the existing job the new payload, schedule, queue and due time, and counts runs and failures anew. */
     REPLACE,
-    /** Gives the existing job the new due time only. */
+    /** Gives the existing job the new due time only, in the queue that is named with it. */
     POSTPONE,
     /** Refuses, with a {@link JobExistsException}. */
     FAIL

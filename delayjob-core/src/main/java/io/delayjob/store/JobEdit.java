@@ -4,6 +4,7 @@ import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
+import io.delayjob.job.Partition;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class JobEdit {
 
     private final Job job;
+    private Partition partition;
     private @Nullable String key;
     private @Nullable String payload;
     private @Nullable String schedule;
@@ -34,6 +36,7 @@ final class JobEdit {
 
     private JobEdit(Job job) {
         this.job = job;
+        partition = job.partition();
         key = job.key();
         payload = job.payload();
         schedule = job.schedule();
@@ -88,8 +91,9 @@ final class JobEdit {
                 null);
     }
 
-    /** What {@link io.delayjob.job.OnExisting#REPLACE} takes over: everything but identity, place and attempts. */
+    /** What {@link io.delayjob.job.OnExisting#REPLACE} takes over: everything but identity and attempts. */
     JobEdit replacedBy(NewJob replacement) {
+        partition = replacement.partition();
         payload = replacement.payload();
         schedule = replacement.schedule();
         retry = replacement.retry();
@@ -110,6 +114,12 @@ final class JobEdit {
         dueAt = due;
         token = freshToken;
         return this;
+    }
+
+    /** What {@link io.delayjob.job.OnExisting#POSTPONE} takes over. */
+    JobEdit postponedBy(NewJob call) {
+        partition = call.partition();
+        return movedTo(call.plannedAt(), call.dueAt(), call.token());
     }
 
     JobEdit waiting(long freshToken) {
@@ -200,7 +210,7 @@ final class JobEdit {
     Job done() {
         return new Job(
                 job.id(),
-                job.partition(),
+                partition,
                 job.name(),
                 key,
                 payload,

@@ -106,8 +106,7 @@ public final class MemoryJobStore implements JobStore {
         }
         boolean replaces = job.onExisting() == OnExisting.REPLACE;
         JobEdit edit = JobEdit.of(existing);
-        unfinished.save(
-                (replaces ? edit.replacedBy(job) : edit.movedTo(job.plannedAt(), job.dueAt(), job.token())).done());
+        unfinished.save((replaces ? edit.replacedBy(job) : edit.postponedBy(job)).done());
         Scheduled.Outcome outcome = replaces ? Scheduled.Outcome.REPLACED : Scheduled.Outcome.POSTPONED;
         return new Scheduled(existing.id(), outcome, JobState.DELAYED);
     }

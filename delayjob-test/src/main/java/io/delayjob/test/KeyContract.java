@@ -8,6 +8,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobState;
 import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.store.CompletionResult;
@@ -93,6 +94,31 @@ interface KeyContract extends GivenStore {
                 .isEqualTo(second.attempt())
                 .isEqualTo(2);
         assertThat(replaced.token()).isEqualTo(draft.toNewJob().token());
+    }
+
+    @Test
+    default void replace_movesTheJobToTheQueueAndPartitionOfTheCall() {
+        movesToTheQueueAndPartitionOfTheCall(OnExisting.REPLACE);
+    }
+
+    @Test
+    default void postpone_movesTheJobToTheQueueAndPartitionOfTheCall() {
+        movesToTheQueueAndPartitionOfTheCall(OnExisting.POSTPONE);
+    }
+
+    private void movesToTheQueueAndPartitionOfTheCall(OnExisting onExisting) {
+        Job existing = given().waiting(given().job().key("42"));
+        Partition elsewhere = new Partition("reports", 3);
+        given().forgetHandedOver();
+
+        given().submit(given().job().key("42", onExisting).in(elsewhere).at(LATER));
+
+        Job moved = given().find(existing.id());
+        assertThat(moved.partition()).isEqualTo(elsewhere);
+        assertThat(given().waitingRows(elsewhere)).containsExactly(moved.toDueRow());
+        assertThat(given().waitingRows(JobDraft.PARTITION)).isEmpty();
+        assertThat(given().store().partitionsInUse()).containsExactly(elsewhere);
+        assertThat(given().handedOver()).containsExactly(moved.toDueRow());
     }
 
     @Test

@@ -90,10 +90,10 @@ public abstract class Dialect {
                 """;
     }
 
-    /** Gives the waiting jobs of these keys all that is new; answers them as due rows with their key. */
+    /** Gives the waiting jobs of these keys all that is new, their place included; answers them as due rows with their key. */
     public abstract Script replaceJobs();
 
-    /** Gives the waiting jobs of these keys their new due time; answers them as due rows with their key. */
+    /** Gives the waiting jobs of these keys their new due time and place; answers them as due rows with their key. */
     public abstract Script postponeJobs();
 
     /** Takes these keys from running jobs, with their further attempts; answers their ids. */

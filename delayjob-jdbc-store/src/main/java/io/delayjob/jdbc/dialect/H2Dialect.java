@@ -66,7 +66,7 @@ final class H2Dialect extends Dialect {
                     ON j.name = n.name AND j.job_key = n.job_key AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                         AND j.state = {delayed}
                     WHEN MATCHED THEN UPDATE
-                    SET payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, token = n.token,
+                    SET partition_id = n.partition_id, payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, token = n.token,
                         scheduled_at = n.scheduled_at, planned_at = n.planned_at, due_at = n.due_at,
                         run = 1, failures = 0, rescues = 0
                 )
@@ -83,7 +83,7 @@ final class H2Dialect extends Dialect {
                     ON j.name = n.name AND j.job_key = n.job_key AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                         AND j.state = {delayed}
                     WHEN MATCHED THEN UPDATE
-                    SET due_at = n.due_at,
+                    SET partition_id = n.partition_id, due_at = n.due_at,
                         planned_at = CASE WHEN j.failures = 0 AND j.rescues = 0 THEN n.planned_at ELSE j.planned_at END,
                         token = n.token
                 )

@@ -41,7 +41,7 @@ final class PostgreSqlDialect extends Dialect {
     public Script replaceJobs() {
         return Script.of("""
                 UPDATE {job} j
-                SET payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, token = n.token,
+                SET partition_id = n.partition_id, payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, token = n.token,
                     scheduled_at = n.scheduled_at, planned_at = n.planned_at, due_at = n.due_at,
                     run = 1, failures = 0, rescues = 0
                 FROM {new_jobs}
@@ -54,7 +54,7 @@ final class PostgreSqlDialect extends Dialect {
     public Script postponeJobs() {
         return Script.of("""
                 UPDATE {job} j
-                SET due_at = n.due_at,
+                SET partition_id = n.partition_id, due_at = n.due_at,
                     planned_at = CASE WHEN j.failures = 0 AND j.rescues = 0 THEN n.planned_at ELSE j.planned_at END,
                     token = n.token
                 FROM {new_jobs}
