@@ -186,8 +186,8 @@ final class EngineRun {
                 leases::notLed,
                 handlers::names,
                 lanes,
-                rows -> {
-                    List<DueRow> refused = lanes.offerOverdue(rows);
+                (rows, asOfNanos) -> {
+                    List<DueRow> refused = lanes.offerOverdue(rows, asOfNanos);
                     int taken = rows.size() - refused.size();
                     if (taken > 0) {
                         listeners.tell(l -> l.adopted(taken));
@@ -225,6 +225,7 @@ final class EngineRun {
                 new AttemptDefaults(settings.retry(), settings.timeout(), settings.unreadablePayloadAfter()));
         claimer = new Claimer(
                 lanes,
+                waiting,
                 store,
                 membership::number,
                 membership::mayStart,

@@ -1,6 +1,7 @@
 package io.delayjob.dispatch;
 
 import io.delayjob.complete.Completer;
+import io.delayjob.job.DueIntake;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.store.JobStore;
@@ -39,6 +40,7 @@ public final class Claimer implements Agent {
     private static final int MAX_BACKLOG_BATCHES = 8;
 
     private final Lanes lanes;
+    private final DueIntake waiting;
     private final JobStore store;
     private final LongSupplier owner;
     private final StartPermit permit;
@@ -51,9 +53,13 @@ public final class Claimer implements Agent {
     private final Deque<Release> releases = new ArrayDeque<>();
     private final Deque<Reoffer> reoffers = new ArrayDeque<>();
 
-    /** @param owner this instance's number; 0 while it has none */
+    /**
+     * @param waiting takes back what turns out not to be due yet
+     * @param owner this instance's number; 0 while it has none
+     */
     public Claimer(
             Lanes lanes,
+            DueIntake waiting,
             JobStore store,
             LongSupplier owner,
             StartPermit permit,
@@ -63,6 +69,7 @@ public final class Claimer implements Agent {
             RandomGenerator random,
             int batchSize) {
         this.lanes = lanes;
+        this.waiting = waiting;
         this.store = store;
         this.owner = owner;
         this.permit = permit;
@@ -87,6 +94,7 @@ public final class Claimer implements Agent {
             return lanes.ready() > 0 || lanes.hasClaimed() ? PATIENCE_NANOS : pause();
         }
         List<DueRow> rows = lanes.toClaim(batchSize);
+        lanes.takeEarly().forEach(early -> waiting.offer(List.of(early.row), early.asOfNanos));
         if (!rows.isEmpty()) {
             claim(rows, number);
         }

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Lanes are served in turn, so that none starves. A row is <em>known</em> from its offer until its claim is answered;
- * a known row offered again with the same token is a duplicate.
+ * a known row offered again with the same token is a duplicate, and so is one that was read before.
  *
  * <p>Thread-safe: one lock, held for memory operations only.
  */
@@ -61,6 +61,7 @@ public final class Lanes implements DueIntake, Capacity {
     private final Map<JobId, Ready> known = new HashMap<>();
     private final SetAside setAside = new SetAside();
     private final List<Job> returned = new ArrayList<>();
+    private final List<Ready> early = new ArrayList<>();
     private int ready;
     private boolean closed;
 
@@ -92,13 +93,13 @@ public final class Lanes implements DueIntake, Capacity {
 
     /** Takes what has just come due. */
     @Override
-    public List<DueRow> offer(List<DueRow> rows) {
-        return offer(rows, false, this::fairRoom);
+    public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
+        return offer(rows, asOfNanos, false, this::fairRoom);
     }
 
     /** Takes what a sweep has found: no more than can start before the next one. */
-    public List<DueRow> offerOverdue(List<DueRow> rows) {
-        return offer(rows, false, this::room);
+    public List<DueRow> offerOverdue(List<DueRow> rows, long asOfNanos) {
+        return offer(rows, asOfNanos, false, this::room);
     }
 
     /**
@@ -106,17 +107,17 @@ public final class Lanes implements DueIntake, Capacity {
      * sweep finds if it is still there.
      */
     void offerAgain(List<DueRow> rows) {
-        offer(rows, true, this::fairRoom);
+        offer(rows, clock.nanoTime(), true, this::fairRoom);
     }
 
-    private List<DueRow> offer(List<DueRow> rows, boolean again, ToIntFunction<Lane> roomIn) {
+    private List<DueRow> offer(List<DueRow> rows, long asOfNanos, boolean again, ToIntFunction<Lane> roomIn) {
         List<DueRow> refused = locked(() -> {
             List<DueRow> refusals = new ArrayList<>(0);
             long now = clock.nanoTime();
             for (DueRow row : rows) {
                 Lane lane = closed ? null : lane(row);
                 Ready present = known.get(row.id());
-                boolean duplicate = present != null && (again || present.row.token() == row.token());
+                boolean duplicate = present != null && (again || !present.isOvertakenBy(row, asOfNanos));
                 if (lane == null || duplicate || setAside.contains(row.id(), now)) {
                     continue;
                 }
@@ -125,7 +126,7 @@ public final class Lanes implements DueIntake, Capacity {
                     refusals.add(row);
                     continue;
                 }
-                Ready offered = new Ready(row, again);
+                Ready offered = new Ready(row, asOfNanos, again);
                 known.put(row.id(), offered);
                 lane.ready.add(offered);
                 ready++;
@@ -219,6 +220,15 @@ public final class Lanes implements DueIntake, Capacity {
         });
     }
 
+    /** Takes out the rows that turned out not to be due yet. */
+    List<Ready> takeEarly() {
+        return locked(() -> {
+            List<Ready> all = List.copyOf(early);
+            early.clear();
+            return all;
+        });
+    }
+
     /** Jobs being claimed, and claimed ones without a slot. */
     private int claimedAhead() {
         int ahead = 0;
@@ -238,8 +248,9 @@ public final class Lanes implements DueIntake, Capacity {
                 continue;
             }
             if (next.row.dueMillis() > nowMillis) {
-                // Store time was set back: the table says when.
+                // The estimate of store time was lowered, or the store's clock set back.
                 known.remove(next.row.id());
+                early.add(next);
                 continue;
             }
             lane.claiming++;

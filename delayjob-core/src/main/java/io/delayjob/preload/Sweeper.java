@@ -168,11 +168,12 @@ public final class Sweeper implements Agent {
             return;
         }
         int limit = pageSize(pass, roomy);
+        long asOf = clock.nanoTime();
         List<DueRow> rows = read(pass, roomy, limit);
         Map<String, List<DueRow>> byName =
                 rows.stream().collect(Collectors.groupingBy(DueRow::name, LinkedHashMap::new, Collectors.toList()));
         byName.forEach((name, ofName) -> {
-            Offer offer = offer(name, ofName);
+            Offer offer = offer(name, ofName, asOf);
             if (!offer.refused.isEmpty()) {
                 backlogs.computeIfAbsent(name, n -> pass.copy()).heldUp(offer.roomLeft);
             }
@@ -192,7 +193,7 @@ public final class Sweeper implements Agent {
         }
         int limit = pageSize(backlog, Set.of(name));
         List<DueRow> rows = read(backlog, Set.of(name), limit);
-        Offer offer = offer(name, rows);
+        Offer offer = offer(name, rows, now);
         backlog.advance(rows, limit, offer.refused);
         if (backlog.isThrough()) {
             backlogs.remove(name);
@@ -207,9 +208,9 @@ public final class Sweeper implements Agent {
      * Offers rows of one name. The room that they left is reckoned and not only asked for: what was taken may have been
      * claimed by now, and the room that this has made would be mistaken for room that is not for these rows.
      */
-    private Offer offer(String name, List<DueRow> rows) {
+    private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);
-        Set<JobId> refused = due.offer(rows).stream().map(DueRow::id).collect(Collectors.toSet());
+        Set<JobId> refused = due.offer(rows, asOfNanos).stream().map(DueRow::id).collect(Collectors.toSet());
         int taken = rows.size() - refused.size();
         return new Offer(refused, Math.max(0, Math.min(before - taken, capacity.roomFor(name))));
     }

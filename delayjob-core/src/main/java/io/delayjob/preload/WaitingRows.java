@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows that wait in the wheel of this instance: a cache of the table, never more than its bound, and one more for each
  * thread that hands over at the same moment. What is due already goes straight on, what is due beyond the window is left to
- * the window reader. A row that is known with the same token is a duplicate; with another one it has moved on, and the newer
- * entry takes the older one's place.
+ * the window reader. A row that is known with the same token is a duplicate; with another one it has moved on, and the later
+ * news take the earlier ones' place.
  *
  * <p>Thread-safe.
  */
-public final class WaitingRows implements DueIntake {
+public final class WaitingRows implements DueIntake, DueSink {
 
     private final TimingWheel wheel;
     private final EngineClock clock;
     private final Capacity capacity;
-    private final DueSink due;
+    private final DueIntake due;
     private final long windowMillis;
     private final int maxRows;
     private final Map<JobId, Entry> entries = new ConcurrentHashMap<>();
@@ -41,7 +41,7 @@ public final class WaitingRows implements DueIntake {
      * @param maxRows at most so many rows wait here
      */
     public WaitingRows(
-            TimingWheel wheel, EngineClock clock, Capacity capacity, DueSink due, Duration window, int maxRows) {
+            TimingWheel wheel, EngineClock clock, Capacity capacity, DueIntake due, Duration window, int maxRows) {
         this.wheel = wheel;
         this.clock = clock;
         this.capacity = capacity;
@@ -58,38 +58,51 @@ public final class WaitingRows implements DueIntake {
      * @return the rows not yet due that there was no room for, in the order given
      */
     @Override
-    public List<DueRow> offer(List<DueRow> rows) {
+    public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
         long now = clock.storeMillis();
         List<DueRow> dueNow = new ArrayList<>();
         List<DueRow> refused = new ArrayList<>();
         for (DueRow row : rows) {
+            Entry known = entries.get(row.id());
+            if (known != null && (known.row.token() == row.token() || known.isNewsAt(asOfNanos))) {
+                continue;
+            }
+            boolean waits =
+                    row.dueMillis() > now && row.dueMillis() - now <= windowMillis && capacity.roomFor(row.name()) > 0;
+            if (waits && known == null && isFull()) {
+                refused.add(row);
+            } else if (waits) {
+                keep(new Entry(row, asOfNanos));
+            } else if (known != null && entries.remove(row.id(), known)) {
+                known.cancel();
+            }
             if (row.dueMillis() <= now) {
                 dueNow.add(row);
-            } else if (row.dueMillis() - now <= windowMillis && capacity.roomFor(row.name()) > 0 && !keep(row)) {
-                refused.add(row);
             }
         }
         if (!dueNow.isEmpty()) {
-            due.accept(dueNow);
+            due.offer(dueNow, asOfNanos);
         }
         return refused;
     }
 
-    private boolean keep(DueRow row) {
-        Entry known = entries.get(row.id());
-        if (known != null && known.row.token() == row.token()) {
-            return true;
-        }
-        if (known == null && isFull()) {
-            return false;
-        }
-        Entry entry = new Entry(row);
-        Entry before = entries.put(row.id(), entry);
-        if (before != null) {
+    /** Takes rows of transitions that were committed a moment ago. */
+    @Override
+    public void accept(List<DueRow> rows) {
+        offer(rows, clock.nanoTime());
+    }
+
+    private void keep(Entry entry) {
+        Entry kept = entries.merge(entry.row.id(), entry, (before, later) -> {
+            if (before.isNewsAt(entry.asOfNanos)) {
+                return before;
+            }
             before.cancel();
+            return later;
+        });
+        if (kept == entry) {
+            entry.schedule();
         }
-        entry.schedule();
-        return true;
     }
 
     /** Whether no more rows can be kept. */
@@ -112,7 +125,7 @@ public final class WaitingRows implements DueIntake {
         boolean apart = epoch != clockEpoch;
         if (apart) {
             clockEpoch = epoch;
-            accept(takeAll());
+            takeAll().forEach(entry -> offer(List.of(entry.row), entry.asOfNanos));
         }
         return apart;
     }
@@ -123,12 +136,12 @@ public final class WaitingRows implements DueIntake {
     }
 
     /** One by one, so that a row that is handed over meanwhile either is among them or stays. */
-    private List<DueRow> takeAll() {
-        List<DueRow> taken = new ArrayList<>();
+    private List<Entry> takeAll() {
+        List<Entry> taken = new ArrayList<>();
         entries.forEach((id, entry) -> {
             if (entries.remove(id, entry)) {
                 entry.cancel();
-                taken.add(entry.row);
+                taken.add(entry);
             }
         });
         return taken;
@@ -137,10 +150,17 @@ public final class WaitingRows implements DueIntake {
     private final class Entry implements Runnable {
 
         private final DueRow row;
+        private final long asOfNanos;
         private volatile @Nullable Timeout timeout;
 
-        Entry(DueRow row) {
+        Entry(DueRow row, long asOfNanos) {
             this.row = row;
+            this.asOfNanos = asOfNanos;
+        }
+
+        /** Whether it is later news of its job than what was read then. */
+        boolean isNewsAt(long readNanos) {
+            return asOfNanos - readNanos > 0;
         }
 
         void schedule() {
@@ -172,7 +192,7 @@ public final class WaitingRows implements DueIntake {
                 // The estimate of store time was lowered meanwhile: not early, so once more.
                 schedule();
             } else if (entries.remove(row.id(), this)) {
-                due.accept(List.of(row));
+                due.offer(List.of(row), asOfNanos);
             }
         }
     }

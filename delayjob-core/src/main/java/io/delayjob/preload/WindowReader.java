@@ -99,7 +99,7 @@ public final class WindowReader implements Agent {
         Progress progress = Progress.DONE;
         for (Map.Entry<Partition, PartitionCursor> entry : cursors.entrySet()) {
             List<DueRow> page = pages.getOrDefault(entry.getKey(), List.of());
-            List<DueRow> refused = waiting.offer(page);
+            List<DueRow> refused = waiting.offer(page, started);
             if (!refused.isEmpty()) {
                 // It stays before the first row that found no room.
                 int taken = page.indexOf(refused.get(0));

@@ -231,7 +231,7 @@ class AttemptsTest {
         noting(Handler.named("a"));
         DueRow row = station.due(GivenJob.given().schedule(Repeat.every(Duration.ofMinutes(1))));
         station.clock.advance(Duration.ofSeconds(150));
-        station.lanes.offer(List.of(row));
+        station.offer(List.of(row));
         station.work();
         assertThat(calls).containsExactly("a run 3 attempt 1");
         assertThat(station.job(row.id()).run()).isEqualTo(4);
@@ -247,7 +247,7 @@ class AttemptsTest {
         DueRow row = station.due(
                 GivenJob.given().schedule(Repeat.every(Duration.ofHours(1)).misfire(MisfirePolicy.SKIP)));
         station.clock.advance(Duration.ofMinutes(150));
-        station.lanes.offer(List.of(row));
+        station.offer(List.of(row));
         station.work();
         assertThat(calls).isEmpty();
         assertThat(station.job(row.id()).run()).isEqualTo(4);
@@ -272,7 +272,7 @@ class AttemptsTest {
     void claimedJobIsReleasedUncountedWhenTheHeartStopped() {
         noting(Handler.named("a"));
         DueRow row = station.due("a");
-        station.lanes.offer(List.of(row));
+        station.offer(List.of(row));
         station.claimer.doWork();
         station.alive = false;
         station.work();
@@ -288,7 +288,7 @@ class AttemptsTest {
     void workerMakesOneAttemptAfterAnother() {
         noting(Handler.named("a"));
         station.run(GivenJob.given());
-        station.lanes.offer(station.due("a", 30));
+        station.offer(station.due("a", 30));
         station.claimer.doWork();
         assertThat(station.workers.waiting()).isEqualTo(4);
         station.workers.runOne();
@@ -302,7 +302,7 @@ class AttemptsTest {
         noting(Handler.named("a"));
         station.run(GivenJob.given());
         List<DueRow> rows = station.due("a", 30);
-        station.lanes.offer(rows);
+        station.offer(rows);
         station.workers.rejecting = true;
         station.claimer.doWork();
         station.claimer.doWork();
@@ -318,7 +318,7 @@ class AttemptsTest {
     void jobsAreReleasedWhenNoThreadCanBeMade() {
         noting(Handler.named("a"));
         List<DueRow> rows = station.due("a", 4);
-        station.lanes.offer(rows);
+        station.offer(rows);
         station.workers.broken = new OutOfMemoryError("unable to create native thread");
         station.claimer.doWork();
         station.claimer.doWork();
@@ -384,7 +384,7 @@ class AttemptsTest {
                         .name(List.of("a", "b", "c").get(random.nextInt(3)))
                         .payload(payload)));
             }
-            station.lanes.offer(rows);
+            station.offer(rows);
             station.alive = random.nextInt(20) > 0;
             station.workers.rejecting = random.nextInt(20) == 0;
             String fault = List.of("claim", "complete", "release").get(random.nextInt(3));
@@ -607,7 +607,7 @@ class AttemptsTest {
             interrupted.add(Thread.currentThread().isInterrupted());
             return null;
         }));
-        station.lanes.offer(station.due("a", 2));
+        station.offer(station.due("a", 2));
         station.work();
         assertThat(interrupted).containsExactly(false, true, false, true);
         assertThat(Thread.interrupted()).isFalse();
@@ -695,7 +695,7 @@ class AttemptsTest {
     void jobOnItsWayToTheHandlerIsWaitedForAsWell() {
         noting(Handler.named("a"));
         DueRow row = station.due("a");
-        station.lanes.offer(List.of(row));
+        station.offer(List.of(row));
         station.claimer.doWork();
         assertThat(station.attempts.drain(Duration.ZERO, Duration.ZERO))
                 .as("a worker has it")
@@ -708,7 +708,7 @@ class AttemptsTest {
     void jobThatComesToItsWorkerAfterTheInterruptionIsNotStarted() {
         noting(Handler.named("a"));
         DueRow row = station.due("a");
-        station.lanes.offer(List.of(row));
+        station.offer(List.of(row));
         station.claimer.doWork();
         station.attempts.drain(Duration.ZERO, Duration.ZERO);
         station.workers.runAll();
@@ -806,7 +806,7 @@ class AttemptsTest {
             return end.join();
         });
         DueRow row = station.due("a");
-        station.lanes.offer(List.of(row));
+        station.offer(List.of(row));
         station.claimer.doWork();
         Thread worker = new Thread(station.workers::runAll);
         worker.start();

@@ -30,12 +30,12 @@ class ClaimerTest {
     @ValueSource(booleans = {true, false})
     void claimOfUnknownOutcomeIsReleasedBeforeAnythingElseIsClaimed(boolean applied) {
         DueRow row = station.due("a");
-        station.lanes.offer(List.of(row));
+        station.offer(List.of(row));
         loseClaim(applied);
         assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
         assertThat(station.state(row.id())).isEqualTo(applied ? JobState.RUNNING : JobState.DELAYED);
 
-        station.lanes.offer(List.of(station.due("a")));
+        station.offer(List.of(station.due("a")));
         station.store.loseCallOf("release").loseAnswerOf("release").forgetCalls();
         assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
         assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
@@ -59,11 +59,11 @@ class ClaimerTest {
     @Test
     void rowOfUnknownOutcomeIsKnownUntilItsReleaseIsAnswered() {
         DueRow row = station.due("a");
-        station.lanes.offer(List.of(row));
+        station.offer(List.of(row));
         station.store.loseAnswerOf("claim").loseAnswerOf("release");
         assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
         assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
-        station.lanes.offer(List.of(row));
+        station.offer(List.of(row));
         assertThat(station.lanes.ready()).as("a duplicate").isZero();
         station.work();
         station.offerAsItStands(row.id());
@@ -83,7 +83,7 @@ class ClaimerTest {
     @MethodSource("whatStoresThrow")
     void whateverTheStoreThrowsTheRowsComeFree(Throwable thrown) {
         DueRow row = station.due("a");
-        station.lanes.offer(List.of(row));
+        station.offer(List.of(row));
         station.store.fail("claim", thrown);
         assertThatThrownBy(claimer::doWork).isSameAs(thrown);
         station.work();
@@ -95,12 +95,12 @@ class ClaimerTest {
 
     @Test
     void slotsOfAnUnknownClaimAreFreeAfterItsRelease() {
-        station.lanes.offer(station.due("a", 4));
+        station.offer(station.due("a", 4));
         station.store.loseAnswerOf("claim");
         assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
         station.work();
         station.store.forgetCalls();
-        station.lanes.offer(station.due("a", 4));
+        station.offer(station.due("a", 4));
         claimer.doWork();
         assertThat(station.store.calls("claim").get(0).rows()).hasSize(4);
     }
@@ -109,18 +109,18 @@ class ClaimerTest {
     void rowsThatSomebodyHoldsAreReleasedLaterAndKeepNobodyWaiting() {
         List<DueRow> rows = station.due("a", 2);
         JobId held = rows.get(0).id();
-        station.lanes.offer(rows);
+        station.offer(rows);
         station.store.loseAnswerOf("claim");
         assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
         station.store.lock(held);
 
-        station.lanes.offer(List.of(station.due("a")));
+        station.offer(List.of(station.due("a")));
         station.work();
 
         assertThat(station.state(rows.get(1).id())).isEqualTo(JobState.DELAYED);
         assertThat(station.state(held)).isEqualTo(JobState.RUNNING);
         assertThat(station.store.calls("claim")).as("others go on").hasSize(2);
-        station.lanes.offer(List.of(rows.get(0)));
+        station.offer(List.of(rows.get(0)));
         assertThat(station.lanes.ready()).as("the held one is a duplicate").isZero();
         assertThat(Duration.ofNanos(claimer.doWork())).isEqualTo(Duration.ofMillis(100));
 
@@ -134,13 +134,27 @@ class ClaimerTest {
         assertThat(station.state(held)).isEqualTo(JobState.FINISHED);
     }
 
+    @Test
+    void rowThatIsNotDueYetAfterAllGoesBackToTheWheel() {
+        DueRow row = station.due("a");
+        station.offer(List.of(row));
+        station.clock.lowerEstimate(Duration.ofMillis(3));
+        station.work();
+        assertThat(station.store.calls("claim")).isEmpty();
+        assertThat(station.early).containsExactly(row);
+        station.clock.advanceMillis(3);
+        station.offer(station.early);
+        station.work();
+        assertThat(station.state(row.id())).isEqualTo(JobState.FINISHED);
+    }
+
     // ---- rows that do not come back
 
     @Test
     void rowThatWasPassedOverIsOfferedOnceMoreAndThenLeftToTheSweep() {
         DueRow row = station.due("a");
         station.store.lock(row.id());
-        station.lanes.offer(List.of(row));
+        station.offer(List.of(row));
         assertThat(Duration.ofNanos(claimer.doWork())).isEqualTo(Duration.ofMillis(50));
         for (int i = 0; i < 100; i++) {
             station.clock.advanceMillis(50);
@@ -160,12 +174,12 @@ class ClaimerTest {
         Station one = new Station(1).handler("a", (arguments, job) -> null);
         DueRow before = one.due("a");
         one.store.lock(before.id());
-        one.lanes.offer(List.of(before));
+        one.offer(List.of(before));
         one.claimer.doWork();
         one.rows.reschedule(before.id(), one.clock.storeTime(), 77, DueSink.NONE);
         one.store.unlock(before.id());
         // The one slot is taken while the newer row comes, and the older one is offered again.
-        one.lanes.offer(List.of(one.due("a")));
+        one.offer(List.of(one.due("a")));
         one.claimer.doWork();
         one.offerAsItStands(before.id());
         one.clock.advanceMillis(50);
@@ -177,7 +191,7 @@ class ClaimerTest {
     void rowThatWasLockedForAMomentRunsSoonAfter() {
         DueRow row = station.due("a");
         station.store.lock(row.id());
-        station.lanes.offer(List.of(row));
+        station.offer(List.of(row));
         claimer.doWork();
         station.store.unlock(row.id());
         station.clock.advanceMillis(50);
@@ -189,7 +203,7 @@ class ClaimerTest {
     void rowThatSomebodyElseClaimedIsGone() {
         DueRow row = station.due("a");
         station.rows.claim(List.of(row), 99, 5, station.clock.storeTime());
-        station.lanes.offer(List.of(row));
+        station.offer(List.of(row));
         station.work();
         station.clock.advanceMillis(50);
         station.work();
@@ -207,7 +221,7 @@ class ClaimerTest {
         Station one = new Station(1).handler("a", (arguments, job) -> null);
         one.run(GivenJob.given().name("a"));
         List<DueRow> rows = one.due("a", 3);
-        one.lanes.offer(rows);
+        one.offer(rows);
         one.claimer.doWork();
         assertThat(rows).allMatch(row -> one.state(row.id()) == JobState.RUNNING);
         one.clock.advanceMillis(900);
@@ -226,14 +240,14 @@ class ClaimerTest {
     void agentComesBackToLookAfterJobsWithoutASlot() {
         Station one = new Station(1).handler("a", (arguments, job) -> null);
         one.run(GivenJob.given().name("a"));
-        one.lanes.offer(one.due("a", 3));
+        one.offer(one.due("a", 3));
         assertThat(Duration.ofNanos(one.claimer.doWork())).isLessThanOrEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
     void nothingIsClaimedWithoutALivingHeart() {
         station.alive = false;
-        station.lanes.offer(station.due("a", 3));
+        station.offer(station.due("a", 3));
         assertThat(Duration.ofNanos(claimer.doWork())).isLessThanOrEqualTo(Duration.ofMillis(10));
         assertThat(station.store.calls("claim")).isEmpty();
     }
@@ -245,7 +259,7 @@ class ClaimerTest {
             station.completer.add(
                     station.ended(GivenJob.given().id(GivenJob.id(10_000 + i)).done()));
         }
-        station.lanes.offer(station.due("a", 3));
+        station.offer(station.due("a", 3));
         assertThat(Duration.ofNanos(claimer.doWork())).isLessThanOrEqualTo(Duration.ofMillis(10));
         assertThat(station.store.calls("claim")).isEmpty();
         station.work();
@@ -255,7 +269,7 @@ class ClaimerTest {
     @Test
     void jobsClaimedAheadStartAsSoonAsTheBacklogIsWritten() {
         station.run(GivenJob.given().name("a"));
-        station.lanes.offer(station.due("a", 10));
+        station.offer(station.due("a", 10));
         claimer.doWork();
         assertThat(station.lanes.hasClaimed()).isTrue();
         station.alive = false;
@@ -266,7 +280,7 @@ class ClaimerTest {
     void dueRowsAreClaimedInOneStatement() {
         station.run(GivenJob.given().name("a"));
         station.store.forgetCalls();
-        station.lanes.offer(station.due("a", 50));
+        station.offer(station.due("a", 50));
         station.work();
         assertThat(station.store.calls("claim")).hasSize(1);
         assertThat(station.store.calls("complete").size()).isLessThanOrEqualTo(2);
@@ -277,7 +291,7 @@ class ClaimerTest {
         Station one = new Station(1).handler("a", (arguments, job) -> null);
         one.run(GivenJob.given().name("a"));
         List<DueRow> rows = one.due("a", 3);
-        one.lanes.offer(rows);
+        one.offer(rows);
         one.claimer.doWork();
         one.claimer.close();
         assertThat(rows.stream().map(DueRow::id).filter(id -> one.state(id) == JobState.RUNNING))

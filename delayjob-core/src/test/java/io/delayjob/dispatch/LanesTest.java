@@ -35,20 +35,20 @@ class LanesTest {
     @Test
     void rowOfferedAgainWithTheSameTokenIsADuplicate() {
         DueRow row = row("a");
-        assertThat(lanes.offer(List.of(row, row))).isEmpty();
-        assertThat(lanes.offerOverdue(List.of(row))).isEmpty();
+        assertThat(station.offer(List.of(row, row))).isEmpty();
+        assertThat(offerOverdue(List.of(row))).isEmpty();
         assertThat(lanes.ready()).isEqualTo(1);
     }
 
     @Test
     void rowIsKnownUntilItsClaimIsAnswered() {
         DueRow row = row("a");
-        lanes.offer(List.of(row));
+        station.offer(List.of(row));
         List<DueRow> asked = lanes.toClaim(10);
-        lanes.offer(List.of(row));
+        station.offer(List.of(row));
         assertThat(lanes.ready()).isZero();
         lanes.claimed(asked, List.of());
-        lanes.offer(List.of(row));
+        station.offer(List.of(row));
         assertThat(lanes.ready()).isEqualTo(1);
     }
 
@@ -56,8 +56,19 @@ class LanesTest {
     void rowThatHasMovedOnTakesThePlaceOfItsFormerSelf() {
         DueRow before = row("a");
         DueRow after = moved(before);
-        lanes.offer(List.of(before));
-        lanes.offer(List.of(after));
+        station.offer(List.of(before));
+        station.offer(List.of(after));
+        assertThat(lanes.toClaim(10)).containsExactly(after);
+    }
+
+    @Test
+    void pageThatWasOvertakenByLaterNewsChangesNothing() {
+        DueRow before = row("a");
+        DueRow after = moved(before);
+        long read = station.clock.nanoTime();
+        station.clock.advanceMillis(1);
+        station.offer(List.of(after));
+        assertThat(lanes.offerOverdue(List.of(before), read)).isEmpty();
         assertThat(lanes.toClaim(10)).containsExactly(after);
     }
 
@@ -65,9 +76,9 @@ class LanesTest {
     void staleRowNeverPutsAnIdIntoOneClaimTwice() {
         DueRow before = row("a");
         DueRow after = moved(before);
-        lanes.offer(List.of(before));
-        lanes.offer(List.of(after));
-        lanes.offer(List.of(before));
+        station.offer(List.of(before));
+        station.offer(List.of(after));
+        station.offer(List.of(before));
         assertThat(lanes.toClaim(10)).containsExactly(before);
     }
 
@@ -75,7 +86,7 @@ class LanesTest {
     void namesAndQueuesThatAreNotServedHereAreDropped() {
         DueRow unknown = row("unknown");
         DueRow off = new DueRow(GivenJob.id(99), new Partition("off", 0), "a", 0, 1);
-        assertThat(lanes.offer(List.of(unknown, off))).isEmpty();
+        assertThat(station.offer(List.of(unknown, off))).isEmpty();
         assertThat(lanes.ready()).isZero();
         assertThat(lanes.roomFor("unknown")).isZero();
     }
@@ -83,11 +94,11 @@ class LanesTest {
     @Test
     void rowThatIsNotDueAnyMoreIsForgottenAndMayComeBack() {
         DueRow row = row("a");
-        lanes.offer(List.of(row));
+        station.offer(List.of(row));
         station.clock.setStore(Duration.ofHours(-1));
         assertThat(lanes.toClaim(10)).isEmpty();
         station.clock.setStore(Duration.ofHours(1));
-        lanes.offer(List.of(row));
+        station.offer(List.of(row));
         assertThat(lanes.toClaim(10)).containsExactly(row);
     }
 
@@ -95,26 +106,26 @@ class LanesTest {
 
     @Test
     void oneLaneNeverFillsMemoryUpForTheOthers() {
-        List<DueRow> refused = lanes.offer(rows("a", 2_000));
+        List<DueRow> refused = station.offer(rows("a", 2_000));
         assertThat(refused).isNotEmpty();
         assertThat(lanes.roomFor("b")).isPositive();
-        assertThat(lanes.offer(rows("b", 100))).isEmpty();
-        assertThat(lanes.offerOverdue(rows("single", 1))).isEmpty();
+        assertThat(station.offer(rows("b", 100))).isEmpty();
+        assertThat(offerOverdue(rows("single", 1))).isEmpty();
     }
 
     @Test
     void overdueRowsOfOneLaneNeverFillMemoryUpForTheOthers() {
         fast("a");
-        List<DueRow> refused = lanes.offerOverdue(rows("a", 2_000));
+        List<DueRow> refused = offerOverdue(rows("a", 2_000));
         assertThat(refused).isNotEmpty();
-        assertThat(lanes.offer(rows("b", 100))).isEmpty();
+        assertThat(station.offer(rows("b", 100))).isEmpty();
         assertThat(lanes.ready()).isLessThan(1_000);
     }
 
     @Test
     void sweepKeepsNoMoreThanCanStartSoon() {
         pace("a", Duration.ofMillis(500));
-        List<DueRow> refused = lanes.offerOverdue(rows("a", 200));
+        List<DueRow> refused = offerOverdue(rows("a", 200));
         assertThat(200 - refused.size())
                 .as("4 slots, 2 starts a second, two seconds")
                 .isBetween(16, 32);
@@ -124,7 +135,7 @@ class LanesTest {
     @Test
     void memoryIsBoundedWhateverIsOffered() {
         for (String name : List.of("a", "b", "single")) {
-            lanes.offer(rows(name, 2_000));
+            station.offer(rows(name, 2_000));
         }
         assertThat(lanes.ready()).isLessThanOrEqualTo(1_000);
     }
@@ -132,7 +143,7 @@ class LanesTest {
     @Test
     void roomIsAnnouncedOnceHalfOfItIsThereAndNotRowByRow() {
         pace("a", Duration.ofMillis(500));
-        lanes.offerOverdue(rows("a", 200));
+        offerOverdue(rows("a", 200));
         int full = lanes.ready();
         int started = 0;
         while (station.roomAnnounced == 0) {
@@ -145,7 +156,7 @@ class LanesTest {
             started++;
         }
         assertThat(started).isBetween(full / 3, full * 2 / 3);
-        assertThat(lanes.offerOverdue(rows("a", 1))).isEmpty();
+        assertThat(offerOverdue(rows("a", 1))).isEmpty();
     }
 
     // ---- whose turn it is
@@ -153,8 +164,8 @@ class LanesTest {
     @Test
     void lanesTakeTurnsWhenOneSlotIsLeftForAll() {
         Station one = new Station(1).handler("a", (x, job) -> null).handler("b", (x, job) -> null);
-        one.lanes.offer(one.due("a", 20));
-        one.lanes.offer(one.due("b", 20));
+        one.offer(one.due("a", 20));
+        one.offer(one.due("b", 20));
         assertThat(startedOneByOne(one, 12))
                 .containsExactly("a", "b", "a", "b", "a", "b", "a", "b", "a", "b", "a", "b");
     }
@@ -166,7 +177,7 @@ class LanesTest {
                     .handler("a", (x, job) -> null)
                     .handler("b", (x, job) -> null)
                     .handler("c", (x, job) -> null);
-            List.of("a", "b", "c").forEach(name -> one.lanes.offer(one.due(name, 20)));
+            List.of("a", "b", "c").forEach(name -> one.offer(one.due(name, 20)));
             List<String> started = new ArrayList<>();
             for (int i = 0; i < 30; i++) {
                 started.addAll(startedOneByOne(one, 1));
@@ -196,8 +207,8 @@ class LanesTest {
 
     @Test
     void freeSlotsAreSharedByAllThatWait() {
-        lanes.offer(rows("a", 10));
-        lanes.offer(rows("b", 10));
+        station.offer(rows("a", 10));
+        station.offer(rows("b", 10));
         assertThat(lanes.toClaim(500)).extracting(DueRow::name).containsExactlyInAnyOrder("a", "a", "b", "b");
     }
 
@@ -208,8 +219,8 @@ class LanesTest {
         List<String> started = new ArrayList<>();
         List<Job> running = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            lanes.offer(rows("a", 200));
-            lanes.offer(rows("b", i == 0 ? 0 : 10));
+            station.offer(rows("a", 200));
+            station.offer(rows("b", i == 0 ? 0 : 10));
             List<DueRow> asked = lanes.toClaim(500);
             lanes.claimed(asked, claimed(asked));
             running.addAll(lanes.toStart());
@@ -230,14 +241,14 @@ class LanesTest {
 
     @Test
     void handlerOfUnknownPaceIsClaimedForFreeSlotsOnly() {
-        lanes.offer(rows("a", 100));
+        station.offer(rows("a", 100));
         assertThat(lanes.toClaim(500)).hasSize(4);
     }
 
     @Test
     void slowHandlerIsClaimedForFreeSlotsOnly() {
         pace("a", Duration.ofMillis(21));
-        lanes.offer(rows("a", 100));
+        station.offer(rows("a", 100));
         assertThat(lanes.toClaim(500)).hasSize(4);
         assertThat(lanes.toClaim(500)).isEmpty();
     }
@@ -245,7 +256,7 @@ class LanesTest {
     @Test
     void fastHandlerIsClaimedAheadByWhatStartsWithinTwentyMilliseconds() {
         fast("a");
-        lanes.offer(rows("a", 400));
+        station.offer(rows("a", 400));
         assertThat(lanes.toClaim(500)).hasSize(4 + 4 * 20);
         assertThat(lanes.toClaim(500)).isEmpty();
     }
@@ -263,7 +274,7 @@ class LanesTest {
         int claimed = 0;
         List<DueRow> asked;
         do {
-            at.lanes.offer(rows("a", 500));
+            at.offer(rows("a", 500));
             asked = at.lanes.toClaim(500);
             at.lanes.claimed(asked, claimed(asked));
             claimed += asked.size();
@@ -275,11 +286,11 @@ class LanesTest {
     void nothingIsClaimedAheadOfSlotsThatSlowAttemptsHold() {
         fast("a");
         pace("b", Duration.ofSeconds(1));
-        lanes.offer(rows("b", 4));
+        station.offer(rows("b", 4));
         List<DueRow> asked = lanes.toClaim(500);
         lanes.claimed(asked, claimed(asked));
         start(4);
-        lanes.offer(rows("a", 400));
+        station.offer(rows("a", 400));
         assertThat(lanes.toClaim(500)).isEmpty();
         assertThat(lanes.hasClaimable()).isFalse();
     }
@@ -287,7 +298,7 @@ class LanesTest {
     @Test
     void claimIsNoLargerThanABatch() {
         fast("a");
-        lanes.offer(rows("a", 400));
+        station.offer(rows("a", 400));
         assertThat(lanes.toClaim(50)).hasSize(50);
     }
 
@@ -298,7 +309,7 @@ class LanesTest {
         List<Job> started = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
             if (random.nextInt(3) == 0) {
-                lanes.offer(rows(List.of("a", "b", "single").get(random.nextInt(3)), 1 + random.nextInt(5)));
+                station.offer(rows(List.of("a", "b", "single").get(random.nextInt(3)), 1 + random.nextInt(5)));
             }
             List<DueRow> asked = lanes.toClaim(1 + random.nextInt(20));
             List<DueRow> found =
@@ -326,12 +337,12 @@ class LanesTest {
 
     @Test
     void closedLanesTakeNothingAndReturnWhatHasNoSlot() {
-        lanes.offer(rows("a", 10));
+        station.offer(rows("a", 10));
         List<DueRow> asked = lanes.toClaim(500);
         lanes.claimed(asked, claimed(asked));
         lanes.close();
         assertThat(lanes.toRelease(station.clock.storeTime())).hasSize(4);
-        assertThat(lanes.offer(rows("a", 1))).isEmpty();
+        assertThat(station.offer(rows("a", 1))).isEmpty();
         assertThat(lanes.ready()).isZero();
         assertThat(lanes.roomFor("a")).isZero();
         assertThat(lanes.toClaim(500)).isEmpty();
@@ -348,7 +359,7 @@ class LanesTest {
 
     /** Has one attempt of that handler take so long. */
     private void pace(Lanes lanes, String name, Duration took) {
-        lanes.offer(List.of(row(name)));
+        lanes.offer(List.of(row(name)), station.clock.nanoTime());
         List<DueRow> asked = lanes.toClaim(1);
         List<Job> jobs = claimed(asked);
         lanes.claimed(asked, jobs);
@@ -371,6 +382,10 @@ class LanesTest {
     private DueRow row(String name) {
         JobId id = GivenJob.id(++lastId);
         return new DueRow(id, new Partition("default", 0), name, station.clock.storeMillis(), lastId);
+    }
+
+    private List<DueRow> offerOverdue(List<DueRow> rows) {
+        return lanes.offerOverdue(rows, station.clock.nanoTime());
     }
 
     private DueRow moved(DueRow row) {

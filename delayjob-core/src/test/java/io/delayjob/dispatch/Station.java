@@ -65,6 +65,9 @@ final class Station {
     final Attempts attempts;
     final Claimer claimer;
 
+    /** What the claimer found not to be due yet. */
+    final List<DueRow> early = new ArrayList<>();
+
     boolean alive = true;
     int roomAnnounced;
     int timeoutWakes;
@@ -98,7 +101,16 @@ final class Station {
                 listeners,
                 new AttemptDefaults(RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofDays(1)));
         claimer = new Claimer(
-                lanes, store.asStore(), () -> number, owner -> alive, completer, attempts, clock, random, 500);
+                lanes,
+                this::takeBack,
+                store.asStore(),
+                () -> number,
+                owner -> alive,
+                completer,
+                attempts,
+                clock,
+                random,
+                500);
     }
 
     Station handler(String name, JobHandler body) {
@@ -132,9 +144,18 @@ final class Station {
     /** Writes a job, offers it, and does all there is to do. */
     JobId run(GivenJob job) {
         DueRow row = due(job);
-        lanes.offer(List.of(row));
+        offer(List.of(row));
         work();
         return row.id();
+    }
+
+    private List<DueRow> takeBack(List<DueRow> rows, long asOfNanos) {
+        early.addAll(rows);
+        return List.of();
+    }
+
+    List<DueRow> offer(List<DueRow> rows) {
+        return lanes.offer(rows, clock.nanoTime());
     }
 
     void work() {
@@ -150,7 +171,7 @@ final class Station {
 
     /** What the sweep does: offers the row as it stands now. */
     void offerAsItStands(JobId id) {
-        lanes.offer(List.of(job(id).toDueRow()));
+        offer(List.of(job(id).toDueRow()));
     }
 
     Job job(JobId id) {

@@ -46,7 +46,7 @@ public class RacingRows {
     public void offer(@Param(name = "job") int job, @Param(name = "delay") int delay) {
         int token = count.getAndIncrement();
         rows[token] = new DueRow(JOBS[job], PARTITION, "a", clock.storeMillis() + delay, token);
-        waiting.offer(List.of(rows[token]));
+        waiting.accept(List.of(rows[token]));
     }
 
     /** One duty cycle of the wheel's thread. */
@@ -67,7 +67,7 @@ public class RacingRows {
         wheel.poll();
     }
 
-    private void come(List<DueRow> due) {
+    private List<DueRow> come(List<DueRow> due, long asOfNanos) {
         for (DueRow row : due) {
             synchronized (came) {
                 came[(int) row.token()]++;
@@ -76,6 +76,7 @@ public class RacingRows {
                 early = true;
             }
         }
+        return List.of();
     }
 
     @Validate

@@ -39,7 +39,7 @@ class SweeperTest {
             () -> partitions,
             () -> Set.of("a", "b", "c"),
             shelf,
-            shelf::offer,
+            (offered, asOf) -> shelf.offer(offered),
             clock,
             new JobListeners(List.of()),
             INTERVAL,

@@ -28,8 +28,8 @@ class WaitingRowsTest {
             TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).build();
     private final List<DueRow> due = new ArrayList<>();
     private boolean servedHere = true;
-    private final WaitingRows waiting =
-            new WaitingRows(wheel, clock, name -> servedHere ? 1 : 0, due::addAll, Duration.ofSeconds(10), 5);
+    private final WaitingRows waiting = new WaitingRows(
+            wheel, clock, name -> servedHere ? 1 : 0, (rows, asOf) -> take(rows), Duration.ofSeconds(10), 5);
     private long lastId;
 
     // ---- when
@@ -37,7 +37,7 @@ class WaitingRowsTest {
     @Test
     void rowComesAtItsMillisecondAndNotBefore() {
         DueRow row = row(5_000);
-        assertThat(waiting.offer(List.of(row))).isEmpty();
+        assertThat(offer(List.of(row))).isEmpty();
         advance(4_999);
         assertThat(due).isEmpty();
         advance(1);
@@ -49,23 +49,23 @@ class WaitingRowsTest {
     void whatIsDueGoesStraightOn() {
         DueRow now = row(0);
         DueRow past = row(-60_000);
-        waiting.offer(List.of(now, past));
+        offer(List.of(now, past));
         assertThat(due).containsExactly(now, past);
         assertThat(waiting.size()).isZero();
     }
 
     @Test
     void whatIsDueBeyondTheWindowIsLeftToTheReader() {
-        assertThat(waiting.offer(List.of(row(10_001)))).isEmpty();
+        assertThat(offer(List.of(row(10_001)))).isEmpty();
         assertThat(waiting.size()).isZero();
-        waiting.offer(List.of(row(10_000)));
+        offer(List.of(row(10_000)));
         assertThat(waiting.size()).isEqualTo(1);
     }
 
     @Test
     void nothingComesEarlyWhenTheEstimateOfStoreTimeWasLowered() {
         DueRow row = row(5_000);
-        waiting.offer(List.of(row));
+        offer(List.of(row));
         clock.lowerEstimate(Duration.ofMillis(30));
         advance(5_001);
         assertThat(due).isEmpty();
@@ -76,7 +76,7 @@ class WaitingRowsTest {
     @Test
     void deadlinesAreDerivedAnewWhenTheStoresClockWasSetForward() {
         DueRow row = row(9_000);
-        waiting.offer(List.of(row));
+        offer(List.of(row));
         clock.setStore(Duration.ofSeconds(8));
         assertThat(waiting.followClock()).isTrue();
         advance(1_001);
@@ -86,7 +86,7 @@ class WaitingRowsTest {
 
     @Test
     void rowsThatAnEarlierStoreClockPutsBeyondTheWindowAreForgotten() {
-        waiting.offer(List.of(row(9_000)));
+        offer(List.of(row(9_000)));
         clock.setStore(Duration.ofHours(-1));
         waiting.followClock();
         assertThat(waiting.size()).isZero();
@@ -99,8 +99,8 @@ class WaitingRowsTest {
     @Test
     void rowWithTheSameTokenIsADuplicate() {
         DueRow row = row(5_000);
-        waiting.offer(List.of(row, row));
-        waiting.offer(List.of(row));
+        offer(List.of(row, row));
+        offer(List.of(row));
         assertThat(waiting.size()).isEqualTo(1);
         advance(5_001);
         assertThat(due).containsExactly(row);
@@ -110,8 +110,8 @@ class WaitingRowsTest {
     void rowThatHasMovedOnTakesThePlaceOfItsFormerSelf() {
         DueRow before = row(5_000);
         DueRow sooner = moved(before, 1_000);
-        waiting.offer(List.of(before));
-        waiting.offer(List.of(sooner));
+        offer(List.of(before));
+        offer(List.of(sooner));
         assertThat(waiting.size()).isEqualTo(1);
         advance(1_001);
         assertThat(due).containsExactly(sooner);
@@ -120,11 +120,56 @@ class WaitingRowsTest {
     }
 
     @Test
+    void pageThatWasOvertakenByLaterNewsChangesNothing() {
+        DueRow before = row(5_000);
+        DueRow sooner = moved(before, 1_000);
+        DueRow dueAlready = moved(before, 0);
+        long read = clock.nanoTime();
+        advance(1);
+        waiting.accept(List.of(sooner));
+        assertThat(waiting.offer(List.of(before), read)).isEmpty();
+        assertThat(waiting.offer(List.of(dueAlready), read)).isEmpty();
+        assertThat(due).isEmpty();
+        advance(1_000);
+        assertThat(due).containsExactly(sooner);
+        advance(10_000);
+        assertThat(due).hasSize(1);
+    }
+
+    @Test
+    void formerSelfOfARowThatIsDueNowOrBeyondTheWindowLeavesTheWheel() {
+        DueRow run = row(5_000);
+        DueRow postponed = row(6_000);
+        offer(List.of(run, postponed));
+        DueRow now = moved(run, 0);
+        waiting.accept(List.of(now, moved(postponed, 60_000)));
+        assertThat(waiting.size()).isZero();
+        assertThat(wheel.size()).isZero();
+        advance(10_000);
+        assertThat(due).containsExactly(now);
+    }
+
+    @Test
+    void deadlinesDerivedAnewPushAsideNothingLater() {
+        DueRow row = row(5_000);
+        long read = clock.nanoTime();
+        offer(List.of(row));
+        advance(1);
+        clock.setStore(Duration.ofSeconds(1));
+        waiting.followClock();
+        DueRow later = moved(row, 7_000);
+        waiting.accept(List.of(later));
+        waiting.offer(List.of(row), read);
+        advance(7_001);
+        assertThat(due).containsExactly(later);
+    }
+
+    @Test
     void rowThatHasMovedOnTakesThePlaceOfItsFormerSelfEvenWithoutRoom() {
         DueRow first = row(5_000);
-        waiting.offer(List.of(first, row(5_000), row(5_000), row(5_000), row(5_000)));
+        offer(List.of(first, row(5_000), row(5_000), row(5_000), row(5_000)));
         DueRow later = moved(first, 6_000);
-        assertThat(waiting.offer(List.of(later))).isEmpty();
+        assertThat(offer(List.of(later))).isEmpty();
         advance(6_001);
         assertThat(due).hasSize(5).contains(later).doesNotContain(first);
     }
@@ -132,7 +177,7 @@ class WaitingRowsTest {
     @Test
     void nameWithoutRoomHereIsNotKept() {
         servedHere = false;
-        assertThat(waiting.offer(List.of(row(5_000)))).isEmpty();
+        assertThat(offer(List.of(row(5_000)))).isEmpty();
         assertThat(waiting.size()).isZero();
     }
 
@@ -142,10 +187,10 @@ class WaitingRowsTest {
         for (int i = 0; i < 8; i++) {
             rows.add(row(5_000));
         }
-        assertThat(waiting.offer(rows)).isEqualTo(rows.subList(5, 8));
+        assertThat(offer(rows)).isEqualTo(rows.subList(5, 8));
         assertThat(waiting.isFull()).isTrue();
         advance(5_001);
-        assertThat(waiting.offer(List.of(row(5_000)))).isEmpty();
+        assertThat(offer(List.of(row(5_000)))).isEmpty();
     }
 
     // ---- the end
@@ -153,12 +198,12 @@ class WaitingRowsTest {
     @Test
     void clearedRowsDoNotComeAndMayComeBack() {
         DueRow row = row(5_000);
-        waiting.offer(List.of(row));
+        offer(List.of(row));
         waiting.clear();
         advance(5_001);
         assertThat(due).isEmpty();
         assertThat(wheel.size()).isZero();
-        waiting.offer(List.of(row));
+        offer(List.of(row));
         assertThat(due).containsExactly(row);
     }
 
@@ -174,7 +219,16 @@ class WaitingRowsTest {
         int writers = 4;
         int rowsEach = 5_000;
         List<DueRow> came = Collections.synchronizedList(new ArrayList<>());
-        WaitingRows all = new WaitingRows(wheel, clock, name -> 1, came::addAll, Duration.ofSeconds(10), 1_000_000);
+        WaitingRows all = new WaitingRows(
+                wheel,
+                clock,
+                name -> 1,
+                (rows, asOf) -> {
+                    came.addAll(rows);
+                    return List.of();
+                },
+                Duration.ofSeconds(10),
+                1_000_000);
         ExecutorService threads = Executors.newFixedThreadPool(writers);
         CountDownLatch done = new CountDownLatch(writers);
         for (int w = 0; w < writers; w++) {
@@ -198,6 +252,15 @@ class WaitingRowsTest {
         assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
         assertThat(came.stream().map(DueRow::id).distinct()).hasSize(writers * rowsEach);
         assertThat(all.size()).isZero();
+    }
+
+    private List<DueRow> offer(List<DueRow> rows) {
+        return waiting.offer(rows, clock.nanoTime());
+    }
+
+    private List<DueRow> take(List<DueRow> rows) {
+        due.addAll(rows);
+        return List.of();
     }
 
     private void advance(long millis) {

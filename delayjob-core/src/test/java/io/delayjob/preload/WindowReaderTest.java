@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.dispatch.FaultyStore;
 import io.delayjob.event.JobListeners;
-import io.delayjob.job.DueIntake;
-import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.JobId;
@@ -37,15 +35,12 @@ class WindowReaderTest {
             wheel,
             clock,
             name -> name.equals("saturated") ? 0 : 1,
-            new DueIntake() {
-                @Override
-                public List<DueRow> offer(List<DueRow> offered) {
-                    if (lanesAreFull) {
-                        return offered;
-                    }
-                    offered.forEach(row -> due.add(row.id()));
-                    return List.of();
+            (offered, asOf) -> {
+                if (lanesAreFull) {
+                    return offered;
                 }
+                offered.forEach(row -> due.add(row.id()));
+                return List.of();
             },
             WINDOW,
             50);
