@@ -132,7 +132,8 @@ final class EngineRun {
                 () -> {
                     leaseAgent.run();
                     rescueAgent.run();
-                });
+                },
+                membershipAgent);
         leases = new LeaseKeeper(
                 leaseProvider, clock, membership, this::partitions, settings.leaseDuration(), random, listeners, () -> {
                     windowAgent.run();
@@ -403,7 +404,7 @@ final class EngineRun {
                             : Stream.of(new EngineStatus.Trouble(
                                     agent.roleName(),
                                     Duration.ofNanos(clock.nanoTime() - trouble.sinceNanos()),
-                                    trouble.failure().toString()));
+                                    trouble.reason()));
                 })
                 .toList();
     }

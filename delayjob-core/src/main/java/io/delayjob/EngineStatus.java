@@ -24,7 +24,7 @@ import java.util.Map;
  * @param wheel how full each level of the wheel is
  * @param cascades how often a timer has moved to a lower level
  * @param wheelLag how late the wheel was at its last expiry
- * @param troubles background roles that fail at the moment
+ * @param troubles background roles that do not work at the moment
  */
 public record EngineStatus(
         boolean running,
@@ -43,11 +43,11 @@ public record EngineStatus(
         List<Trouble> troubles) {
 
     /**
-     * A background role that fails at the moment.
+     * A background role that does not work at the moment: it fails, or has been waiting for the store for seconds.
      *
      * @param role which one
-     * @param lasting how long it has been failing
-     * @param error what its latest failure said
+     * @param lasting for how long
+     * @param error what its latest failure said, or what it waits for
      */
     public record Trouble(String role, Duration lasting, String error) {}
 

@@ -23,11 +23,15 @@ final class SupervisedAgent implements Agent, Runnable {
     /** After an outage the engine is back within this. */
     private static final int MAX_DOUBLINGS = 4;
 
+    /** A call that takes longer waits for something that does not come: a connection, or an answer over one. */
+    private static final long SLOW_NANOS = Duration.ofSeconds(2).toNanos();
+
     private final EngineClock clock;
     private final JobListeners listeners;
     private volatile @Nullable Agent agent;
     private volatile @Nullable AgentHandle handle;
-    private volatile @Nullable Trouble trouble;
+    private volatile @Nullable Failures failures;
+    private volatile @Nullable Call call;
     private long retryNanos;
 
     SupervisedAgent(EngineClock clock, JobListeners listeners) {
@@ -66,10 +70,18 @@ final class SupervisedAgent implements Agent, Runnable {
         return supervised == null ? "idle" : supervised.roleName();
     }
 
-    /** What keeps it from working; {@code null} when nothing does. */
+    /** What keeps it from working: it fails, or its call does not end. {@code null} when nothing does. */
     @Nullable
     Trouble trouble() {
-        return trouble;
+        Failures failing = failures;
+        if (failing != null) {
+            return new Trouble(failing.sinceNanos, failing.latest.toString());
+        }
+        Call underWay = call;
+        long taking = underWay == null ? 0 : clock.nanoTime() - underWay.sinceNanos;
+        return taking < SLOW_NANOS || underWay == null
+                ? null
+                : new Trouble(underWay.sinceNanos, "waits for a connection or an answer of the store");
     }
 
     @Override
@@ -78,12 +90,14 @@ final class SupervisedAgent implements Agent, Runnable {
         if (supervised == null) {
             return UNTIL_WOKEN;
         }
-        Trouble before = trouble;
-        long rest = before == null ? 0 : retryNanos - clock.nanoTime();
+        Failures before = failures;
+        long now = clock.nanoTime();
+        long rest = before == null ? 0 : retryNanos - now;
         if (rest > 0) {
             // Woken during the pause: a store that is away is not asked by every job that comes due.
             return rest;
         }
+        call = new Call(now);
         try {
             long pause = supervised.doWork();
             if (before != null) {
@@ -92,35 +106,44 @@ final class SupervisedAgent implements Agent, Runnable {
             return pause;
         } catch (Throwable failure) {
             // Not all that throws is written in Java: what escaped here would end the agent's thread.
-            return failed(supervised, before, failure);
+            return failed(supervised, now, before, failure);
+        } finally {
+            call = null;
         }
     }
 
-    private void recovered(Agent supervised, Trouble before) {
-        trouble = null;
-        log.info("delayjob's {} works again after {} failures.", supervised.roleName(), before.times());
+    private void recovered(Agent supervised, Failures before) {
+        failures = null;
+        log.info("delayjob's {} works again after {} failures.", supervised.roleName(), before.times);
         listeners.tell(l -> l.agentRecovered(supervised.roleName()));
     }
 
-    private long failed(Agent supervised, @Nullable Trouble before, Throwable failure) {
-        long now = clock.nanoTime();
-        Trouble current = new Trouble(
-                before == null ? now : before.sinceNanos(), failure, before == null ? 1 : before.times() + 1);
-        trouble = current;
+    private long failed(Agent supervised, long calledNanos, @Nullable Failures before, Throwable failure) {
+        Failures current = before == null
+                ? new Failures(calledNanos, failure, 1)
+                : new Failures(before.sinceNanos, failure, before.times + 1);
+        failures = current;
         if (before == null) {
             log.warn("delayjob's {} failed and tries again: {}", supervised.roleName(), failure.toString());
         }
-        log.debug("delayjob's {} failed {} times in a row", supervised.roleName(), current.times(), failure);
+        log.debug("delayjob's {} failed {} times in a row", supervised.roleName(), current.times, failure);
         listeners.tell(l -> l.agentFailed(supervised.roleName(), failure));
-        long pause = FIRST_PAUSE_NANOS << Math.min(current.times() - 1, MAX_DOUBLINGS);
-        retryNanos = now + pause;
+        long pause = FIRST_PAUSE_NANOS << Math.min(current.times - 1, MAX_DOUBLINGS);
+        retryNanos = clock.nanoTime() + pause;
         return pause;
     }
 
     /**
-     * @param sinceNanos monotonic time of the first failure in a row
-     * @param failure the latest
+     * @param sinceNanos monotonic time since when it has not worked
+     * @param reason in words
+     */
+    record Trouble(long sinceNanos, String reason) {}
+
+    /**
+     * @param sinceNanos monotonic time of the call that was the first in a row to fail
      * @param times how many in a row
      */
-    record Trouble(long sinceNanos, Throwable failure, int times) {}
+    private record Failures(long sinceNanos, Throwable latest, int times) {}
+
+    private record Call(long sinceNanos) {}
 }

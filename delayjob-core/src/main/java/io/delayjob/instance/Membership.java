@@ -43,6 +43,7 @@ public final class Membership implements Agent {
     private final long heartbeatNanos;
     private final long livenessNanos;
     private final Runnable onChange;
+    private final Runnable wake;
 
     private final Map<Long, Sighting> sightings = new HashMap<>();
     private @Nullable Long answeredNanos;
@@ -56,6 +57,7 @@ public final class Membership implements Agent {
     /**
      * @param queues the queues this instance works, asked for at registration; empty when it only schedules
      * @param onChange called when an instance came, went, stops or fell silent
+     * @param wake wakes this agent
      */
     public Membership(
             InstanceStore store,
@@ -64,7 +66,8 @@ public final class Membership implements Agent {
             Supplier<Set<String>> queues,
             Duration heartbeat,
             Duration liveness,
-            Runnable onChange) {
+            Runnable onChange,
+            Runnable wake) {
         this.store = store;
         this.clock = clock;
         this.incarnation = incarnation;
@@ -72,6 +75,7 @@ public final class Membership implements Agent {
         this.heartbeatNanos = heartbeat.toNanos();
         this.livenessNanos = liveness.toNanos();
         this.onChange = onChange;
+        this.wake = wake;
     }
 
     @Override
@@ -197,10 +201,16 @@ public final class Membership implements Agent {
      */
     public boolean mayStart(long owner) {
         Registration current = registration;
-        return owner != 0
-                && current.number == owner
-                && clock.nanoTime() - current.trustedUntilNanos < 0
-                && clock.isSteady();
+        if (owner == 0 || current.number != owner || clock.nanoTime() - current.trustedUntilNanos >= 0) {
+            return false;
+        }
+        boolean steady = clock.isSteady();
+        if (!steady) {
+            // The next answer of the store tells; where somebody has only set the clock, nothing should wait for a
+            // heartbeat.
+            wake.run();
+        }
+        return steady;
     }
 
     /** All instances whose heart was seen beating, this one included. */

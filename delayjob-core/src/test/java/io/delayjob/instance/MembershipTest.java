@@ -20,6 +20,7 @@ class MembershipTest {
     private final HandClock clock = new HandClock();
     private final Register register = new Register(new MemoryJobStore(clock::storeMicros).instances());
     private int changes;
+    private int wakeUps;
     private final Membership membership = membership("one#1");
 
     private Membership membership(String incarnation) {
@@ -30,7 +31,8 @@ class MembershipTest {
                 () -> Set.of("default"),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(10),
-                () -> changes++);
+                () -> changes++,
+                () -> wakeUps++);
     }
 
     // ---- being alive
@@ -93,8 +95,11 @@ class MembershipTest {
     @Test
     void machineThatSleptStartsNothingUntilItsHeartHasBeatenAgain() {
         membership.doWork();
+        assertThat(membership.mayStart(1)).isTrue();
+        assertThat(wakeUps).isZero();
         clock.steady(false);
         assertThat(membership.mayStart(1)).isFalse();
+        assertThat(wakeUps).as("asks for a heartbeat at once").isEqualTo(1);
         membership.doWork();
         assertThat(membership.mayStart(1)).isTrue();
     }

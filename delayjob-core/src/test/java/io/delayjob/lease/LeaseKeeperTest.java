@@ -326,6 +326,7 @@ class LeaseKeeperTest {
                     () -> Set.of(queues),
                     Duration.ofSeconds(2),
                     Duration.ofSeconds(10),
+                    () -> {},
                     () -> {});
             keeper = new LeaseKeeper(
                     table.of(name),

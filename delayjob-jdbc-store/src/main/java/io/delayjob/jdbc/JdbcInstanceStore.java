@@ -1,5 +1,6 @@
 package io.delayjob.jdbc;
 
+import io.delayjob.jdbc.connection.SilenceLimit;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
@@ -31,6 +32,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     private final Database database;
     private final Queues queues;
+    private final SilenceLimit silence;
     private final SQLExceptionTranslator translator = new SQLExceptionSubclassTranslator();
     private final Sql register;
     private final Sql beat;
@@ -39,11 +41,14 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     private final Sql deregister;
     private final Sql clock;
     private @Nullable Connection connection;
+    private Runnable unlimit = () -> {};
 
-    JdbcInstanceStore(Database database, Queues queues) {
+    /** @param silence of the connection, after which a heartbeat is sent on another one */
+    JdbcInstanceStore(Database database, Queues queues, SilenceLimit silence) {
         Dialect dialect = database.dialect();
         this.database = database;
         this.queues = queues;
+        this.silence = silence;
         this.register = database.sql(dialect.registerInstance());
         this.beat = database.sql(dialect.beat());
         this.list = database.sql(dialect.listInstances());
@@ -140,6 +145,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         if (open == null) {
             open = database.dataSource().getConnection();
             connection = open;
+            unlimit = silence.set(open);
             if (!open.getAutoCommit()) {
                 open.setAutoCommit(true);
             }
@@ -163,6 +169,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         if (open == null) {
             return;
         }
+        unlimit.run();
         try {
             open.close();
         } catch (SQLException broken) {

@@ -1,5 +1,6 @@
 package io.delayjob.jdbc;
 
+import io.delayjob.jdbc.connection.SilenceLimit;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.job.AttemptRecord;
@@ -62,12 +63,12 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     private final Completions completions;
     private final Retention retention;
 
-    private JdbcJobStore(Database database, Transactions transactions) {
+    private JdbcJobStore(Database database, Transactions transactions, SilenceLimit heartbeatSilence) {
         Queues queues = new Queues(transactions, database);
         JobRows rows = new JobRows(queues);
         JobLocator locator = new JobLocator(database);
         Endings endings = new Endings(database);
-        this.instances = new JdbcInstanceStore(database, queues);
+        this.instances = new JdbcInstanceStore(database, queues, heartbeatSilence);
         this.submission = new Submission(transactions, database, queues, rows, locator);
         this.byHand = new ByHand(transactions, database, rows, endings);
         this.reader = new JobReader(transactions, database, rows);
@@ -197,12 +198,14 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     public static final class Builder {
 
         private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+        private static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(3);
 
         private final DataSource dataSource;
         private final PlatformTransactionManager transactionManager;
         private String tablePrefix = SqlTemplate.DEFAULT_PREFIX;
         private @Nullable String schema;
         private Duration statementTimeout = DEFAULT_TIMEOUT;
+        private Duration heartbeatTimeout = DEFAULT_HEARTBEAT_TIMEOUT;
         private boolean requireTransaction;
         private @Nullable Dialect dialect;
 
@@ -228,15 +231,29 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
 
         /**
          * How long a statement may take, 10 s by default; JDBC counts whole seconds. A timeout of the caller's transaction
-         * takes its place there.
+         * takes its place there. In transactions of the store's own a connection that keeps silent for two seconds longer is
+         * given up.
          */
         public Builder statementTimeout(Duration timeout) {
+            this.statementTimeout = checked("statement timeout", timeout);
+            return this;
+        }
+
+        /**
+         * How long the connection of the heartbeats may keep silent before they go on with another one, 3 s by default. Three
+         * tenths of the engine's liveness leave time for a second try.
+         */
+        public Builder heartbeatTimeout(Duration timeout) {
+            this.heartbeatTimeout = checked("heartbeat timeout", timeout);
+            return this;
+        }
+
+        private static Duration checked(String what, Duration timeout) {
             if (timeout.isNegative() || timeout.isZero()) {
                 throw new IllegalArgumentException(
-                        "Invalid statement timeout %s: must be greater than zero.".formatted(timeout));
+                        "Invalid %s %s: must be greater than zero.".formatted(what, timeout));
             }
-            this.statementTimeout = timeout;
-            return this;
+            return timeout;
         }
 
         /** Whether new jobs are refused where there is no transaction to join; {@code false} by default. */
@@ -273,7 +290,13 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
                 boolean readCommitted = connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
                 return new JdbcJobStore(
                         new Database(dataSource, spoken, template, statementTimeout),
-                        new Transactions(dataSource, transactionManager, readCommitted, requireTransaction));
+                        new Transactions(
+                                dataSource,
+                                transactionManager,
+                                SilenceLimit.beyond(statementTimeout),
+                                readCommitted,
+                                requireTransaction),
+                        SilenceLimit.of(heartbeatTimeout));
             } catch (SQLException error) {
                 throw StoreException.unavailable(
                         "The job store could not connect to its database (%s): is it running?"

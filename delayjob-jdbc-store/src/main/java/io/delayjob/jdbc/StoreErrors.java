@@ -15,7 +15,6 @@ import org.springframework.dao.TransientDataAccessException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionException;
-import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.TransactionTimedOutException;
 
 /** Sorts what a database can throw: may the same call succeed later, or will it be refused again? */
@@ -53,6 +52,14 @@ final class StoreErrors {
                 "The job store failed while %s (%s): %s.".formatted(doing, error.getMessage(), advice), error);
     }
 
+    /** The store's exception for a commit that was not heard back from. */
+    static StoreException unknown(String doing, RuntimeException error) {
+        return StoreException.unavailable(
+                "The job store did not answer to the commit while %s (%s): whether that was done is unknown."
+                        .formatted(doing, error.getMessage()),
+                error);
+    }
+
     /** Whether the database broke the transaction off for the sake of another one; it has rolled back. */
     static boolean isConflict(RuntimeException error) {
         return error instanceof ConcurrencyFailureException;
@@ -64,17 +71,7 @@ final class StoreErrors {
                 || error instanceof DataAccessResourceFailureException
                 || error instanceof CannotCreateTransactionException
                 || error instanceof TransactionTimedOutException
-                || isPassing(sqlException(error))
-                || isUnanswered(error);
-    }
-
-    /**
-     * Whether a transaction could not be ended because its connection was gone. The rollback that follows a commit without an
-     * answer fails in the pool, which knows no SQLSTATE, and its exception takes the place of the commit's.
-     */
-    private static boolean isUnanswered(RuntimeException error) {
-        SQLException cause = sqlException(error);
-        return error instanceof TransactionSystemException && cause != null && cause.getSQLState() == null;
+                || isPassing(sqlException(error));
     }
 
     private static boolean isPassing(@Nullable SQLException error) {
@@ -87,8 +84,12 @@ final class StoreErrors {
                 || isPassingState(error.getSQLState());
     }
 
+    /**
+     * A database that refuses says why. What comes without a state is the pool's, of a connection that is gone: so the
+     * rollback fails that follows a commit without an answer, and its exception takes the place of the commit's.
+     */
     private static boolean isPassingState(@Nullable String state) {
-        return state != null && (PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40"));
+        return state == null || PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40");
     }
 
     private static @Nullable SQLException sqlException(Throwable error) {

@@ -54,9 +54,16 @@ final class Submission {
 
     private record Moved(DueRow row, String key) {}
 
-    /** What a batch came to: results by id, or the first job that was refused. */
+    /** What a batch came to: results by id and the rows that were written, or the first job that was refused. */
     private record Answer(
-            Map<JobId, Scheduled> results, @Nullable NewJob refused) {}
+            Map<JobId, Scheduled> results,
+            Collection<DueRow> written,
+            @Nullable NewJob refused) {
+
+        static Answer refusing(NewJob job) {
+            return new Answer(Map.of(), List.of(), job);
+        }
+    }
 
     private final Transactions transactions;
     private final Database database;
@@ -89,9 +96,11 @@ final class Submission {
         }
         // Ahead of the transaction, for a new queue takes one of its own.
         jobs.forEach(job -> queues.numberOf(job.partition().queue()));
-        Answer answer = transactions.submitting("writing %d new jobs".formatted(jobs.size()), committed, run -> {
-            return mayBeRefused(jobs) ? undoingIfRefused(jobs, run) : write(jobs, run);
-        });
+        Answer answer = transactions.submitting(
+                "writing %d new jobs".formatted(jobs.size()),
+                committed,
+                run -> mayBeRefused(jobs) ? undoingIfRefused(jobs, run) : write(jobs, run),
+                this::isThere);
         if (answer.refused() != null) {
             throw new JobExistsException(
                     answer.refused().name(),
@@ -120,17 +129,28 @@ final class Submission {
 
     private Answer write(List<NewJob> jobs, Transactions.Run run) {
         Batch batch = new Batch();
-        if (run.mayHaveCommitted()) {
-            batch.writtenBefore(jobs);
-        }
         for (Collection<NewJob> wave : waves(jobs)) {
             NewJob refused = batch.settle(wave);
             if (refused != null) {
-                return new Answer(Map.of(), refused);
+                return Answer.refusing(refused);
             }
         }
         run.leavesWaiting(List.copyOf(batch.waiting.values()));
-        return new Answer(batch.results, null);
+        return new Answer(batch.results, batch.waiting.values(), null);
+    }
+
+    /**
+     * Whether the batch is in the tables. It was written as a whole, so one of its rows that is there proves it for all: a
+     * new one by its id, which nobody else has, one that was replaced or postponed by the token that it was given. What wrote
+     * nothing needs no proof.
+     */
+    private boolean isThere(Answer answer) {
+        Map<JobId, JobLocator.Located> found = locator.find(answer.written(), DueRow::id);
+        return answer.written().isEmpty()
+                || answer.written().stream().anyMatch(row -> {
+                    JobLocator.Located there = found.get(row.id());
+                    return there != null && (answer.results().containsKey(row.id()) || there.token() == row.token());
+                });
     }
 
     /** The jobs, split so that no part holds a key twice; in the order in which rows shall be locked. */
@@ -164,22 +184,11 @@ final class Submission {
         /** By id, for a job replaced twice waits with its last token only. */
         private final Map<JobId, DueRow> waiting = new LinkedHashMap<>();
 
-        /** A lost answer to a commit: what is found has been written by it. */
-        void writtenBefore(Collection<NewJob> jobs) {
-            Map<JobId, JobLocator.Located> written = locator.find(jobs, NewJob::id);
-            for (NewJob job : jobs) {
-                JobLocator.Located found = written.get(job.id());
-                if (found != null) {
-                    created(job, found.state());
-                }
-            }
-        }
-
         /** @return a job that must not be written since its key is taken, if there is one */
         @Nullable
         NewJob settle(Collection<NewJob> wave) {
             Map<JobId, NewJob> open = new LinkedHashMap<>();
-            wave.stream().filter(job -> !results.containsKey(job.id())).forEach(job -> open.put(job.id(), job));
+            wave.forEach(job -> open.put(job.id(), job));
             for (int round = 1; !open.isEmpty(); round++) {
                 if (round > MAX_ROUNDS) {
                     throw new ConcurrencyFailureException(
@@ -204,7 +213,7 @@ final class Submission {
         private void insert(Map<JobId, NewJob> open) {
             try {
                 for (JobId id : database.run(insert, bound(open.values()), JobRows::id)) {
-                    created(Objects.requireNonNull(open.remove(id)), JobState.DELAYED);
+                    created(Objects.requireNonNull(open.remove(id)));
                 }
             } catch (DuplicateKeyException collision) {
                 // Only where the database has no ON CONFLICT (H2). The statement has undone itself, the transaction
@@ -212,11 +221,9 @@ final class Submission {
             }
         }
 
-        private void created(NewJob job, JobState state) {
-            results.put(job.id(), new Scheduled(job.id(), Outcome.CREATED, state));
-            if (state == JobState.DELAYED) {
-                waiting.put(job.id(), job.toDueRow());
-            }
+        private void created(NewJob job) {
+            results.put(job.id(), new Scheduled(job.id(), Outcome.CREATED, JobState.DELAYED));
+            waiting.put(job.id(), job.toDueRow());
         }
 
         /** An id is made anew for each job; one that is there already is a mistake, and no key's policy mends it. */

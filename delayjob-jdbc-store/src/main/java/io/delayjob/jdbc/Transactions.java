@@ -1,15 +1,18 @@
 package io.delayjob.jdbc;
 
+import io.delayjob.jdbc.connection.SilenceLimit;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
 import io.delayjob.store.StoreException;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -52,17 +55,9 @@ final class Transactions {
 
     /** One run of some work. */
     static final class Run {
-        private final boolean mayHaveCommitted;
         private final List<DueRow> waiting = new ArrayList<>();
 
-        private Run(boolean mayHaveCommitted) {
-            this.mayHaveCommitted = mayHaveCommitted;
-        }
-
-        /** Whether the same work was done before and its commit was not heard back from. */
-        boolean mayHaveCommitted() {
-            return mayHaveCommitted;
-        }
+        private Run() {}
 
         /** Rows that wait once the transaction has committed. */
         void leavesWaiting(List<DueRow> rows) {
@@ -70,29 +65,35 @@ final class Transactions {
         }
     }
 
+    private final DataSource dataSource;
     private final PlatformTransactionManager manager;
+    private final SilenceLimit silence;
     private final boolean requireTransaction;
     private final CommitWatch commits;
     private final TransactionTemplate joining;
-    private final TransactionTemplate fresh;
     private final TransactionTemplate none;
+    private final DefaultTransactionDefinition fresh =
+            new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
     private final TransactionDefinition probe =
             new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_SUPPORTS);
 
     /**
+     * @param silence of connections in transactions of the store's own
      * @param readCommitted whether connections are READ COMMITTED by themselves: asking for it costs a round trip each time
      * @param requireTransaction whether new jobs are refused where there is no transaction to join
      */
     Transactions(
             DataSource dataSource,
             PlatformTransactionManager manager,
+            SilenceLimit silence,
             boolean readCommitted,
             boolean requireTransaction) {
+        this.dataSource = dataSource;
         this.manager = manager;
+        this.silence = silence;
         this.requireTransaction = requireTransaction;
         this.commits = new CommitWatch(dataSource);
         this.joining = template(TransactionDefinition.PROPAGATION_REQUIRED);
-        this.fresh = template(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         this.none = template(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
         if (!readCommitted) {
             fresh.setIsolationLevel(Connection.TRANSACTION_READ_COMMITTED);
@@ -113,10 +114,13 @@ final class Transactions {
     }
 
     /**
-     * Writes new jobs: as {@link #callers}, but refuses where a transaction is required and there is none, and is repeated
-     * when a commit of its own was not heard back from. Such work must tell what it has written from what it has not.
+     * Writes new jobs: as {@link #callers}, but refuses where a transaction is required and there is none, and looks for
+     * what it has written when a commit of its own was not heard back from. It is not written again: what is not found may
+     * still be on its way, or may have run and gone.
+     *
+     * @param proof whether what is in the tables proves that the work with this result was committed
      */
-    <T> T submitting(String doing, DueSink sink, Work<T> work) {
+    <T> T submitting(String doing, DueSink sink, Work<T> work, Predicate<T> proof) {
         if (isInTransaction()) {
             return joined(doing, sink, work);
         }
@@ -127,21 +131,21 @@ final class Transactions {
             throw StoreException.refused(
                     message.formatted(doing), new IllegalTransactionStateException("no active transaction to join"));
         }
-        return own(doing, sink, work, true);
+        return own(doing, sink, work, proof);
     }
 
     /** In the caller's transaction, if there is one to join; what is left waiting goes to the sink after the commit. */
     <T> T callers(String doing, DueSink sink, Work<T> work) {
-        return isInTransaction() ? joined(doing, sink, work) : own(doing, sink, work, false);
+        return isInTransaction() ? joined(doing, sink, work) : own(doing, sink, work, result -> false);
     }
 
     /** In a transaction of its own. */
     <T> T own(String doing, Supplier<T> work) {
-        return own(doing, DueSink.NONE, run -> work.get(), false);
+        return own(doing, DueSink.NONE, run -> work.get(), result -> false);
     }
 
     private <T> T joined(String doing, DueSink sink, Work<T> work) {
-        Run run = new Run(false);
+        Run run = new Run();
         try {
             T result = joining.execute(status -> work.in(run));
             HandOver.ofTransaction(this).add(sink, run.waiting);
@@ -152,39 +156,91 @@ final class Transactions {
     }
 
     /** A claim whose commit was not heard back from must not be repeated here: it would find nothing and say so. */
-    private <T> T own(String doing, DueSink sink, Work<T> work, boolean repeatsLostCommit) {
-        boolean mayHaveCommitted = false;
+    private <T> T own(String doing, DueSink sink, Work<T> work, Predicate<T> proof) {
         for (int attempt = 1; ; attempt++) {
-            Run run = new Run(mayHaveCommitted);
-            Progress progress = new Progress();
+            Run run = new Run();
             try {
-                T result = fresh.execute(status -> {
-                    T done = work.in(run);
-                    progress.committing = true;
-                    return done;
-                });
+                T result = commit(doing, execute(run, work), proof);
                 HandOver.now(sink, List.copyOf(run.waiting));
                 return result;
             } catch (RuntimeException error) {
-                boolean conflict = StoreErrors.isConflict(error);
-                boolean lostCommit = repeatsLostCommit && progress.committing && StoreErrors.isPassing(error);
-                if (attempt == MAX_ATTEMPTS || !(conflict || lostCommit)) {
+                if (attempt == MAX_ATTEMPTS || !StoreErrors.isConflict(error)) {
                     throw StoreErrors.translate(doing, error);
                 }
-                mayHaveCommitted |= lostCommit;
                 log.debug("Once more, for the {}. time, {}: {}", attempt + 1, doing, error.getMessage());
             }
         }
     }
 
-    private static final class Progress {
-        boolean committing;
+    /** Work that is done and not committed. */
+    private record Done<T>(TransactionStatus transaction, T result) {}
+
+    private <T> Done<T> execute(Run run, Work<T> work) {
+        TransactionStatus transaction = manager.getTransaction(fresh);
+        try {
+            limitSilence();
+            return new Done<>(transaction, work.in(run));
+        } catch (RuntimeException | Error error) {
+            rollBack(transaction, error);
+            throw error;
+        }
+    }
+
+    private void rollBack(TransactionStatus transaction, Throwable reason) {
+        try {
+            manager.rollback(transaction);
+        } catch (RuntimeException | Error broken) {
+            // Over a broken line the server rolls back by itself; what broke it is what there is to be told.
+            reason.addSuppressed(broken);
+        }
+    }
+
+    private <T> T commit(String doing, Done<T> done, Predicate<T> proof) {
+        try {
+            manager.commit(done.transaction);
+        } catch (RuntimeException error) {
+            if (!StoreErrors.isPassing(error) || StoreErrors.isConflict(error)) {
+                throw error;
+            }
+            if (!isProven(doing, done.result, proof)) {
+                throw StoreErrors.unknown(doing, error);
+            }
+            log.debug("The commit was not heard back from, and is found done, {}: {}", doing, error.getMessage());
+        }
+        return done.result;
+    }
+
+    private <T> boolean isProven(String doing, T result, Predicate<T> proof) {
+        for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+            try {
+                return outside(doing, () -> proof.test(result));
+            } catch (StoreException away) {
+                log.debug("Looking for the {}. time for what was done {}: {}", attempt, doing, away.getMessage());
+            }
+        }
+        return false;
+    }
+
+    private void limitSilence() {
+        if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+            // The connection could not be told from that of the next statement, nor the end of its use be seen.
+            return;
+        }
+        Connection connection = DataSourceUtils.getConnection(dataSource);
+        try {
+            silence.untilTransactionEnds(connection);
+        } finally {
+            DataSourceUtils.releaseConnection(connection, dataSource);
+        }
     }
 
     /** Reads for the engine: one statement, in no transaction, not even the caller's. */
     <T> T outside(String doing, Supplier<T> read) {
         try {
-            return none.execute(status -> read.get());
+            return none.execute(status -> {
+                limitSilence();
+                return read.get();
+            });
         } catch (RuntimeException error) {
             throw StoreErrors.translate(doing, error);
         }

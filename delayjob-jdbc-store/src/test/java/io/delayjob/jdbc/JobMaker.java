@@ -77,6 +77,10 @@ final class JobMaker {
     }
 
     Completion finishing(Job job) {
+        return finishing(job, true);
+    }
+
+    Completion finishing(Job job, boolean keep) {
         return new Completion(
                 job,
                 new JobOutcome.Succeeded(),
@@ -84,7 +88,7 @@ final class JobMaker {
                 token(),
                 NOW,
                 null,
-                true,
+                keep,
                 List.of());
     }
 }

@@ -8,10 +8,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Loses answers on command: the statement or commit has done its work when the caller is told that the line broke. */
+/** Loses requests and answers on command: the caller is told that the line broke. */
 final class LosingDataSource extends DelegatingDataSource {
 
+    /** Commits of which neither the server nor the caller hears. */
+    final AtomicInteger commitsToDrop = new AtomicInteger();
+
+    /** Commits that are done, of which the caller does not hear. */
     final AtomicInteger commitsToLose = new AtomicInteger();
+    /** What happens between a lost commit and its caller's next step. */
+    Runnable afterLostCommit = () -> {};
+
     final AtomicInteger statementsToRefuse = new AtomicInteger();
     final AtomicInteger opened = new AtomicInteger();
 
@@ -28,9 +35,14 @@ final class LosingDataSource extends DelegatingDataSource {
                     if (method.getName().equals("prepareStatement") && isDue(statementsToRefuse)) {
                         throw new SQLException("the line broke", "08006");
                     }
+                    if (method.getName().equals("commit") && isDue(commitsToDrop)) {
+                        connection.rollback();
+                        throw new SQLException("the line broke", "08006");
+                    }
                     try {
                         Object result = method.invoke(connection, arguments);
                         if (method.getName().equals("commit") && isDue(commitsToLose)) {
+                            afterLostCommit.run();
                             throw new SQLException("the line broke", "08006");
                         }
                         return result;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
@@ -75,6 +76,14 @@ abstract class LostAnswerContract {
                         assertThat(((StoreException) error).isTransient()).isTrue());
     }
 
+    private static void assertUnknown(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("whether that was done is unknown")
+                .satisfies(error ->
+                        assertThat(((StoreException) error).isTransient()).isTrue());
+    }
+
     @Test
     void submit_whoseCommitIsNotHeardBackFromWritesTheJobsOnce() {
         List<NewJob> batch = List.of(jobs.job(), jobs.job("42", OnExisting.FAIL), jobs.job());
@@ -90,13 +99,63 @@ abstract class LostAnswerContract {
     }
 
     @Test
-    void submit_givesUpWhenNoAnswerEverComes() {
+    void submit_thatReplacedAJobIsKnownByItsToken() {
+        NewJob first = jobs.job("42", OnExisting.REPLACE);
+        NewJob second = jobs.job("42", OnExisting.REPLACE);
+        jobs.submit(first);
+        losing.commitsToLose.set(1);
+
+        Scheduled result = jobs.submit(second);
+
+        assertThat(result).isEqualTo(new Scheduled(first.id(), Scheduled.Outcome.REPLACED, JobState.DELAYED));
+        assertThat(jobs.handedOver).last().extracting(DueRow::token).isEqualTo(second.token());
+    }
+
+    @Test
+    void submit_thatWroteNothingNeedsNoAnswer() {
+        jobs.submit(jobs.job("42", OnExisting.KEEP));
+        losing.commitsToDrop.set(1);
+
+        assertThat(jobs.submit(jobs.job("42", OnExisting.KEEP)).outcome()).isEqualTo(Scheduled.Outcome.KEPT);
+    }
+
+    /** It may be under way still: a second one would find the first one's row, or write it twice. */
+    @Test
+    void submit_whoseJobsAreNotFoundAfterwardsIsNotRepeated() {
         NewJob job = jobs.job();
-        losing.commitsToLose.set(10);
+        losing.commitsToDrop.set(1);
 
-        assertTransient(() -> store.submit(List.of(job), jobs.sink));
+        assertUnknown(() -> store.submit(List.of(job), jobs.sink));
 
-        losing.commitsToLose.set(0);
+        assertThat(store.find(job.id())).isEmpty();
+        assertThat(jobs.handedOver).isEmpty();
+    }
+
+    /** Without a history nothing is left to be found of a job that has run. */
+    @Test
+    void submit_whoseJobHasRunBeforeItIsLookedForIsNotWrittenTwice() {
+        NewJob job = jobs.job();
+        losing.commitsToLose.set(1);
+        losing.afterLostCommit = () -> {
+            Job running = jobs.claim(List.of(job.toDueRow())).get(0);
+            assertThat(store.complete(List.of(jobs.finishing(running, false))))
+                    .containsExactly(CompletionResult.ACCEPTED);
+        };
+
+        assertUnknown(() -> store.submit(List.of(job), jobs.sink));
+
+        assertThat(store.find(job.id())).isEmpty();
+    }
+
+    @Test
+    void submit_givesUpWhenNothingCanBeLookedFor() {
+        NewJob job = jobs.job();
+        losing.commitsToLose.set(1);
+        losing.afterLostCommit = () -> losing.statementsToRefuse.set(100);
+
+        assertUnknown(() -> store.submit(List.of(job), jobs.sink));
+
+        losing.statementsToRefuse.set(0);
         assertThat(store.find(job.id())).isPresent();
         assertThat(jobs.handedOver).isEmpty();
     }

@@ -33,7 +33,8 @@ class StoreErrorsTest {
                 new TransactionTimedOutException("too slow"),
                 new TransactionSystemException("commit failed", new SQLException("broken pipe", "08006")),
                 // The pool's answer for a connection that broke at the commit: it hides why.
-                new TransactionSystemException("JDBC rollback failed", new SQLException("Connection is closed")));
+                new TransactionSystemException("JDBC rollback failed", new SQLException("Connection is closed")),
+                new UncategorizedSQLException("task", "sql", new SQLException("Connection is closed")));
     }
 
     @ParameterizedTest

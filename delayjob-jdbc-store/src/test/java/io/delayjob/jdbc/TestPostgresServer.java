@@ -93,11 +93,13 @@ public final class TestPostgresServer implements AutoCloseable {
         }
     }
 
-    /** Executes a statement as the superuser, in the database {@code postgres}. */
-    public void execute(String statement) throws SQLException {
+    /** Executes statements as the superuser, in one session in the database {@code postgres}, each by itself. */
+    public void execute(String... statements) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url("postgres"));
                 Statement running = connection.createStatement()) {
-            running.execute(statement);
+            for (String statement : statements) {
+                running.execute(statement);
+            }
         }
     }
 

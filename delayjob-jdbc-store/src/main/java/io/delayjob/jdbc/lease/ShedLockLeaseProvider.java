@@ -1,10 +1,13 @@
 package io.delayjob.jdbc.lease;
 
+import io.delayjob.jdbc.connection.SilenceLimit;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.time.EngineClock;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -25,7 +28,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 public final class ShedLockLeaseProvider implements LeaseProvider {
 
     /** A lock statement that takes longer than this has missed most of its lease. */
-    private static final int STATEMENT_TIMEOUT_SECONDS = 5;
+    private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(5);
 
     private final LockProvider locks;
     private final EngineClock clock;
@@ -53,9 +56,16 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
             SqlTemplate template,
             String incarnation,
             EngineClock clock) {
-        JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+        SilenceLimit silence = SilenceLimit.beyond(STATEMENT_TIMEOUT);
+        JdbcTemplate jdbc = new JdbcTemplate(dataSource) {
+            @Override
+            protected void applyStatementSettings(Statement statement) throws SQLException {
+                super.applyStatementSettings(statement);
+                silence.untilTransactionEnds(statement.getConnection());
+            }
+        };
         if (!dialect.keepsTimeoutOnConnection()) {
-            jdbc.setQueryTimeout(STATEMENT_TIMEOUT_SECONDS);
+            jdbc.setQueryTimeout(Math.toIntExact(STATEMENT_TIMEOUT.toSeconds()));
         }
         return new ShedLockLeaseProvider(
                 new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()

@@ -7,6 +7,7 @@ import io.delayjob.EngineSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.jdbc.TestEngine;
 import io.delayjob.jdbc.TestPostgres;
 import io.delayjob.jdbc.TestSchema;
 import io.delayjob.job.Job;

@@ -11,6 +11,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.EngineSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
+import io.delayjob.jdbc.TestEngine;
 import io.delayjob.jdbc.TestPostgres;
 import io.delayjob.jdbc.TestSchema;
 import io.delayjob.jdbc.process.LedgerLine.Event;

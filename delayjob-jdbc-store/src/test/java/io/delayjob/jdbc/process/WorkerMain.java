@@ -5,6 +5,7 @@ import io.delayjob.EngineSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.JobContext;
+import io.delayjob.jdbc.TestEngine;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Partition;

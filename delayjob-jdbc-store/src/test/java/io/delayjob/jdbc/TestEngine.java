@@ -1,4 +1,4 @@
-package io.delayjob.jdbc.process;
+package io.delayjob.jdbc;
 
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
@@ -10,30 +10,42 @@ import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
-import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** An engine on a database, on real threads and real time, put together as an application without Spring Boot would. */
-final class TestEngine implements AutoCloseable {
+public final class TestEngine implements AutoCloseable {
 
     private final JdbcTransactionManager transactionManager;
     private final JdbcJobStore store;
     private final EngineThreads threads = new EngineThreads();
     private final DelayJobEngine engine;
 
-    TestEngine(DataSource dataSource, EngineSettings settings, JobListener listener, Handler... handlers) {
+    public TestEngine(DataSource dataSource, EngineSettings settings, JobListener listener, Handler... handlers) {
+        this(dataSource, settings, store -> new StoreClock(store::clockMicros), listener, handlers);
+    }
+
+    /** @param clockOf the engine's clock on its store */
+    public TestEngine(
+            DataSource dataSource,
+            EngineSettings settings,
+            Function<JobStore, EngineClock> clockOf,
+            JobListener listener,
+            Handler... handlers) {
         transactionManager = new JdbcTransactionManager(dataSource);
         store = JdbcJobStore.builder(dataSource, transactionManager).build();
-        StoreClock clock = new StoreClock(store::clockMicros);
+        EngineClock clock = clockOf.apply(store);
         HandlerRegistry registry = new HandlerRegistry();
         List.of(handlers).forEach(registry::register);
         engine = new DelayJobEngine(
@@ -47,7 +59,7 @@ final class TestEngine implements AutoCloseable {
                         settings.incarnation(),
                         clock),
                 registry,
-                new NumberCodec(),
+                new TestNumberCodec(),
                 clock,
                 threads,
                 threads.workers(),
@@ -63,24 +75,24 @@ final class TestEngine implements AutoCloseable {
         }
     }
 
-    void start() {
+    public void start() {
         engine.start();
     }
 
     /** Ends what is under way. */
-    void stop() {
+    public void stop() {
         engine.stop();
     }
 
-    DelayJobOperations jobs() {
+    public DelayJobOperations jobs() {
         return engine.operations();
     }
 
-    EngineStatus status() {
+    public EngineStatus status() {
         return engine.status();
     }
 
-    PlatformTransactionManager transactionManager() {
+    public PlatformTransactionManager transactionManager() {
         return transactionManager;
     }
 

@@ -1,4 +1,4 @@
-package io.delayjob.jdbc.process;
+package io.delayjob.jdbc;
 
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Payloads that are one whole number, written as such, or nothing. */
-final class NumberCodec implements PayloadCodec {
+final class TestNumberCodec implements PayloadCodec {
 
     @Override
     public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {
