@@ -68,10 +68,11 @@ public final class DelayJobJdbcAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(JobStore.class)
-    JdbcJobStore delayJobStore(JobDatabase database, DelayJobJdbcProperties properties) {
+    JdbcJobStore delayJobStore(JobDatabase database, DelayJobJdbcProperties properties, EngineSettings settings) {
         return JdbcJobStore.builder(database.dataSource(), database.transactionManager())
                 .tablePrefix(properties.tablePrefix())
                 .requireTransaction(properties.requireTransaction())
+                .heartbeatTimeout(settings.liveness().multipliedBy(3).dividedBy(10))
                 .build();
     }
 
