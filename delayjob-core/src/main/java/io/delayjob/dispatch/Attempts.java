@@ -4,6 +4,7 @@ import io.delayjob.complete.Completer;
 import io.delayjob.complete.Completions;
 import io.delayjob.complete.EndedAttempt;
 import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
@@ -34,6 +35,9 @@ public final class Attempts implements Attempt.Ends {
     /** In place of a pace, for an attempt that never reached its handler. */
     private static final long NOT_CALLED = -1;
 
+    /** In place of a pace, for an attempt that ends later, when the handler's stage does. */
+    private static final long STILL_UNDER_WAY = -2;
+
     private final Lanes lanes;
     private final HandlerRegistry handlers;
     private final PayloadCodec codec;
@@ -47,6 +51,8 @@ public final class Attempts implements Attempt.Ends {
     private final JobListeners listeners;
     private final AttemptDefaults defaults;
 
+    private final LogThrottle unreadables = new LogThrottle();
+    private final LogThrottle noWorkers = new LogThrottle();
     private volatile boolean recalling;
 
     private final ReentrantLock endLock = new ReentrantLock();
@@ -92,11 +98,14 @@ public final class Attempts implements Attempt.Ends {
                 workers.execute(() -> work(first));
                 return;
             } catch (RuntimeException | Error noWorker) {
-                log.warn(
-                        "Job {} ({}) found no worker and is released: {}",
-                        first.id(),
-                        first.name(),
-                        noWorker.toString());
+                noWorkers
+                        .admit(first.name(), clock.nanoTime())
+                        .ifPresent(before -> log.warn(
+                                "Job {} ({}) found no worker and is released, as were {} of that name not mentioned before: {}",
+                                first.id(),
+                                first.name(),
+                                before,
+                                noWorker.toString()));
                 job = giveBack(first);
             }
         }
@@ -116,9 +125,23 @@ public final class Attempts implements Attempt.Ends {
      * @return the job that has got this worker's slot next; {@code null} when the slot is free, or still taken
      */
     private @Nullable Job attempt(Job job) {
+        long tookNanos = NOT_CALLED;
+        try {
+            tookNanos = make(job);
+        } catch (Throwable broken) {
+            // Not the handler's doing: no memory is left, or there is a mistake here. The slot must come free all the
+            // same.
+            abandon(job, broken);
+        }
+        return tookNanos == STILL_UNDER_WAY ? null : leave(job, tookNanos);
+    }
+
+    /** Makes the attempt; answers how long the handler took. */
+    private long make(Job job) {
         Handler handler = handlers.find(job.name());
         if (handler == null || recalling || !permit.mayStart(job.owner())) {
-            return giveBack(job);
+            lanes.giveBack(job);
+            return NOT_CALLED;
         }
         Plan plan;
         List<@Nullable Object> arguments;
@@ -130,11 +153,12 @@ public final class Attempts implements Attempt.Ends {
             misfire = judge(job, plan);
             foregone = foregone(job, plan, misfire);
         } catch (RuntimeException | Error unreadable) {
-            return unreadable(job, handler, unreadable);
+            unreadable(job, handler, unreadable);
+            return NOT_CALLED;
         }
         if (foregone != null) {
             complete(job, plan, foregone, null, Duration.ZERO);
-            return leave(job, NOT_CALLED);
+            return NOT_CALLED;
         }
         Misfire.Merged merged = misfire instanceof Misfire.Merged m ? m : null;
         Job made = merged == null ? job : job.atRun(merged.run(), merged.planned());
@@ -153,21 +177,23 @@ public final class Attempts implements Attempt.Ends {
         return next;
     }
 
-    private @Nullable Job unreadable(Job job, Handler handler, Throwable cause) {
+    private void unreadable(Job job, Handler handler, Throwable cause) {
         Duration overdue = Duration.between(job.dueAt(), clock.storeTime());
         if (overdue.compareTo(defaults.unreadableAfter()) >= 0) {
             Plan bare = new Plan(handler, null, defaults.retry(), false, null);
             complete(job, bare, new JobOutcome.Failed(Failure.of(cause), false), null, Duration.ZERO);
-            return leave(job, NOT_CALLED);
+            return;
         }
-        log.warn(
-                "Job {} ({}) cannot be read here and is left to other instances; in {} it will be FAILED: {}",
-                job.id(),
-                job.name(),
-                defaults.unreadableAfter().minus(overdue),
-                cause.toString());
+        unreadables
+                .admit(job.name(), clock.nanoTime())
+                .ifPresent(before -> log.warn(
+                        "Job {} ({}) cannot be read here and is left to other instances, as were {} of that name not mentioned before; in {} it will be FAILED: {}",
+                        job.id(),
+                        job.name(),
+                        before,
+                        defaults.unreadableAfter().minus(overdue),
+                        cause.toString()));
         lanes.setAside(job);
-        return leave(job, NOT_CALLED);
     }
 
     /** What is decided without calling the handler; {@code null} when it is to be called. */
@@ -193,7 +219,7 @@ public final class Attempts implements Attempt.Ends {
                 : schedule.judge(job.scheduledAt(), job.run(), job.plannedAt(), clock.storeTime());
     }
 
-    private @Nullable Job call(Attempt attempt, List<@Nullable Object> arguments) {
+    private long call(Attempt attempt, List<@Nullable Object> arguments) {
         Job job = attempt.job();
         Duration lateness =
                 Duration.ofNanos(clock.nanoTime() - clock.nanoTimeAt(job.dueAt().toEpochMilli()));
@@ -203,17 +229,48 @@ public final class Attempts implements Attempt.Ends {
         }
         listeners.tell(l -> l.started(job, lateness));
         boolean over = attempt.call(arguments);
-        return over ? leave(job, took(attempt).toNanos()) : null;
+        return over ? took(attempt).toNanos() : STILL_UNDER_WAY;
+    }
+
+    /** What may be started twice goes back; all else is found when this instance has stopped. */
+    private void abandon(Job job, Throwable broken) {
+        try {
+            Handler handler = handlers.find(job.name());
+            if (handler == null || handler.delivery() == Delivery.AT_LEAST_ONCE) {
+                lanes.giveBack(job);
+            }
+            log.error("The attempt at job {} ({}) broke off within delayjob.", job.id(), job.name(), broken);
+        } catch (Throwable stillBroken) {
+            // No memory is left even to say so: what matters is that the slot comes free.
+        }
     }
 
     @Override
     public void ended(Attempt attempt, JobOutcome outcome, boolean writtenOff) {
-        if (writtenOff) {
-            completer.addLateEnd(attempt.id());
-        } else {
-            complete(attempt.job(), attempt.plan(), outcome, attempt.merged(), took(attempt));
+        try {
+            if (writtenOff) {
+                completer.addLateEnd(attempt.id());
+            } else {
+                record(attempt, outcome);
+            }
+        } finally {
+            timeouts.remove(attempt);
         }
-        timeouts.remove(attempt);
+    }
+
+    private void record(Attempt attempt, JobOutcome outcome) {
+        try {
+            complete(attempt.job(), attempt.plan(), outcome, attempt.merged(), took(attempt));
+        } catch (Throwable broken) {
+            Failure failure = Failure.of("NotRecorded", "how it ended could not be recorded: " + broken);
+            boolean retriable = attempt.plan().mayRetryLost();
+            complete(
+                    attempt.job(),
+                    attempt.plan(),
+                    new JobOutcome.Failed(failure, retriable),
+                    attempt.merged(),
+                    took(attempt));
+        }
     }
 
     @Override
@@ -262,7 +319,7 @@ public final class Attempts implements Attempt.Ends {
         if (awaitFreeSlots(grace)) {
             return true;
         }
-        log.warn("{} attempts did not end within {}; they are interrupted.", running(), grace);
+        log.warn("{} attempts did not end within {}; they are interrupted.", lanes.slotsTaken(), grace);
         // Whoever comes later sees this; whoever has come before is among the running.
         recalling = true;
         timeouts.running().forEach(Attempt::recall);

@@ -13,12 +13,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -26,6 +28,8 @@ import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Due rows, a lane for each handler and queue, and the slots they compete for.
@@ -44,6 +48,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Lanes implements DueIntake, Capacity {
 
+    private static final Logger log = LoggerFactory.getLogger(Lanes.class);
+
+    /** So many names without a handler are mentioned in the log, once each. */
+    private static final int MAX_MENTIONED = 1_000;
+
     private final HandlerRegistry handlers;
     private final ToIntFunction<String> concurrency;
     private final Predicate<String> enabled;
@@ -60,6 +69,7 @@ public final class Lanes implements DueIntake, Capacity {
     private final Turns startTurns = new Turns();
     private final Map<JobId, Ready> known = new HashMap<>();
     private final SetAside setAside = new SetAside();
+    private final Set<String> unknownNames = ConcurrentHashMap.newKeySet();
     private final List<Job> returned = new ArrayList<>();
     private final List<Ready> early = new ArrayList<>();
     private int ready;
@@ -111,6 +121,7 @@ public final class Lanes implements DueIntake, Capacity {
     }
 
     private List<DueRow> offer(List<DueRow> rows, long asOfNanos, boolean again, ToIntFunction<Lane> roomIn) {
+        Set<String> dropped = new HashSet<>(0);
         List<DueRow> refused = locked(() -> {
             List<DueRow> refusals = new ArrayList<>(0);
             long now = clock.nanoTime();
@@ -118,7 +129,11 @@ public final class Lanes implements DueIntake, Capacity {
                 Lane lane = closed ? null : lane(row);
                 Ready present = known.get(row.id());
                 boolean duplicate = present != null && (again || !present.isOvertakenBy(row, asOfNanos));
-                if (lane == null || duplicate || setAside.contains(row.id(), now)) {
+                if (lane == null) {
+                    dropped.add(row.name());
+                    continue;
+                }
+                if (duplicate || setAside.contains(row.id(), now)) {
                     continue;
                 }
                 if (roomIn.applyAsInt(lane) <= 0) {
@@ -134,11 +149,13 @@ public final class Lanes implements DueIntake, Capacity {
             return refusals;
         });
         onWork.run();
+        dropped.forEach(this::mentionIfUnknown);
         return refused;
     }
 
     @Override
     public int roomFor(String name) {
+        mentionIfUnknown(name);
         return locked(() -> {
             Handler handler = handlers.find(name);
             if (closed || handler == null) {
@@ -150,6 +167,14 @@ public final class Lanes implements DueIntake, Capacity {
                     .max()
                     .orElse(maxReady - ready);
         });
+    }
+
+    private void mentionIfUnknown(String name) {
+        if (handlers.find(name) == null && unknownNames.size() < MAX_MENTIONED && unknownNames.add(name)) {
+            log.warn(
+                    "Jobs named '{}' are stored, but this instance has no handler of that name: they wait until one has, or names it among its former names.",
+                    name);
+        }
     }
 
     /** A lane keeps no more than is still free: so there is always room left for the others. */

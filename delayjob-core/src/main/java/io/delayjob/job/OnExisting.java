@@ -10,8 +10,9 @@ package io.delayjob.job;
  */
 public enum OnExisting {
     /**
-     * Leaves the existing job as it is. The default. It is not locked: in a transaction that stays open for long, the kept job
-     * may run to its end before that commits.
+     * Leaves the existing job as it is. The default. It is not locked either, for a key that is kept again and again would
+     * never come to run. So the kept job may run before the caller's transaction commits, and not see what that writes; where
+     * it must, {@link #POSTPONE} it or {@link #REPLACE} it: both hold the job until the commit.
      */
     KEEP,
     /** Gives the existing job the new payload, schedule, queue and due time, and counts runs and failures anew. */

@@ -38,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AttemptsTest {
@@ -324,6 +325,32 @@ class AttemptsTest {
         station.claimer.doWork();
         assertThat(station.slotsTaken()).isZero();
         assertThat(rows).allMatch(row -> station.state(row.id()) == JobState.DELAYED);
+    }
+
+    @Test
+    void endThatCannotBeRecordedIsAFailureAndTheSlotComesFree() {
+        outOfMemoryAtTheEndOf(Handler.named("a"), 1);
+        JobId id = station.run(GivenJob.given());
+        assertThat(station.job(id).state()).isEqualTo(JobState.DELAYED);
+        assertThat(station.job(id).failures()).isEqualTo(1);
+        assertThat(station.slotsTaken()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void attemptThatBreaksOffIsRepeatedOnlyIfItMayBeAndTheSlotComesFree(Delivery delivery) {
+        outOfMemoryAtTheEndOf(Handler.named("a").delivery(delivery), 2);
+        JobId id = station.run(GivenJob.given());
+        assertThat(station.slotsTaken()).isZero();
+        assertThat(station.state(id))
+                .isEqualTo(delivery == Delivery.AT_LEAST_ONCE ? JobState.DELAYED : JobState.RUNNING);
+    }
+
+    private void outOfMemoryAtTheEndOf(Handler.Builder handler, int times) {
+        station.handler(handler.calls((arguments, job) -> {
+            station.random.failures = times;
+            return null;
+        }));
     }
 
     @Test

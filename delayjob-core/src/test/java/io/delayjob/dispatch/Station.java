@@ -40,7 +40,7 @@ import java.util.random.RandomGenerator;
 final class Station {
 
     final HandClock clock = new HandClock();
-    final RandomGenerator random = new SplittableRandom(1);
+    final FragileRandom random = new FragileRandom();
     final MemoryJobStore rows = new MemoryJobStore(clock::storeMicros);
     final FaultyStore store = new FaultyStore(rows);
     final HandlerRegistry handlers = new HandlerRegistry();
@@ -190,6 +190,22 @@ final class Station {
 
     int slotsTaken() {
         return lanes.slotUse().values().stream().mapToInt(SlotUse::active).sum();
+    }
+
+    /** Fails in the middle of whatever draws from it when it is told to. */
+    static final class FragileRandom implements RandomGenerator {
+
+        private final RandomGenerator random = new SplittableRandom(1);
+        int failures;
+
+        @Override
+        public long nextLong() {
+            if (failures > 0) {
+                failures--;
+                throw new OutOfMemoryError("pretended");
+            }
+            return random.nextLong();
+        }
     }
 
     /** Runs what it is given when told to, on the test's thread. */

@@ -42,21 +42,28 @@ final class StoreErrors {
         if (isPassing(error)) {
             return StoreException.unavailable(
                     "The job store did not answer while %s (%s): the same call may succeed later."
-                            .formatted(doing, error.getMessage()),
+                            .formatted(doing, reason(error)),
                     error);
         }
         String advice = error instanceof BadSqlGrammarException
                 ? "check that its tables are there and of this version: delayjob brings them as schema-<database>.sql"
                 : "the same call will be refused again";
         return StoreException.refused(
-                "The job store failed while %s (%s): %s.".formatted(doing, error.getMessage(), advice), error);
+                "The job store failed while %s (%s): %s.".formatted(doing, reason(error), advice), error);
+    }
+
+    /** What the database said, in one line: Spring's message begins with what was under way, and quotes the statement. */
+    private static String reason(RuntimeException error) {
+        SQLException cause = sqlException(error);
+        String said = cause == null ? error.getMessage() : cause.getMessage();
+        return said == null ? String.valueOf(cause) : said.strip().replaceAll("\\s+", " ");
     }
 
     /** The store's exception for a commit that was not heard back from. */
     static StoreException unknown(String doing, RuntimeException error) {
         return StoreException.unavailable(
                 "The job store did not answer to the commit while %s (%s): whether that was done is unknown."
-                        .formatted(doing, error.getMessage()),
+                        .formatted(doing, reason(error)),
                 error);
     }
 

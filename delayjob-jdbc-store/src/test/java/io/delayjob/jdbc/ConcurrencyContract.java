@@ -146,6 +146,26 @@ abstract class ConcurrencyContract {
         assertThat(store.find(first.id())).isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource(names = "FAIL", mode = EnumSource.Mode.EXCLUDE)
+    void waitingJobOfATakenKey_isHeldUntilTheCommitUnlessItIsKept(OnExisting onExisting) throws Exception {
+        jobs.submit(jobs.job("42", OnExisting.KEEP));
+        CountDownLatch taken = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Future<?> open = threads.submit(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
+            jobs.submit(jobs.job("42", onExisting));
+            taken.countDown();
+            await(goOn);
+        }));
+        assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
+
+        List<Job> claimed = jobs.claim(jobs.handedOver);
+        goOn.countDown();
+        open.get();
+
+        assertThat(claimed).hasSize(onExisting == OnExisting.KEEP ? 1 : 0);
+    }
+
     @Test
     void sameRows_areClaimedOnceByManyWhoClaimThem() throws Exception {
         List<DueRow> rows = submitted(400);

@@ -58,6 +58,23 @@ class StoreErrorsTest {
                 .isTrue();
     }
 
+    @Test
+    void messages_areOneLineThatSaysWhatTheDatabaseSaid() {
+        String sql = "SET LOCAL a = b;\nUPDATE delayjob_job\nSET state = 1";
+        SQLException said = new SQLException("ERROR: canceling statement\n  due to user request", "57014");
+
+        assertThat(StoreErrors.translate("claiming 5 jobs", new QueryTimeoutException("task; SQL [" + sql + "]", said)))
+                .hasMessage(
+                        "The job store did not answer while claiming 5 jobs (ERROR: canceling statement due to user "
+                                + "request): the same call may succeed later.");
+        assertThat(StoreErrors.translate("claiming 5 jobs", new BadSqlGrammarException("task", sql, said)))
+                .hasMessageStartingWith("The job store failed while claiming 5 jobs (ERROR: canceling statement due to")
+                .message()
+                .doesNotContain("\n", "UPDATE");
+        assertThat(StoreErrors.translate("claiming 5 jobs", new TransactionTimedOutException("deadline\nreached")))
+                .hasMessageContaining("(deadline reached)");
+    }
+
     static Stream<RuntimeException> refusals() {
         return Stream.of(
                 new DataIntegrityViolationException("value too long"),

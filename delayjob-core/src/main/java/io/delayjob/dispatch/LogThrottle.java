@@ -1,0 +1,50 @@
+package io.delayjob.dispatch;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets one line into the log for each subject and period, and counts what it holds back: a thousand jobs with the same
+ * trouble are one piece of news. Bounded; of a subject that is forgotten a line comes early. Thread-safe.
+ */
+final class LogThrottle {
+
+    private static final long PERIOD_NANOS = Duration.ofMinutes(10).toNanos();
+    private static final int MAX_SUBJECTS = 1_000;
+
+    private final Map<String, Subject> subjects = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.@Nullable Entry<String, Subject> eldest) {
+            return size() > MAX_SUBJECTS;
+        }
+    };
+
+    /**
+     * Asks for a line about this subject.
+     *
+     * @return how many were held back since the last one; empty when this one is held back as well
+     */
+    synchronized OptionalInt admit(String subject, long nowNanos) {
+        Subject known = subjects.get(subject);
+        if (known != null && nowNanos - known.sinceNanos < PERIOD_NANOS) {
+            known.heldBack++;
+            return OptionalInt.empty();
+        }
+        subjects.put(subject, new Subject(nowNanos));
+        return OptionalInt.of(known == null ? 0 : known.heldBack);
+    }
+
+    private static final class Subject {
+        private final long sinceNanos;
+        private int heldBack;
+
+        Subject(long sinceNanos) {
+            this.sinceNanos = sinceNanos;
+        }
+    }
+}

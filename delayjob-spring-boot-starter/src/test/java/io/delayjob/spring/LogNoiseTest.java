@@ -1,0 +1,77 @@
+package io.delayjob.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.InvalidPayloadException;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.handler.PayloadParameter;
+import io.delayjob.test.DelayJobTester;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** A thousand jobs with the same trouble are one piece of news. */
+@ExtendWith(OutputCaptureExtension.class)
+class LogNoiseTest {
+
+    @Test
+    void jobsWithoutAHandler_areMentionedOnceByName(CapturedOutput output) {
+        DelayJobTester tester = DelayJobTester.builder().build();
+        tester.register(Handler.named("known").calls((arguments, job) -> null));
+        for (int i = 0; i < 10; i++) {
+            tester.operations().schedule("no-handler-now").now();
+            tester.operations().schedule("no-handler-later").after(Duration.ofMinutes(i));
+        }
+
+        tester.advance(Duration.ofHours(1));
+
+        assertThat(output.getOut().lines())
+                .filteredOn(line -> line.contains("no handler of that name"))
+                .satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line).contains("'no-handler-now'"),
+                        line -> assertThat(line).contains("'no-handler-later'"));
+    }
+
+    @Test
+    void jobsThatCannotBeRead_areMentionedOnceByNameAndTenMinutes(CapturedOutput output) {
+        DelayJobTester tester =
+                DelayJobTester.builder().codec(new UnreadableCodec()).build();
+        tester.register(Handler.named("unreadable").calls((arguments, job) -> null));
+        for (int i = 0; i < 10; i++) {
+            tester.operations().schedule("unreadable").now();
+        }
+
+        // Swept once an hour in virtual time.
+        tester.advance(Duration.ofMinutes(90));
+
+        assertThat(output.getOut().lines())
+                .filteredOn(line -> line.contains("cannot be read here"))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("as were 0 of that name"),
+                        line -> assertThat(line).contains("as were 9 of that name"));
+    }
+
+    private static final class UnreadableCodec implements PayloadCodec {
+
+        @Override
+        public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {
+            return null;
+        }
+
+        @Override
+        public @Nullable String encodeNamed(Map<String, ? extends @Nullable Object> arguments) {
+            return null;
+        }
+
+        @Override
+        public List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload) {
+            throw new InvalidPayloadException("pretended");
+        }
+    }
+}
