@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A hierarchical timing wheel: holds any number of timers and hands out, in order, those that have come due. It is
@@ -54,9 +55,10 @@ import java.util.stream.IntStream;
  *
  * To schedule and to cancel takes constant time. To fire takes constant time, spread over its life: a timer moves to a
  * lower level at most seven times, with the default tick of {@link TimingWheel} and an hour's delay three times. To
- * find the next occupied slot reads at most 32 words. A timer takes 32 bytes and one to four references in a slot's
- * array; the wheel itself some 10 KB, and more for each slot that was ever used. A cancelled timer leaves its slot at
- * once.
+ * find the next occupied slot reads at most 32 words. A timer takes 24 bytes and a reference in a slot's array, with a
+ * million of them 29 bytes; the wheel itself some 10 KB, and 24 to 320 bytes for each slot that is in use. What a
+ * cancelled timer held is free at once; the empty timer lies in its slot until half of all are, then they are swept out
+ * in small steps.
  *
  * <h2>Who may call it</h2>
  *
@@ -80,9 +82,22 @@ public final class HierarchicalWheel<E> {
     private static final Duration FINEST_TICK = Duration.ofNanos(1);
     private static final Duration COARSEST_TICK = Duration.ofSeconds(1);
 
+    /** So much garbage is let lie, however few timers there are. */
+    private static final int LITTLE_GARBAGE = 1024;
+
+    /** Timers that one cancellation looks at when there is too much garbage: some, so that the sweep overtakes it. */
+    private static final int SWEPT_BY_CANCEL = 2 * Chunk.CAPACITY;
+
     private final Level<E>[] levels = newLevels();
-    private final AtomicLong cascades = new AtomicLong();
+    private final Sweep<E> sweep = new Sweep<>(levels);
+    private final Timers timers = this::cancelled;
     private final int tickShift;
+
+    /** Written by the owner, read by anyone. */
+    private final AtomicLong cascades = new AtomicLong();
+
+    private final AtomicLong cancelled = new AtomicLong();
+    private final AtomicLong dropped = new AtomicLong();
 
     /** The current tick: all before it have been dealt with. Counts from 0 and may, after 2^64 ticks, start anew. */
     private long position;
@@ -100,6 +115,8 @@ public final class HierarchicalWheel<E> {
      * reached its limit. Until it is empty, timers for its range are put behind them, never overtaking on a lower level.
      */
     private int emptying;
+
+    private boolean polling;
 
     /**
      * Creates an empty wheel.
@@ -133,8 +150,9 @@ public final class HierarchicalWheel<E> {
      */
     public Timeout schedule(E element, long deadlineNanos) {
         Objects.requireNonNull(element, "element");
-        OwnedEntry<E> entry = new OwnedEntry<>(element, deadlineNanos);
-        add(entry);
+        long tick = tickToJoin(deadlineNanos);
+        Entry<E> entry = Entry.of(timers, element, tick, position);
+        place(entry, tick, emptying);
         return entry;
     }
 
@@ -151,12 +169,26 @@ public final class HierarchicalWheel<E> {
      */
     public long poll(long nowNanos, int limit, Consumer<? super E> due) {
         Objects.requireNonNull(due, "due");
-        return pollEntries(nowNanos, limit, entry -> {
-            E element = entry.take();
-            if (element != null) {
-                due.accept(element);
+        if (limit < 1) {
+            throw new IllegalArgumentException(
+                    "Invalid limit (%d timers): a poll must be allowed to touch 1 timer or more".formatted(limit));
+        }
+        moveOn(nowNanos);
+        polling = true;
+        try {
+            int left = limit;
+            Chunk<E> chunk = moveToDueChunk();
+            while (chunk != null) {
+                if (left == 0) {
+                    return 0;
+                }
+                left -= emptying == 0 ? fire(chunk, left, due) : cascade(chunk, left);
+                chunk = moveToDueChunk();
             }
-        });
+        } finally {
+            polling = false;
+        }
+        return nanosToNext(nowNanos);
     }
 
     /**
@@ -167,24 +199,20 @@ public final class HierarchicalWheel<E> {
      *     {@link Long#MAX_VALUE} if the wheel is empty. The next timer is not due before.
      */
     public long nanosToNext(long nowNanos) {
-        if (currentSlot().isEmpty()) {
-            int next = nextOccupied();
-            long elapsed = Math.max(0, nowNanos - positionNanos);
-            return next == NONE ? Long.MAX_VALUE : Math.max(0, nanosTo(startOf(next)) - elapsed);
+        if (currentChunk() != null) {
+            return 0;
         }
-        return 0;
+        int next = nextOccupied();
+        long elapsed = Math.max(0, nowNanos - positionNanos);
+        return next == NONE ? Long.MAX_VALUE : Math.max(0, nanosTo(startOf(next)) - elapsed);
     }
 
     /** The number of timers that wait. */
     public int size() {
-        int size = 0;
-        for (Level<E> level : levels) {
-            size += level.timers();
-        }
-        return size;
+        return lying() - (int) (cancelled.getOpaque() - dropped.getOpaque());
     }
 
-    /** How full each of the eight levels is, from the finest to the coarsest. */
+    /** How full each of the eight levels is, from the finest to the coarsest. Cancelled timers count until swept out. */
     public List<LevelOccupancy> levels() {
         Duration tick = Duration.ofNanos(tickNanos());
         return IntStream.range(0, LEVELS)
@@ -208,8 +236,65 @@ public final class HierarchicalWheel<E> {
         return "HierarchicalWheel[tick=%d ns, timers=%d]".formatted(tickNanos(), size());
     }
 
-    void add(WheelEntry<E> entry) {
-        place(entry, tickToJoin(entry.deadlineNanos), emptying);
+    private void cancelled() {
+        cancelled.setOpaque(cancelled.getPlain() + 1);
+        if (!polling && isTooMuchGarbage(cancelled.getPlain() - dropped.getPlain())) {
+            sweep(SWEPT_BY_CANCEL);
+        }
+    }
+
+    /** Timers that lie in slots, cancelled ones included. */
+    int lying() {
+        int lying = 0;
+        for (Level<E> level : levels) {
+            lying += level.timers();
+        }
+        return lying;
+    }
+
+    /** How many cancelled timers the wheel has come across, here or there, and let go of. */
+    long dropped() {
+        return dropped.getOpaque();
+    }
+
+    /** Tells whether so many cancelled timers among those that lie here are worth a sweep. */
+    boolean isTooMuchGarbage(long garbage) {
+        return garbage > LITTLE_GARBAGE && garbage > lying() / 2;
+    }
+
+    /**
+     * Drops cancelled timers, going on where the last call stopped.
+     *
+     * @return whether there is more to see; if not, the next call begins anew
+     */
+    boolean sweep(int limit) {
+        boolean more = sweep.go(limit);
+        drop(sweep.takeDropped());
+        return more;
+    }
+
+    private void drop(int count) {
+        dropped.setOpaque(dropped.getPlain() + count);
+    }
+
+    /** Adds a timer that was made elsewhere. */
+    void add(Entry<E> entry, long tick) {
+        if (entry.isPending()) {
+            place(entry, atLeastPosition(tick), emptying);
+        } else {
+            drop(1);
+        }
+    }
+
+    /** The tick that a time lies in, which is the present one if the time is earlier. */
+    Moment momentAt(long nowNanos) {
+        long ticks = Math.max(0, nowNanos - positionNanos) >>> tickShift;
+        return new Moment(position + ticks, positionNanos + (ticks << tickShift), tickShift);
+    }
+
+    /** When the present tick began: what fires is due since then. */
+    long tickStartNanos() {
+        return positionNanos;
     }
 
     /** Takes note of the time, and moves there if that takes no work, so that new timers are placed as low as can be. */
@@ -218,48 +303,92 @@ public final class HierarchicalWheel<E> {
             targetNanos = nowNanos;
             target = position + ((nowNanos - positionNanos) >>> tickShift);
         }
-        if (currentSlot().isEmpty() && !isReached(nextOccupied())) {
+        if (currentChunk() == null && !isReached(nextOccupied())) {
             moveTo(target);
         }
     }
 
-    long pollEntries(long nowNanos, int limit, Consumer<? super WheelEntry<E>> due) {
-        if (limit < 1) {
-            throw new IllegalArgumentException(
-                    "Invalid limit (%d timers): a poll must be allowed to touch 1 timer or more".formatted(limit));
-        }
-        moveOn(nowNanos);
-        int left = limit;
-        while (moveToDueSlot()) {
-            Slot<E> slot = currentSlot();
-            while (!slot.isEmpty()) {
-                if (left-- == 0) {
-                    return 0;
-                }
-                WheelEntry<E> entry = slot.removeFirst();
-                if (emptying == 0) {
-                    due.accept(entry);
-                } else {
-                    place(entry, tickToMoveTo(entry.deadlineNanos), 0);
-                    cascades.setOpaque(cascades.getPlain() + 1);
+    private int fire(Chunk<E> chunk, int most, Consumer<? super E> due) {
+        Level<E> level = levels[0];
+        int count = Math.min(most, chunk.size());
+        // Looks at all before it takes any: loads that miss the cache overlap, the atomic steps then hit it.
+        if (chunk.pending(count) == 0) {
+            chunk.removeFirst(count);
+            level.removed(count);
+            drop(count);
+        } else {
+            for (int i = 0; i < count; i++) {
+                E element = end(chunk.removeFirst());
+                level.removed(1);
+                if (element != null) {
+                    due.accept(element);
                 }
             }
         }
-        return nanosToNext(nowNanos);
+        removeIfEmpty(chunk, level, level.slotNumber(position));
+        return count;
     }
 
-    /** Takes all timers out, in no particular order. */
-    void removeAll(Consumer<? super WheelEntry<E>> removed) {
+    private int cascade(Chunk<E> chunk, int most) {
+        Level<E> level = levels[emptying];
+        int count = Math.min(most, chunk.size());
+        int moved = 0;
+        for (int i = 0; i < count; i++) {
+            Entry<E> entry = chunk.removeFirst();
+            if (entry.isPending()) {
+                place(entry, atLeastPosition(entry.tick(position)), 0);
+                moved++;
+            }
+        }
+        level.removed(count);
+        drop(count - moved);
+        cascades.setOpaque(cascades.getPlain() + moved);
+        removeIfEmpty(chunk, level, level.slotNumber(position));
+        return count;
+    }
+
+    private void removeIfEmpty(Chunk<E> chunk, Level<E> level, int slotNumber) {
+        if (chunk.isEmpty()) {
+            sweep.leave(chunk);
+            level.removeFirst(slotNumber, chunk);
+        }
+    }
+
+    /** Ends all timers, in no particular order. Returns how many were pending. */
+    int endAll() {
+        int ended = 0;
         for (Level<E> level : levels) {
             for (int number = level.nextOccupied(0); number != NONE; number = level.nextOccupied(0)) {
-                removed.accept(level.slot(number).removeFirst());
+                for (Chunk<E> chunk = level.first(number); chunk != null; chunk = level.first(number)) {
+                    level.removed(chunk.size());
+                    while (!chunk.isEmpty()) {
+                        ended += end(chunk.removeFirst()) == null ? 0 : 1;
+                    }
+                    removeIfEmpty(chunk, level, number);
+                }
             }
         }
+        return ended;
     }
 
-    private void place(WheelEntry<E> entry, long tick, int lowestLevel) {
+    /** What the timer carried, {@code null} if it was cancelled. */
+    private @Nullable E end(Entry<E> entry) {
+        E element = entry.element();
+        if (element != null && entry.take(element)) {
+            return element;
+        }
+        drop(1);
+        return null;
+    }
+
+    private void place(Entry<E> entry, long tick, int lowestLevel) {
         Level<E> level = levels[Math.max(lowestLevel, highestDigit(tick ^ position))];
-        level.slot(level.slotNumber(tick)).add(entry);
+        level.add(level.slotNumber(tick), entry);
+    }
+
+    /** A tick that is over is due now. */
+    private long atLeastPosition(long tick) {
+        return tick - position > 0 ? tick : position;
     }
 
     /**
@@ -270,13 +399,8 @@ public final class HierarchicalWheel<E> {
         if (deadlineNanos - targetNanos > 0) {
             return tickAfter(deadlineNanos - positionNanos);
         }
-        long tick = tickToMoveTo(deadlineNanos);
+        long tick = tickAfter(Math.max(0, deadlineNanos - positionNanos));
         return tick - target > 0 ? target : tick;
-    }
-
-    /** The tick of a timer that cascades: as before, but none that is over. */
-    private long tickToMoveTo(long deadlineNanos) {
-        return tickAfter(Math.max(0, deadlineNanos - positionNanos));
     }
 
     /** The first tick to begin at or after so many nanoseconds, unsigned, from the start of the current one. */
@@ -290,23 +414,24 @@ public final class HierarchicalWheel<E> {
     }
 
     /** Moves to the first slot that holds timers and is not after the target, else to the target. */
-    private boolean moveToDueSlot() {
-        if (!currentSlot().isEmpty()) {
-            return true;
+    private @Nullable Chunk<E> moveToDueChunk() {
+        Chunk<E> current = currentChunk();
+        if (current != null) {
+            return current;
         }
         int next = nextOccupied();
         if (isReached(next)) {
             moveTo(startOf(next));
             emptying = next / Level.SLOTS;
-            return true;
+            return currentChunk();
         }
         moveTo(target);
-        return false;
+        return null;
     }
 
-    private Slot<E> currentSlot() {
+    private @Nullable Chunk<E> currentChunk() {
         Level<E> level = levels[emptying];
-        return level.slot(level.slotNumber(position));
+        return level.first(level.slotNumber(position));
     }
 
     private boolean isReached(int next) {
@@ -346,8 +471,9 @@ public final class HierarchicalWheel<E> {
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     private static <E> Level<E>[] newLevels() {
         Level<E>[] levels = new Level[LEVELS];
+        Chunks<E> chunks = new Chunks<>();
         for (int number = 0; number < LEVELS; number++) {
-            levels[number] = new Level<>(number);
+            levels[number] = new Level<>(number, chunks);
         }
         return levels;
     }

@@ -1,73 +1,132 @@
 package io.delayjob.wheel;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What other threads hand over to the one that polls: new timers, and cancelled ones to be taken out of their slots. Two
- * stacks of linked entries (R. K. Treiber, 1986); to hand over is one compare-and-set and never blocks. The polling
- * thread takes a stack as a whole, so an entry is never pushed twice and there is no ABA problem.
+ * New timers on their way from any thread to the one that polls: an unbounded queue of segments. To push is to reserve
+ * the next place by one fetch-and-add, which, unlike a compare-and-set, never has to try again, and to put the timer
+ * there. That the place has a number also tells how many timers there have ever been, at no further cost.
+ *
+ * <p>A thread that is held up between the two steps holds up those behind it, as in any queue of places. They are
+ * {@linkplain #hasMore() seen}, so the poll comes back for them.
+ *
+ * <p>Timers know half of their tick. The other half follows from the tick at which their inbox was opened, so an inbox is
+ * used for so many ticks only, and is then {@linkplain #close closed} in favour of another.
  */
-final class Inbox {
+final class Inbox<E> {
 
-    private final AtomicReference<@Nullable SharedEntry> arrivals = new AtomicReference<>();
-    private final AtomicReference<@Nullable SharedEntry> cancellations = new AtomicReference<>();
+    private static final int SEGMENT = 1024;
 
-    /** Counts after the push, so it may lag behind the stack by as many as there are threads, and be negative. */
-    private final AtomicInteger cancellationCount = new AtomicInteger();
+    /** What a push returns that came too late. */
+    static final long CLOSED = -1;
 
-    void arrive(SharedEntry entry) {
-        SharedEntry head;
-        do {
-            head = arrivals.get();
-            entry.nextArrival = head;
-        } while (!arrivals.weakCompareAndSetVolatile(head, entry));
-    }
+    private final long openedAtTick;
+    private volatile Segment<E> tail;
 
-    boolean hasArrivals() {
-        return arrivals.get() != null;
-    }
+    /** How many timers there were when it was closed; changes under the lock, as does the tail. */
+    private volatile long pushedAtClose = Long.MAX_VALUE;
 
-    /** Takes all new timers, the oldest first, linked by {@link SharedEntry#nextArrival}. */
-    @Nullable
-    SharedEntry takeArrivals() {
-        SharedEntry entry = hasArrivals() ? arrivals.getAndSet(null) : null;
-        SharedEntry oldest = null;
-        while (entry != null) {
-            SharedEntry older = entry.nextArrival;
-            entry.nextArrival = oldest;
-            oldest = entry;
-            entry = older;
+    /** Owned by the polling thread: where it takes next. */
+    private Segment<E> head;
+
+    private int next;
+
+    private static final class Segment<E> extends AtomicReferenceArray<@Nullable Entry<E>> {
+
+        private final long base;
+        private final AtomicInteger reserved = new AtomicInteger();
+        private volatile @Nullable Segment<E> following;
+
+        Segment(long base) {
+            super(SEGMENT);
+            this.base = base;
         }
-        return oldest;
     }
 
-    /** Returns how many wait now. */
-    int cancel(SharedEntry entry) {
-        SharedEntry head;
-        do {
-            head = cancellations.get();
-            entry.nextCancellation = head;
-        } while (!cancellations.weakCompareAndSetVolatile(head, entry));
-        return cancellationCount.incrementAndGet();
+    Inbox(long openedAtTick) {
+        this(openedAtTick, 0);
     }
 
-    int cancellations() {
-        return cancellationCount.get();
+    private Inbox(long openedAtTick, long pushed) {
+        this.openedAtTick = openedAtTick;
+        this.tail = new Segment<>(pushed);
+        this.head = tail;
     }
 
-    /** Takes the cancelled timers out of the slots that they lie in. */
-    void removeCancelled() {
-        SharedEntry entry = cancellations.get() == null ? null : cancellations.getAndSet(null);
-        int removed = 0;
-        while (entry != null) {
-            SharedEntry next = entry.nextCancellation;
-            entry.nextCancellation = null;
-            entry.leaveSlot();
-            entry = next;
-            removed++;
+    /** The tick that all timers in here are near. */
+    long openedAtTick() {
+        return openedAtTick;
+    }
+
+    /** Hands a timer over; returns its number, counted from 1 over this inbox and those before it, or {@link #CLOSED}. */
+    long push(Entry<E> entry) {
+        while (true) {
+            Segment<E> segment = tail;
+            int place = segment.reserved.getAndIncrement();
+            if (place < SEGMENT) {
+                segment.setRelease(place, entry);
+                return segment.base + place + 1;
+            }
+            if (!extend(segment)) {
+                return CLOSED;
+            }
         }
-        cancellationCount.addAndGet(-removed);
+    }
+
+    private synchronized boolean extend(Segment<E> full) {
+        boolean open = pushedAtClose == Long.MAX_VALUE;
+        if (open && tail == full) {
+            Segment<E> following = new Segment<>(full.base + SEGMENT);
+            full.following = following;
+            tail = following;
+        }
+        return open;
+    }
+
+    /** Takes no more from now on; returns the inbox to be used instead, which numbers on. */
+    synchronized Inbox<E> close(long tick) {
+        Segment<E> last = tail;
+        pushedAtClose = last.base + Math.min(last.reserved.getAndAdd(SEGMENT), SEGMENT);
+        return new Inbox<>(tick, pushedAtClose);
+    }
+
+    /** How many timers have been pushed since the beginning. */
+    long pushed() {
+        Segment<E> segment = tail;
+        return Math.min(segment.base + Math.min(segment.reserved.get(), SEGMENT), pushedAtClose);
+    }
+
+    /** Whether there are timers that were not taken, though they may be on their way still. Polling thread only. */
+    boolean hasMore() {
+        return pushed() != head.base + next;
+    }
+
+    /**
+     * Takes the timers that are there, in the order of their numbers. Polling thread only.
+     *
+     * @return whether it got all; {@code false} if one is on its way still
+     */
+    boolean take(Consumer<Entry<E>> to) {
+        long upTo = pushed();
+        while (upTo - (head.base + next) > 0) {
+            if (next == SEGMENT) {
+                Segment<E> following = head.following;
+                if (following == null) {
+                    return false;
+                }
+                head = following;
+                next = 0;
+            }
+            Entry<E> entry = head.getAcquire(next);
+            if (entry == null) {
+                return false;
+            }
+            head.setPlain(next++, null);
+            to.accept(entry);
+        }
+        return true;
     }
 }

@@ -12,6 +12,7 @@ final class Level<E> {
     private static final int SLOT_MASK = SLOTS - 1;
 
     private final int shift;
+    private final Chunks<E> chunks;
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     private final @Nullable Slot<E>[] slots = new Slot[SLOTS];
@@ -21,10 +22,12 @@ final class Level<E> {
     /** Written by the owner, read by anyone. */
     private final AtomicInteger timers = new AtomicInteger();
 
-    Level(int number) {
+    Level(int number, Chunks<E> chunks) {
         this.shift = number * BITS;
+        this.chunks = chunks;
     }
 
+    /** Timers that lie here, cancelled ones included that have not been come across. */
     int timers() {
         return timers.getOpaque();
     }
@@ -34,13 +37,46 @@ final class Level<E> {
         return (int) (tick >>> shift) & SLOT_MASK;
     }
 
-    Slot<E> slot(int number) {
-        Slot<E> slot = slots[number];
+    /** The first chunk of a slot, {@code null} if the slot is empty. */
+    @Nullable
+    Chunk<E> first(int slotNumber) {
+        Slot<E> slot = slots[slotNumber];
+        return slot == null ? null : slot.first();
+    }
+
+    void add(int slotNumber, Entry<E> entry) {
+        Slot<E> slot = slots[slotNumber];
         if (slot == null) {
-            slot = new Slot<>(this, number);
-            slots[number] = slot;
+            slot = new Slot<>(chunks);
+            slots[slotNumber] = slot;
         }
-        return slot;
+        slot.add(entry);
+        occupied[slotNumber / Long.SIZE] |= 1L << slotNumber;
+        timers.setOpaque(timers.getPlain() + 1);
+    }
+
+    /** Notes that timers were taken out of a slot. */
+    void removed(int count) {
+        timers.setOpaque(timers.getPlain() - count);
+    }
+
+    /** Gives the first chunk of a slot back, which is empty. */
+    void removeFirst(int slotNumber, Chunk<E> emptied) {
+        Slot<E> slot = slots[slotNumber];
+        slot.removeFirst(emptied);
+        if (slot.first() == null) {
+            occupied[slotNumber / Long.SIZE] &= ~(1L << slotNumber);
+        }
+    }
+
+    /** Drops the cancelled timers of a chunk of a slot, and brings those behind closer. Returns how many were dropped. */
+    int compact(int slotNumber, Chunk<E> chunk) {
+        int dropped = slots[slotNumber].compact(chunk);
+        removed(dropped);
+        if (chunk.isEmpty() && chunk == first(slotNumber)) {
+            removeFirst(slotNumber, chunk);
+        }
+        return dropped;
     }
 
     /** The first tick of a slot, in the same turn of this level as the given tick. */
@@ -60,17 +96,5 @@ final class Level<E> {
             bits = occupied[word];
         }
         return word * Long.SIZE + Long.numberOfTrailingZeros(bits);
-    }
-
-    void added(int slotNumber) {
-        occupied[slotNumber / Long.SIZE] |= 1L << slotNumber;
-        timers.setOpaque(timers.getPlain() + 1);
-    }
-
-    void removed(int slotNumber, boolean nowEmpty) {
-        if (nowEmpty) {
-            occupied[slotNumber / Long.SIZE] &= ~(1L << slotNumber);
-        }
-        timers.setOpaque(timers.getPlain() - 1);
     }
 }

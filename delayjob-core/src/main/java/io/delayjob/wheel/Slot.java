@@ -1,116 +1,81 @@
 package io.delayjob.wheel;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of one slot, in the order in which they came, in an array: expiry is bound by memory, and a list of links
- * costs one cache miss more for each timer.
- *
- * <pre>
- *   places   ·  ·  c  ·  e  f  ·  ·        ·  an empty place
- *                  ^head         ^end      live = 3
- * </pre>
- *
- * <p>An entry that is cancelled leaves an empty place; nothing else moves. The usual alternative, putting the last entry
- * into the gap, would mix up the order of arrival and write to an entry that is not in any cache. Empty places are
- * closed up when an array needs room and half of it is empty, and a large array with three quarters empty is halved:
- * both are constant time when spread over the calls that made the gaps, and both bound the garbage to a few references
- * for each live timer. Arrays start tiny and small ones are kept for the next round of the wheel.
+ * The timers of one slot, in the order in which they came: a queue of {@linkplain Chunk chunks}, of which only the last
+ * may be empty.
  */
 final class Slot<E> {
 
-    private static final int SMALLEST = 4;
-    private static final int LARGEST_KEPT = 64;
-    private static final WheelEntry<?>[] NO_PLACES = {};
+    private final Chunks<E> chunks;
+    private @Nullable Chunk<E> first;
+    private @Nullable Chunk<E> last;
 
-    private final Level<E> level;
-    private final int number;
-
-    private @Nullable WheelEntry<E>[] places = noPlaces();
-    private int head;
-    private int end;
-    private int live;
-
-    Slot(Level<E> level, int number) {
-        this.level = level;
-        this.number = number;
+    Slot(Chunks<E> chunks) {
+        this.chunks = chunks;
     }
 
-    boolean isEmpty() {
-        return live == 0;
-    }
-
-    int capacity() {
-        return places.length;
-    }
-
-    void add(WheelEntry<E> entry) {
-        if (end == places.length) {
-            moveTo(live <= end / 2 ? places.length : places.length * 2);
-        }
-        entry.slot = this;
-        entry.place = end;
-        places[end++] = entry;
-        live++;
-        level.added(number);
-    }
-
-    void remove(WheelEntry<E> entry) {
-        places[entry.place] = null;
-        removed(entry);
-        if (places.length > LARGEST_KEPT && live <= places.length / 4) {
-            moveTo(places.length / 2);
-        }
-    }
-
-    /** Takes out the entry that came first. The slot must not be empty. */
-    WheelEntry<E> removeFirst() {
-        WheelEntry<E> first = places[head];
-        while (first == null) {
-            first = places[++head];
-        }
-        places[head++] = null;
-        removed(first);
+    @Nullable
+    Chunk<E> first() {
         return first;
     }
 
-    private void removed(WheelEntry<E> entry) {
-        entry.slot = null;
-        live--;
-        level.removed(number, live == 0);
-        if (live == 0) {
-            head = 0;
-            end = 0;
-            if (places.length > LARGEST_KEPT) {
-                places = noPlaces();
-            }
+    void add(Entry<E> entry) {
+        Chunk<E> target = last;
+        if (target == null || target.isFull()) {
+            target = append(chunks.get());
         }
+        target.add(entry);
     }
 
-    /** Closes up the live entries at the front of an array of the given length, which may be the present one. */
-    private void moveTo(int length) {
-        if (live == end) {
-            places = Arrays.copyOf(places, Math.max(SMALLEST, length));
-            return;
+    private Chunk<E> append(Chunk<E> chunk) {
+        if (last == null) {
+            first = chunk;
+        } else {
+            last.next = chunk;
         }
-        @Nullable WheelEntry<E>[] target = length == places.length ? places : Arrays.copyOf(noPlaces(), length);
-        int next = 0;
-        for (int i = head; i < end; i++) {
-            WheelEntry<E> entry = places[i];
-            if (entry != null) {
-                places[i] = null;
-                entry.place = next;
-                target[next++] = entry;
-            }
-        }
-        places = target;
-        head = 0;
-        end = next;
+        last = chunk;
+        return chunk;
     }
 
-    @SuppressWarnings("unchecked") // holds nothing
-    private static <E> @Nullable WheelEntry<E>[] noPlaces() {
-        return (WheelEntry<E>[]) NO_PLACES;
+    /** Gives the first chunk back, which is empty. */
+    void removeFirst(Chunk<E> emptied) {
+        first = emptied.next;
+        if (first == null) {
+            last = null;
+        }
+        chunks.giveBack(emptied);
+    }
+
+    /**
+     * Drops the cancelled timers of a chunk and fills it up from those behind it, in order. It is
+     * left empty if nothing lives from there on.
+     *
+     * @return how many were dropped
+     */
+    int compact(Chunk<E> chunk) {
+        int dropped = chunk.compact();
+        Chunk<E> behind = chunk.next;
+        while (behind != null) {
+            while (!behind.isEmpty() && !chunk.isFull()) {
+                Entry<E> entry = behind.removeFirst();
+                if (entry.isPending()) {
+                    chunk.add(entry);
+                } else {
+                    dropped++;
+                }
+            }
+            if (!behind.isEmpty()) {
+                break;
+            }
+            chunk.next = behind.next;
+            if (behind == last) {
+                last = chunk;
+            }
+            chunks.giveBack(behind);
+            behind = chunk.next;
+        }
+        return dropped;
     }
 }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
@@ -75,8 +74,14 @@ public final class TimingWheel implements AutoCloseable {
 
     private static final Duration LONGEST_DELAY_DURATION = Duration.ofNanos(LONGEST_DELAY);
 
-    /** Cancelled timers that call for a poll; and how many timers a poll touches before it looks for such again. */
+    /** After so many cancellations a poll is called for; and how many timers a poll touches before it looks around. */
     private static final int BATCH = 1024;
+
+    /** After so many new timers a poll is called for, however far away they are, lest they be a great heap some day. */
+    private static final int HEAP = 8 * BATCH;
+
+    /** For so long an inbox is used: the other half of what is near is for the poll that comes late. */
+    private static final long INBOX_TICKS = Entry.NEAR / 2;
 
     private static final AtomicReferenceFieldUpdater<TimingWheel, Rest> REST =
             AtomicReferenceFieldUpdater.newUpdater(TimingWheel.class, Rest.class, "rest");
@@ -86,10 +91,14 @@ public final class TimingWheel implements AutoCloseable {
     private final Consumer<? super Throwable> failureHandler;
     private final Runnable wakeUp;
 
-    private final Inbox inbox = new Inbox();
-    private final AtomicInteger pending = new AtomicInteger();
+    private final Timers timers = this::cancelled;
+    private final AtomicLong cancelled = new AtomicLong();
+
+    /** Written by the polling thread, read by anyone. */
+    private final AtomicLong fired = new AtomicLong();
+
     private final AtomicLong lag = new AtomicLong();
-    private volatile Rest rest = Rest.FOR_EVER;
+    private volatile Rest rest;
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
 
@@ -103,7 +112,10 @@ public final class TimingWheel implements AutoCloseable {
         this.maxTimers = builder.maxTimers;
         this.failureHandler = builder.failureHandler;
         this.wakeUp = builder.wakeUp;
-        this.wheel = new HierarchicalWheel<>(nanoTime.getAsLong(), builder.tick);
+        long now = nanoTime.getAsLong();
+        this.wheel = new HierarchicalWheel<>(now, builder.tick);
+        Moment start = wheel.momentAt(now);
+        this.rest = Rest.forEver(start, new Inbox<>(start.tick()));
     }
 
     /**
@@ -168,35 +180,49 @@ public final class TimingWheel implements AutoCloseable {
 
     private Timeout schedule(Runnable task, long now, long delay) {
         Objects.requireNonNull(task, "task");
-        admit();
-        SharedEntry entry = new SharedEntry(this, task, now + Math.max(0, delay));
-        inbox.arrive(entry);
+        if (closed) {
+            throw new RejectedExecutionException("This timing wheel is closed: it takes no more timers");
+        }
+        while (true) {
+            Rest seen = rest;
+            long tick = delay > 0 ? seen.began.tickAfter(now + delay) : seen.began.tickAt(now);
+            Entry<Runnable> entry = Entry.of(timers, task, tick, seen.inbox.openedAtTick());
+            long number = seen.inbox.push(entry);
+            if (number != Inbox.CLOSED) {
+                admit(entry, number);
+                callForPoll(entry, tick);
+                return entry;
+            }
+            Thread.onSpinWait(); // another inbox is just being opened
+        }
+    }
+
+    private void callForPoll(Entry<Runnable> entry, long tick) {
         if (closed) {
             entry.cancel(); // the close may have looked at the inbox before
-        } else if (rest.outlasts(entry.deadlineNanos, wheel.tickNanos())) {
+        } else if (rest.outlasts(tick)) {
             endRest();
         }
-        return entry;
     }
 
-    private void admit() {
-        int timers;
-        do {
-            timers = pending.get();
-            if (closed) {
-                throw new RejectedExecutionException("This timing wheel is closed: it takes no more timers");
-            }
-            if (timers >= maxTimers) {
-                throw new RejectedExecutionException(
-                        "This timing wheel holds %d timers, as many as it may (maxTimers): raise the bound, or wait until some have fired"
-                                .formatted(timers));
-            }
-        } while (!pending.weakCompareAndSetVolatile(timers, timers + 1));
+    /** Numbers are unique, so of timers that race for the last place one gets it. */
+    private void admit(Entry<Runnable> entry, long number) {
+        if (maxTimers < Integer.MAX_VALUE && number - ended() > maxTimers && entry.cancel()) {
+            throw new RejectedExecutionException(
+                    "This timing wheel holds %d timers, as many as it may (maxTimers): raise the bound, or wait until some have fired"
+                            .formatted(maxTimers));
+        }
+        if (number % HEAP == 0) {
+            endRest();
+        }
     }
 
-    void cancelled(SharedEntry entry) {
-        pending.decrementAndGet();
-        if (inbox.cancel(entry) >= BATCH && !rest.isOver()) {
+    private long ended() {
+        return fired.getAcquire() + cancelled.get();
+    }
+
+    private void cancelled() {
+        if (cancelled.incrementAndGet() % BATCH == 0) {
             endRest();
         }
     }
@@ -221,15 +247,25 @@ public final class TimingWheel implements AutoCloseable {
         }
         polling.lock();
         try {
-            rest = Rest.OVER;
             long now = nanoTime.getAsLong();
-            wheel.moveOn(now);
-            addArrivals();
+            Moment moment = wheel.momentAt(now);
+            Inbox<Runnable> inbox = rest.inbox;
+            if (moment.tick() - inbox.openedAtTick() < INBOX_TICKS) {
+                rest = Rest.over(moment, inbox);
+                wheel.moveOn(now);
+                takeArrivals(inbox);
+            } else {
+                Inbox<Runnable> opened = inbox.close(moment.tick());
+                rest = Rest.over(moment, opened);
+                wheel.moveOn(now);
+                takeAllArrivals(inbox);
+            }
+            boolean sweeping;
             long wait;
             do {
-                inbox.removeCancelled();
-                wait = wheel.pollEntries(now, BATCH, entry -> fire(entry, now));
-            } while (wait == 0 && !closed);
+                sweeping = wheel.isTooMuchGarbage(cancelled.get() - wheel.dropped()) && wheel.sweep(BATCH);
+                wait = wheel.poll(now, BATCH, task -> fire(task, now));
+            } while ((wait == 0 || sweeping) && !closed);
             return rest(now, wait);
         } finally {
             if (closed) {
@@ -239,28 +275,23 @@ public final class TimingWheel implements AutoCloseable {
         }
     }
 
-    private void addArrivals() {
-        SharedEntry entry = inbox.takeArrivals();
-        while (entry != null) {
-            SharedEntry next = entry.nextArrival;
-            entry.nextArrival = null;
-            if (entry.isPending()) {
-                wheel.add(entry);
-            }
-            entry = next;
+    private boolean takeArrivals(Inbox<Runnable> inbox) {
+        return inbox.take(entry -> wheel.add(entry, entry.tick(inbox.openedAtTick())));
+    }
+
+    /** Waits for those that are just being pushed, too. */
+    private void takeAllArrivals(Inbox<Runnable> inbox) {
+        while (!takeArrivals(inbox)) {
+            Thread.onSpinWait();
         }
     }
 
-    private void fire(WheelEntry<Runnable> entry, long now) {
-        Runnable task = entry.take();
-        if (task == null) {
-            return; // cancelled, and not yet taken out
-        }
-        pending.decrementAndGet();
+    private void fire(Runnable task, long now) {
+        fired.setRelease(fired.getPlain() + 1);
         if (closed) {
             return;
         }
-        lag.setOpaque(now - entry.deadlineNanos);
+        lag.setOpaque(now - wheel.tickStartNanos());
         try {
             task.run();
         } catch (Throwable failure) {
@@ -272,9 +303,13 @@ public final class TimingWheel implements AutoCloseable {
         if (closed) {
             return Long.MAX_VALUE;
         }
-        rest = wait == Long.MAX_VALUE ? Rest.FOR_EVER : Rest.until(now + wait);
-        if (inbox.hasArrivals() || inbox.cancellations() >= BATCH) {
-            rest = Rest.OVER;
+        Moment began = rest.began;
+        Inbox<Runnable> inbox = rest.inbox;
+        rest = wait == Long.MAX_VALUE
+                ? Rest.forEver(began, inbox)
+                : Rest.until(began, inbox, began.tickAt(now + wait));
+        if (inbox.hasMore()) {
+            rest = Rest.over(began, inbox);
             return 0;
         }
         return wait == Long.MAX_VALUE ? wait : Math.max(0, wait - (nanoTime.getAsLong() - now));
@@ -282,7 +317,7 @@ public final class TimingWheel implements AutoCloseable {
 
     private void endRest() {
         Rest seen = rest;
-        if (!seen.isOver() && REST.compareAndSet(this, seen, Rest.OVER)) {
+        if (!seen.isOver && REST.compareAndSet(this, seen, Rest.over(seen.began, seen.inbox))) {
             wake();
         }
     }
@@ -325,12 +360,12 @@ public final class TimingWheel implements AutoCloseable {
 
     /** The number of timers that have neither fired nor been cancelled. */
     public int size() {
-        return pending.get();
+        return (int) Math.max(0, rest.inbox.pushed() - ended());
     }
 
     /**
-     * How full each of the eight levels is, from the finest to the coarsest. Timers scheduled or cancelled since the
-     * last poll are not accounted for.
+     * How full each of the eight levels is, from the finest to the coarsest. Timers scheduled since the last poll are not
+     * accounted for, those cancelled count until they are swept out.
      */
     public List<LevelOccupancy> levels() {
         return wheel.levels();
@@ -369,13 +404,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     private void cancelAll() {
-        addArrivals();
-        inbox.removeCancelled();
-        wheel.removeAll(entry -> {
-            if (entry.take() != null) {
-                pending.decrementAndGet();
-            }
-        });
+        takeAllArrivals(rest.inbox);
+        cancelled.addAndGet(wheel.endAll());
     }
 
     @Override
@@ -391,19 +421,29 @@ public final class TimingWheel implements AutoCloseable {
         return delay.compareTo(LONGEST_DELAY_DURATION) < 0 ? delay.toNanos() : LONGEST_DELAY;
     }
 
-    /** Until when the polling thread needs no new poll. */
-    private record Rest(boolean isOver, boolean isForEver, long endNanos) {
+    /**
+     * Until when the polling thread needs no new poll.
+     *
+     * @param began the time of the last poll
+     * @param inbox where new timers are to be put
+     * @param endTick the next tick at which there is something to do
+     */
+    private record Rest(Moment began, Inbox<Runnable> inbox, boolean isOver, boolean isForEver, long endTick) {
 
-        static final Rest OVER = new Rest(true, false, 0);
-        static final Rest FOR_EVER = new Rest(false, true, 0);
-
-        static Rest until(long endNanos) {
-            return new Rest(false, false, endNanos);
+        static Rest over(Moment began, Inbox<Runnable> inbox) {
+            return new Rest(began, inbox, true, false, 0);
         }
 
-        /** A rest ends at the start of a tick; a deadline within the tick before is rounded up to that very moment. */
-        boolean outlasts(long deadlineNanos, long tickNanos) {
-            return isForEver || (!isOver && endNanos - deadlineNanos >= tickNanos);
+        static Rest forEver(Moment began, Inbox<Runnable> inbox) {
+            return new Rest(began, inbox, false, true, 0);
+        }
+
+        static Rest until(Moment began, Inbox<Runnable> inbox, long endTick) {
+            return new Rest(began, inbox, false, false, endTick);
+        }
+
+        boolean outlasts(long tick) {
+            return isForEver || (!isOver && endTick - tick > 0);
         }
     }
 
