@@ -14,6 +14,9 @@ final class Chunk<E> {
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     private final @Nullable Entry<E>[] entries = new Entry[CAPACITY];
 
+    /** The lowest bits of the entries' ticks, enough to cascade from the lower levels without a look at the entries. */
+    private final char[] lowTicks = new char[CAPACITY];
+
     private int head;
     private int end;
 
@@ -32,8 +35,20 @@ final class Chunk<E> {
         return end - head;
     }
 
-    void add(Entry<E> entry) {
+    void add(Entry<E> entry, char lowTick) {
+        lowTicks[end] = lowTick;
         entries[end++] = entry;
+    }
+
+    char firstLowTick() {
+        return lowTicks[head];
+    }
+
+    /** The tick of the first entry, in a slot of the given level that begins at the given tick. */
+    long firstTick(long slotStart, int level) {
+        return level * Level.BITS <= Character.SIZE
+                ? slotStart & -1L << Character.SIZE | lowTicks[head]
+                : entries[head].tick(slotStart);
     }
 
     Entry<E> removeFirst() {
@@ -66,6 +81,7 @@ final class Chunk<E> {
         for (int i = head; i < end; i++) {
             Entry<E> entry = entries[i];
             if (entry != null && entry.isPending()) {
+                lowTicks[live] = lowTicks[i];
                 entries[live++] = entry;
             }
         }

@@ -116,6 +116,13 @@ public final class HierarchicalWheel<E> {
      */
     private int emptying;
 
+    /**
+     * The next slot that holds timers after the current one, as level * 256 + number of the slot in it, or {@link #NONE};
+     * and the tick at which it begins. May be a slot that a sweep has emptied.
+     */
+    private int next = NONE;
+
+    private long nextTick;
     private boolean polling;
 
     /**
@@ -202,9 +209,8 @@ public final class HierarchicalWheel<E> {
         if (currentChunk() != null) {
             return 0;
         }
-        int next = nextOccupied();
         long elapsed = Math.max(0, nowNanos - positionNanos);
-        return next == NONE ? Long.MAX_VALUE : Math.max(0, nanosTo(startOf(next)) - elapsed);
+        return next == NONE ? Long.MAX_VALUE : Math.max(0, nanosTo(nextTick) - elapsed);
     }
 
     /** The number of timers that wait. */
@@ -270,6 +276,7 @@ public final class HierarchicalWheel<E> {
     boolean sweep(int limit) {
         boolean more = sweep.go(limit);
         drop(sweep.takeDropped());
+        findNext();
         return more;
     }
 
@@ -303,7 +310,7 @@ public final class HierarchicalWheel<E> {
             targetNanos = nowNanos;
             target = position + ((nowNanos - positionNanos) >>> tickShift);
         }
-        if (currentChunk() == null && !isReached(nextOccupied())) {
+        if (currentChunk() == null && !isNextReached()) {
             moveTo(target);
         }
     }
@@ -332,17 +339,18 @@ public final class HierarchicalWheel<E> {
     private int cascade(Chunk<E> chunk, int most) {
         Level<E> level = levels[emptying];
         int count = Math.min(most, chunk.size());
-        int moved = 0;
-        for (int i = 0; i < count; i++) {
-            Entry<E> entry = chunk.removeFirst();
-            if (entry.isPending()) {
-                place(entry, atLeastPosition(entry.tick(position)), 0);
-                moved++;
+        // On its way to level 0 a timer is about to fire: if it has not ended, it is in the cache by then.
+        if (emptying == 1 && chunk.pending(count) == 0) {
+            chunk.removeFirst(count);
+            drop(count);
+        } else {
+            for (int i = 0; i < count; i++) {
+                long tick = chunk.firstTick(position, emptying);
+                place(chunk.removeFirst(), tick, 0);
             }
+            cascades.setOpaque(cascades.getPlain() + count);
         }
         level.removed(count);
-        drop(count - moved);
-        cascades.setOpaque(cascades.getPlain() + moved);
         removeIfEmpty(chunk, level, level.slotNumber(position));
         return count;
     }
@@ -368,6 +376,7 @@ public final class HierarchicalWheel<E> {
                 }
             }
         }
+        next = NONE;
         return ended;
     }
 
@@ -382,8 +391,13 @@ public final class HierarchicalWheel<E> {
     }
 
     private void place(Entry<E> entry, long tick, int lowestLevel) {
-        Level<E> level = levels[Math.max(lowestLevel, highestDigit(tick ^ position))];
-        level.add(level.slotNumber(tick), entry);
+        int number = Math.max(lowestLevel, highestDigit(tick ^ position));
+        Level<E> level = levels[number];
+        int slotNumber = level.slotNumber(tick);
+        level.add(slotNumber, entry, tick);
+        if (next == NONE || tick - nextTick < 0) {
+            setNext(number, slotNumber);
+        }
     }
 
     /** A tick that is over is due now. */
@@ -416,17 +430,16 @@ public final class HierarchicalWheel<E> {
     /** Moves to the first slot that holds timers and is not after the target, else to the target. */
     private @Nullable Chunk<E> moveToDueChunk() {
         Chunk<E> current = currentChunk();
-        if (current != null) {
-            return current;
-        }
-        int next = nextOccupied();
-        if (isReached(next)) {
-            moveTo(startOf(next));
+        while (current == null && isNextReached()) {
+            moveTo(nextTick);
             emptying = next / Level.SLOTS;
-            return currentChunk();
+            current = currentChunk();
+            findNext();
         }
-        moveTo(target);
-        return null;
+        if (current == null) {
+            moveTo(target);
+        }
+        return current;
     }
 
     private @Nullable Chunk<E> currentChunk() {
@@ -434,27 +447,31 @@ public final class HierarchicalWheel<E> {
         return level.first(level.slotNumber(position));
     }
 
-    private boolean isReached(int next) {
-        return next != NONE && startOf(next) - position <= target - position;
+    private boolean isNextReached() {
+        return next != NONE && nextTick - target <= 0;
     }
 
-    /** The next occupied slot: level * 256 + number of the slot in it, or {@link #NONE}. */
-    private int nextOccupied() {
-        for (int level = 0; level < LEVELS; level++) {
-            if (levels[level].timers() > 0) {
-                int from = levels[level].slotNumber(position);
-                int number = levels[level].nextOccupied(from);
-                if (number == NONE) {
-                    number = levels[level].nextOccupied(0); // on the top level only, where ticks start anew
+    private void findNext() {
+        for (int number = 0; number < LEVELS; number++) {
+            Level<E> level = levels[number];
+            if (level.timers() > 0) {
+                int current = level.slotNumber(position);
+                int slotNumber = level.nextOccupied(number < emptying ? current : current + 1);
+                if (slotNumber == NONE && number == LEVELS - 1) {
+                    slotNumber = level.nextOccupied(0); // where ticks start anew
                 }
-                return level * Level.SLOTS + number;
+                if (slotNumber != NONE) {
+                    setNext(number, slotNumber);
+                    return;
+                }
             }
         }
-        return NONE;
+        next = NONE;
     }
 
-    private long startOf(int next) {
-        return levels[next / Level.SLOTS].startOf(next % Level.SLOTS, position);
+    private void setNext(int number, int slotNumber) {
+        next = number * Level.SLOTS + slotNumber;
+        nextTick = levels[number].startOf(slotNumber, position);
     }
 
     private void moveTo(long tick) {

@@ -44,13 +44,13 @@ final class Level<E> {
         return slot == null ? null : slot.first();
     }
 
-    void add(int slotNumber, Entry<E> entry) {
+    void add(int slotNumber, Entry<E> entry, long tick) {
         Slot<E> slot = slots[slotNumber];
         if (slot == null) {
             slot = new Slot<>(chunks);
             slots[slotNumber] = slot;
         }
-        slot.add(entry);
+        slot.add(entry, tick);
         occupied[slotNumber / Long.SIZE] |= 1L << slotNumber;
         timers.setOpaque(timers.getPlain() + 1);
     }
@@ -87,14 +87,14 @@ final class Level<E> {
 
     /** The number of the first occupied slot at or after the given one, or -1 if there is none. */
     int nextOccupied(int from) {
-        int word = from / Long.SIZE;
-        long bits = occupied[word] & (-1L << from);
-        while (bits == 0) {
-            if (++word == occupied.length) {
-                return -1;
+        long mask = -1L << from;
+        for (int word = from / Long.SIZE; word < occupied.length; word++) {
+            long bits = occupied[word] & mask;
+            if (bits != 0) {
+                return word * Long.SIZE + Long.numberOfTrailingZeros(bits);
             }
-            bits = occupied[word];
+            mask = -1L;
         }
-        return word * Long.SIZE + Long.numberOfTrailingZeros(bits);
+        return -1;
     }
 }

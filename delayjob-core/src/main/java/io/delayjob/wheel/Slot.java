@@ -21,12 +21,12 @@ final class Slot<E> {
         return first;
     }
 
-    void add(Entry<E> entry) {
+    void add(Entry<E> entry, long tick) {
         Chunk<E> target = last;
         if (target == null || target.isFull()) {
             target = append(chunks.get());
         }
-        target.add(entry);
+        target.add(entry, (char) tick);
     }
 
     private Chunk<E> append(Chunk<E> chunk) {
@@ -59,9 +59,10 @@ final class Slot<E> {
         Chunk<E> behind = chunk.next;
         while (behind != null) {
             while (!behind.isEmpty() && !chunk.isFull()) {
+                char lowTick = behind.firstLowTick();
                 Entry<E> entry = behind.removeFirst();
                 if (entry.isPending()) {
-                    chunk.add(entry);
+                    chunk.add(entry, lowTick);
                 } else {
                     dropped++;
                 }

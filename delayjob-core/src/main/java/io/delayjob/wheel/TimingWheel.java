@@ -305,9 +305,7 @@ public final class TimingWheel implements AutoCloseable {
         }
         Moment began = rest.began;
         Inbox<Runnable> inbox = rest.inbox;
-        rest = wait == Long.MAX_VALUE
-                ? Rest.forEver(began, inbox)
-                : Rest.until(began, inbox, began.tickAt(now + wait));
+        rest = wait == Long.MAX_VALUE ? Rest.forEver(began, inbox) : Rest.until(began, inbox, began.tickAt(now + wait));
         if (inbox.hasMore()) {
             rest = Rest.over(began, inbox);
             return 0;

@@ -1,0 +1,65 @@
+package io.delayjob.benchmarks.wheel;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** To cancel any one of the pending timers and schedule another instead, as connections do with their time-outs. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(
+        value = 3,
+        // Under G1 it would measure the barrier of the harness's own array.
+        jvmArgsAppend = {"-Xms6g", "-Xmx6g", "-XX:+UseParallelGC"})
+@State(Scope.Benchmark)
+public class CancelBenchmark {
+
+    /** The timer. */
+    @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "NONE"})
+    public String timers = "DELAYJOB";
+
+    /** How many are pending at any time. */
+    @Param({"10000", "1000000", "10000000"})
+    public int pending;
+
+    private LiveTimer timer = LiveTimers.NONE.start();
+    private Object[] handles = {};
+
+    /** Fills it. */
+    @Setup
+    public void fill() {
+        timer = LiveTimers.valueOf(timers).start();
+        handles = new Object[pending];
+        for (int i = 0; i < pending; i++) {
+            handles[i] = timer.schedule(Delays.NOTHING, Delays.far(ThreadLocalRandom.current()));
+        }
+    }
+
+    /** Empties it. */
+    @TearDown
+    public void close() {
+        timer.close();
+    }
+
+    /** One of each. */
+    @Benchmark
+    public void cancelAndSchedule() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        int victim = random.nextInt(handles.length);
+        timer.cancel(handles[victim]);
+        handles[victim] = timer.schedule(Delays.NOTHING, Delays.far(random));
+    }
+}

@@ -1,0 +1,69 @@
+package io.delayjob.benchmarks.wheel;
+
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * To let all timers expire that are spread evenly over a minute, cascades included: the time moves to wherever the timer
+ * says that it has something to do next. A score is the time for all of them.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 4, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(
+        value = 3,
+        jvmArgsAppend = {"-Xms6g", "-Xmx6g", "-XX:+UseParallelGC"})
+@State(Scope.Thread)
+public class ExpiryBenchmark {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    /** The timer. */
+    @Param({"DELAYJOB", "KAFKA", "AGRONA", "HEAP", "CAFFEINE"})
+    public String timers = "DELAYJOB";
+
+    /** How many expire. */
+    @Param({"10000", "1000000", "10000000"})
+    public int pending;
+
+    private ManualTimer timer = ManualTimers.HEAP.create();
+    private int expired;
+
+    /** Fills it. */
+    @Setup(Level.Invocation)
+    public void fill() {
+        Random random = new Random(42);
+        timer = ManualTimers.valueOf(timers).create();
+        for (int i = 0; i < pending; i++) {
+            timer.schedule(() -> expired++, random.nextLong(SECOND, 61 * SECOND));
+        }
+        timer.advance(1);
+        expired = 0;
+    }
+
+    /** Empties it. */
+    @Benchmark
+    public int expire() {
+        long now = 1;
+        while (now != Long.MAX_VALUE) {
+            now = timer.advance(now);
+        }
+        if (expired != pending) {
+            throw new IllegalStateException("%d of %d timers expired".formatted(expired, pending));
+        }
+        return expired;
+    }
+}

@@ -1,0 +1,333 @@
+package io.delayjob.benchmarks.wheel;
+
+import io.delayjob.wheel.Timeout;
+import io.delayjob.wheel.TimingWheel;
+import io.netty.util.HashedWheelTimer;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.agrona.DeadlineTimerWheel;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.apache.kafka.server.util.timer.SystemTimer;
+
+/** The timers that are measured. */
+enum LiveTimers {
+    DELAYJOB {
+        @Override
+        LiveTimer start() {
+            TimingWheel wheel = TimingWheel.builder(System::nanoTime).build();
+            wheel.start(LiveTimers::daemon);
+            return new LiveTimer() {
+                @Override
+                public Object schedule(Runnable task, long delayNanos) {
+                    return wheel.scheduleAt(task, System.nanoTime() + delayNanos);
+                }
+
+                @Override
+                public void cancel(Object handle) {
+                    ((Timeout) handle).cancel();
+                }
+
+                @Override
+                public void close() {
+                    wheel.close();
+                }
+            };
+        }
+    },
+    /** With a tick of 1 ms, its finest in practice. */
+    NETTY {
+        @Override
+        LiveTimer start() {
+            HashedWheelTimer timer = new HashedWheelTimer(LiveTimers::daemon, 1, TimeUnit.MILLISECONDS, 4096);
+            timer.start();
+            return new LiveTimer() {
+                @Override
+                public Object schedule(Runnable task, long delayNanos) {
+                    return timer.newTimeout(timeout -> task.run(), delayNanos, TimeUnit.NANOSECONDS);
+                }
+
+                @Override
+                public void cancel(Object handle) {
+                    ((io.netty.util.Timeout) handle).cancel();
+                }
+
+                @Override
+                public void close() {
+                    timer.stop();
+                }
+            };
+        }
+    },
+    /** As its brokers run it: 1 ms, 20 slots a level, a thread that advances its clock. */
+    KAFKA {
+        @Override
+        LiveTimer start() {
+            SystemTimer timer = new SystemTimer("kafka");
+            Stoppable reaper = new Stoppable(() -> {
+                try {
+                    timer.advanceClock(200);
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            return new LiveTimer() {
+                @Override
+                public Object schedule(Runnable task, long delayNanos) {
+                    KafkaTask added = new KafkaTask(task, TimeUnit.NANOSECONDS.toMillis(delayNanos));
+                    timer.add(added);
+                    return added;
+                }
+
+                @Override
+                public void cancel(Object handle) {
+                    ((KafkaTask) handle).cancel();
+                }
+
+                @Override
+                public void close() {
+                    reaper.stop();
+                    timer.close();
+                }
+            };
+        }
+    },
+    /** With the lock, the map and the thread that it leaves to its user. */
+    AGRONA {
+        @Override
+        LiveTimer start() {
+            return new AgronaTimer();
+        }
+    },
+    EXECUTOR {
+        @Override
+        LiveTimer start() {
+            ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, LiveTimers::daemon);
+            executor.setRemoveOnCancelPolicy(true);
+            executor.prestartAllCoreThreads();
+            return new LiveTimer() {
+                @Override
+                public Object schedule(Runnable task, long delayNanos) {
+                    return executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+                }
+
+                @Override
+                public void cancel(Object handle) {
+                    ((Future<?>) handle).cancel(false);
+                }
+
+                @Override
+                public void close() {
+                    executor.shutdownNow();
+                }
+            };
+        }
+    },
+    JAVA_TIMER {
+        @Override
+        LiveTimer start() {
+            Timer timer = new Timer(true);
+            return new LiveTimer() {
+                @Override
+                public Object schedule(Runnable task, long delayNanos) {
+                    TimerTask added = new TimerTask() {
+                        @Override
+                        public void run() {
+                            task.run();
+                        }
+                    };
+                    timer.schedule(added, TimeUnit.NANOSECONDS.toMillis(delayNanos));
+                    return added;
+                }
+
+                @Override
+                public void cancel(Object handle) {
+                    ((TimerTask) handle).cancel();
+                }
+
+                @Override
+                public void close() {
+                    timer.cancel();
+                }
+            };
+        }
+    },
+    DELAY_QUEUE {
+        @Override
+        LiveTimer start() {
+            DelayQueue<QueuedTask> queue = new DelayQueue<>();
+            Stoppable taker = new Stoppable(() -> {
+                try {
+                    queue.take().task.run();
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            return new LiveTimer() {
+                @Override
+                public Object schedule(Runnable task, long delayNanos) {
+                    QueuedTask added = new QueuedTask(task, System.nanoTime() + delayNanos);
+                    queue.add(added);
+                    return added;
+                }
+
+                @Override
+                public void cancel(Object handle) {
+                    queue.remove(handle);
+                }
+
+                @Override
+                public void close() {
+                    taker.stop();
+                }
+            };
+        }
+    },
+    /** The floor of the harness: nothing is kept. */
+    NONE {
+        @Override
+        LiveTimer start() {
+            return new LiveTimer() {
+                @Override
+                public Object schedule(Runnable task, long delayNanos) {
+                    return task;
+                }
+
+                @Override
+                public void cancel(Object handle) {}
+
+                @Override
+                public void close() {}
+            };
+        }
+    };
+
+    abstract LiveTimer start();
+
+    static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "timer");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Does something over and over, on a thread of its own. */
+    private static final class Stoppable {
+
+        private final Thread thread;
+        private volatile boolean stopped;
+
+        Stoppable(Runnable turn) {
+            thread = daemon(() -> {
+                while (!stopped) {
+                    turn.run();
+                }
+            });
+            thread.start();
+        }
+
+        void stop() {
+            stopped = true;
+            thread.interrupt();
+        }
+    }
+
+    private static final class KafkaTask extends org.apache.kafka.server.util.timer.TimerTask {
+
+        private final Runnable task;
+
+        KafkaTask(Runnable task, long delayMillis) {
+            super(delayMillis);
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            task.run();
+        }
+    }
+
+    private static final class QueuedTask implements Delayed {
+
+        private final Runnable task;
+        private final long deadlineNanos;
+
+        QueuedTask(Runnable task, long deadlineNanos) {
+            this.task = task;
+            this.deadlineNanos = deadlineNanos;
+        }
+
+        @Override
+        public long getDelay(TimeUnit unit) {
+            return unit.convert(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public int compareTo(Delayed other) {
+            return Long.compare(deadlineNanos - ((QueuedTask) other).deadlineNanos, 0);
+        }
+    }
+
+    private static final class AgronaTimer implements LiveTimer {
+
+        private static final long TICK = 1L << 16;
+
+        private final ReentrantLock lock = new ReentrantLock();
+        private final DeadlineTimerWheel wheel =
+                new DeadlineTimerWheel(TimeUnit.NANOSECONDS, System.nanoTime(), TICK, 1 << 12);
+        private final Long2ObjectHashMap<Runnable> tasks = new Long2ObjectHashMap<>();
+        private final Stoppable poller = new Stoppable(this::poll);
+
+        private void poll() {
+            long now = System.nanoTime();
+            int expired;
+            lock.lock();
+            try {
+                expired = wheel.poll(now, this::fire, 1024);
+            } finally {
+                lock.unlock();
+            }
+            if (expired == 0 && wheel.currentTickTime() - now > 0) {
+                LockSupport.parkNanos(TICK);
+            }
+        }
+
+        private boolean fire(TimeUnit unit, long now, long timerId) {
+            tasks.remove(timerId).run();
+            return true;
+        }
+
+        @Override
+        public Object schedule(Runnable task, long delayNanos) {
+            lock.lock();
+            try {
+                long id = wheel.scheduleTimer(System.nanoTime() + delayNanos);
+                tasks.put(id, task);
+                return id;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void cancel(Object handle) {
+            lock.lock();
+            try {
+                wheel.cancelTimer((Long) handle);
+                tasks.remove((Long) handle);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void close() {
+            poller.stop();
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package io.delayjob.benchmarks.wheel;
+
+/** A timer whose time the benchmark moves. */
+interface ManualTimer {
+
+    void schedule(Runnable task, long deadlineNanos);
+
+    /** Runs what is due; returns when it needs to be called next, {@link Long#MAX_VALUE} if it is empty. */
+    long advance(long nowNanos);
+}
