@@ -55,8 +55,8 @@ import org.jspecify.annotations.Nullable;
  *
  * To schedule and to cancel takes constant time. To fire takes constant time, spread over its life: a timer moves to a
  * lower level at most seven times, with the default tick of {@link TimingWheel} and an hour's delay three times. To
- * find the next occupied slot reads at most 32 words. A timer takes 24 bytes and a reference in a slot's array, with a
- * million of them 29 bytes; the wheel itself some 10 KB, and 24 to 320 bytes for each slot that is in use. What a
+ * find the next occupied slot reads at most 32 words. A timer takes 24 bytes, and a reference and two bytes in a slot's
+ * arrays, 31 bytes in all; the wheel itself some 10 KB, and half a kilobyte for each slot that is in use. What a
  * cancelled timer held is free at once; the empty timer lies in its slot until half of all are, then they are swept out
  * in small steps.
  *

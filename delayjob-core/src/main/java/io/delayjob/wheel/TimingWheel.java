@@ -35,21 +35,21 @@ import org.jspecify.annotations.Nullable;
  * <h2>How the threads meet</h2>
  *
  * <pre>
- *   any thread                               the polling thread
+ *   any thread                                the polling thread
  *
- *   schedule:  push   → [   arrivals    ] →  take all, put into slots ─┐
- *   cancel:    take the task,                                          HierarchicalWheel → due: take the task, run it
- *              push   → [ cancellations ] →  take all, out of slots ───┘
- *   wake the poller, if it rests too long    publish the end of the rest, look at the inbox again, rest
+ *   schedule:  tell the tick, push → [ inbox ] → take all, put into slots → HierarchicalWheel
+ *   cancel:    swap the task out, count                                        │
+ *                                                due: swap the task out, run it; sweep the cancelled
+ *   wake the poller, if it rests too long        publish the end of the rest, look at the inbox again, rest
  * </pre>
  *
  * <ol>
  *   <li><em>The task decides.</em> Its timer holds it in one field. Whoever swaps it out, in one atomic step, ends the
  *       timer: to run it, to cancel it, or to close the wheel. So every timer ends exactly once, and the task of a
  *       cancelled one is free at once.
- *   <li><em>Slots belong to the poll.</em> Other threads only push onto the inbox, which never blocks. Of
- *       cancelled timers, empty entries of 48 bytes stay in memory until the next poll, which is called for when there
- *       are 1,024.
+ *   <li><em>Slots belong to the poll.</em> Other threads only push onto the inbox, by one fetch-and-add. A cancelled timer
+ *       stays where it lies, an empty object of 24 bytes; every 1,024 cancellations call for a poll, which sweeps such
+ *       out, bit by bit between the timers that are due, when more than half of all are.
  *   <li><em>No wake-up is lost.</em> A poll ends by publishing until when it rests, and then looks at the inbox once
  *       more. Who schedules pushes, and then reads the end of the rest. One of the two sees the other. The one who finds
  *       the rest too long marks it as ended and wakes the poller; everyone after that sees the mark and need not.
@@ -57,9 +57,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>What it costs</h2>
  *
- * To schedule and to cancel: one small object, a few atomic steps, no lock, whatever the number of timers. While nothing
- * comes due, the thread sleeps: an empty wheel for ever, and one with timers until the next slot that holds any, waking
- * up at most seven times more for a timer's cascades.
+ * To schedule: an object of 24 bytes, an atomic step and no lock, whatever the number of timers; to cancel: two atomic
+ * steps. While nothing comes due, the thread sleeps: an empty wheel for ever, and one with timers until the next slot that
+ * holds any, waking up at most seven times more for a timer's cascades.
  *
  * <p>Tasks run on the polling thread, one after the other: one that takes long delays all others, so hand real work to
  * an executor.
