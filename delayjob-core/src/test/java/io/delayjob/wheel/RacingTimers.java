@@ -13,7 +13,7 @@ import org.jetbrains.lincheck.datastructures.Validate;
 
 /**
  * What threads may do to one wheel, in any order and interleaving, and what must hold when they have done it: every timer
- * ends exactly once, none too early, the poller never sleeps past one, and nothing is left in the slots of those that ended.
+ * ends exactly once, none too early, the poller never sleeps past one, and all that are pending lie in slots.
  *
  * <p>Public, and written in loops, because Lincheck calls it, and instruments whatever it calls.
  */
@@ -74,6 +74,12 @@ public class RacingTimers {
         poll(1);
     }
 
+    /** A poll so much later that the timers to come need another inbox. */
+    @Operation(nonParallelGroup = "poller")
+    public void leap() {
+        poll(1L << 40);
+    }
+
     @Operation(runOnce = true)
     public void close() {
         wheel.close();
@@ -108,7 +114,7 @@ public class RacingTimers {
         } else {
             must(awake || isNobodyDueInTheRest(), "the poller sleeps past a timer");
             poll(0);
-            must(inSlots() == pending(), "the slots hold other timers than the pending ones");
+            must(inSlots() >= pending(), "a pending timer lies in no slot");
             poll(10);
         }
         for (int i = 0; i < count.get(); i++) {

@@ -27,6 +27,7 @@ class WheelLincheckTest {
     private static final Scenario TWO_ARE_CANCELLED =
             racing("cancel(0)", "cancel(1)").after("schedule(0, 2); schedule(1, 2); tick()");
     private static final Scenario ARRIVES_AS_CLOSED = racing("schedule(0, 1)", "close()");
+    private static final Scenario TWO_ARRIVE_AS_CLOSED = racing("schedule(0, 1)", "schedule(1, 1)", "close()");
     private static final Scenario TWO_ARRIVE_FOR_ONE_PLACE =
             racing("schedule(0, 2)", "schedule(1, 2)").after("schedule(0, 2); schedule(1, 2)");
 
@@ -39,7 +40,10 @@ class WheelLincheckTest {
             CANCELLED_TWICE,
             TWO_ARE_CANCELLED,
             ARRIVES_AS_CLOSED,
+            TWO_ARRIVE_AS_CLOSED,
             TWO_ARRIVE_FOR_ONE_PLACE,
+            racing("schedule(0, 1)", "leap()"),
+            racing("schedule(0, 1); schedule(1, 2)", "leap(); tick()"),
             racing("reschedule(0, 1)", "tick(); tick()").after("schedule(0, 1)"),
             racing("reschedule(0, 1)", "reschedule(0, 0)", "tick()").after("schedule(0, 1)"),
             racing("schedule(0, 1)", "cancel(1)", "close()").after("schedule(1, 1)"));
@@ -52,53 +56,39 @@ class WheelLincheckTest {
 
     private static final Mutant TAKE = new Mutant(
             "take_is_check_then_act",
-            "SharedEntry",
-            "return TASK.getAndSet(this, null);",
-            "Runnable taken = task; task = null; return taken;",
+            "Entry",
+            "return ELEMENT.compareAndSet(this, expected, null);",
+            "if (element != expected) { return false; } element = null; return true;",
             CANCELLED_AS_IT_FIRES,
             "a timer ended twice");
 
     static final List<Mutant> MUTANTS = List.of(
             TAKE,
             new Mutant(
-                    "push_is_check_then_act",
+                    "place_is_reserved_in_two_steps",
                     "Inbox",
-                    "} while (!arrivals.weakCompareAndSetVolatile(head, entry));",
-                    "arrivals.set(entry); } while (false);",
+                    "int place = segment.reserved.getAndIncrement();",
+                    "int place = segment.reserved.get(); segment.reserved.set(place + 1);",
                     TWO_ARRIVE,
-                    "the slots hold other timers than the pending ones"),
+                    "the size is not the number of pending timers"),
             new Mutant(
-                    "inbox_is_emptied_in_two_steps",
+                    "place_is_skipped_that_is_not_filled_yet",
                     "Inbox",
-                    "SharedEntry entry = hasArrivals() ? arrivals.getAndSet(null) : null;",
-                    "SharedEntry entry = arrivals.get(); arrivals.set(null);",
+                    "if (entry == null) {\n                return false;",
+                    "if (entry == null) {\n                next++; continue;",
                     ARRIVES_AS_POLLED,
-                    "the poller sleeps past a timer"),
-            new Mutant(
-                    "cancellation_is_check_then_act",
-                    "Inbox",
-                    "} while (!cancellations.weakCompareAndSetVolatile(head, entry));",
-                    "cancellations.set(entry); } while (false);",
-                    TWO_ARE_CANCELLED,
-                    "the slots hold other timers than the pending ones"),
-            new Mutant(
-                    "arrivals_are_not_asked_whether_they_ended",
-                    "TimingWheel",
-                    "if (entry.isPending()) {",
-                    "if (true) {",
-                    COMES_AND_GOES_AS_POLLED,
-                    "the slots hold other timers than the pending ones"),
+                    "a pending timer lies in no slot"),
             new Mutant(
                     "poller_rests_without_another_look",
                     "TimingWheel",
-                    "if (inbox.hasArrivals() || inbox",
-                    "if (inbox",
+                    "if (inbox.hasMore()) {",
+                    "if (false) {",
                     ARRIVES_AS_POLLED,
                     "the poller sleeps past a timer"),
             new Mutant(
                     "nobody_is_woken_for_an_earlier_deadline",
                     "TimingWheel",
-                    "return isForEver || (!isOver && endNanos - deadlineNanos >= tickNanos);",
+                    "return isForEver || (!isOver && endTick - tick > 0);",
                     "return isForEver;",
                     ARRIVES_WHILE_RESTING,
                     "the poller sleeps past a timer"),
@@ -110,10 +100,17 @@ class WheelLincheckTest {
                     ARRIVES_AS_CLOSED,
                     "a timer is pending in a closed wheel"),
             new Mutant(
+                    "close_does_not_wait_for_who_is_on_the_way",
+                    "TimingWheel",
+                    "takeAllArrivals(rest.inbox);",
+                    "takeArrivals(rest.inbox);",
+                    TWO_ARRIVE_AS_CLOSED,
+                    "a timer is pending in a closed wheel"),
+            new Mutant(
                     "bound_is_checked_then_raised",
                     "TimingWheel",
-                    "} while (!pending.weakCompareAndSetVolatile(timers, timers + 1));",
-                    "pending.incrementAndGet(); } while (false);",
+                    "long number = seen.inbox.push(entry);\n            if (number != Inbox.CLOSED) {\n                admit(entry, number);",
+                    "admit(entry, seen.inbox.pushed() + 1);\n            long number = seen.inbox.push(entry);\n            if (number != Inbox.CLOSED) {",
                     TWO_ARRIVE_FOR_ONE_PLACE,
                     "more timers are pending than the bound allows"));
 
