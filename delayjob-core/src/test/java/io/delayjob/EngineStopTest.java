@@ -32,7 +32,7 @@ class EngineStopTest {
     private DelayJobEngine engine(Executor workers) {
         return new DelayJobEngine(
                 EngineSettings.defaults("test#1").toBuilder()
-                        .stopAwait(Duration.ofMillis(20))
+                        .stopAwait(Duration.ofMillis(500))
                         .build(),
                 store,
                 new DelayJobEngineTest.EveryLease(),
