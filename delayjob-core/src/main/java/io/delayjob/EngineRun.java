@@ -241,12 +241,12 @@ final class EngineRun {
                 store,
                 leases::led,
                 leases::notLed,
+                membership::departures,
                 waiting,
                 clock,
                 random,
                 listeners,
-                settings.liveness(),
-                settings.batchSize());
+                settings.liveness());
         retention = new Retention(
                 store,
                 clock,

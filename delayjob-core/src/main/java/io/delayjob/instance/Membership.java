@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -52,11 +53,12 @@ public final class Membership implements Agent {
 
     private volatile Registration registration = Registration.NONE;
     private volatile List<InstanceRow> live = List.of();
+    private final AtomicInteger departures = new AtomicInteger();
     private volatile boolean stopping;
 
     /**
      * @param queues the queues this instance works, asked for at registration; empty when it only schedules
-     * @param onChange called when an instance came, went, stops or fell silent
+     * @param onChange called when an instance came, went, stops or fell silent, or may have gone unseen
      * @param wake wakes this agent
      */
     public Membership(
@@ -151,6 +153,8 @@ public final class Membership implements Agent {
             // Not hearing for a while proves nothing about others: every watch starts anew.
             sightings.clear();
         }
+        // In so long a time somebody may have come, fallen silent and been taken out.
+        boolean missedSome = answeredNanos != null && now - answeredNanos >= livenessNanos;
         answeredNanos = now;
         Map<Long, Sighting> before = Map.copyOf(sightings);
         sightings.clear();
@@ -163,9 +167,13 @@ public final class Membership implements Agent {
                 beating.add(row);
             }
         }
-        boolean changed = !standing(beating).equals(standing(live));
+        Map<Long, Boolean> present = standing(beating);
+        Map<Long, Boolean> past = standing(live);
         live = List.copyOf(beating);
-        if (changed) {
+        if (missedSome || !present.keySet().containsAll(past.keySet())) {
+            departures.incrementAndGet();
+        }
+        if (missedSome || !present.equals(past)) {
             onChange.run();
         }
     }
@@ -216,6 +224,14 @@ public final class Membership implements Agent {
     /** All instances whose heart was seen beating, this one included. */
     public List<InstanceRow> live() {
         return live;
+    }
+
+    /**
+     * How often instances were found to have left the register, in good order or not, or may have done so unseen because this
+     * one could not look for too long. Whoever left may have left rows behind.
+     */
+    public int departures() {
+        return departures.get();
     }
 
     /**

@@ -5,56 +5,85 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
 import io.delayjob.job.Partition;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.LostPage;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Returns attempts of instances that are not registered any more to the waiting rows. The leader of a partition looks
- * when an instance was found silent, and every liveness period besides; every other period all partitions are looked
- * through, whoever leads them. Whether a job was lost too often is judged by whoever claims it next, who knows its policy.
+ * Returns attempts of instances that are not registered any more to the waiting rows. Whether a job was lost too often is
+ * judged by whoever claims it next, who knows its policy.
+ *
+ * <p><strong>When it looks.</strong> No index tells running rows from waiting ones, so to look is to read all that has come
+ * due, page by page, oldest first: nothing in a table that keeps up, seconds in a backlog of millions.
+ *
+ * <pre>
+ *   somebody left the register     led here: from the beginning, at once, page upon page; other partitions: two liveness
+ *                                  periods later, should their leader not have done it
+ *   some rows were locked          once more, a liveness period later, page upon page
+ *   otherwise                      a liveness period after the last look (other partitions: two), a page at a time, with
+ *                                  {@value #REST_PER_WORK} times as much rest
+ * </pre>
+ *
+ * <p>The last line is for what no departure announces: a claim that was under way while its instance was pronounced dead, and
+ * those who left before this instance came. It never ends, so a row whose owner is not registered is always found.
+ *
+ * <p>One agent thread.
  */
 public final class Rescuer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
 
+    /** So many rows are looked at with one statement: some milliseconds, whatever lies behind them. */
+    static final int PAGE = 2_000;
+
+    private static final int REST_PER_WORK = 20;
+
     private final JobStore store;
     private final Supplier<List<Partition>> led;
     private final Supplier<List<Partition>> notLed;
+    private final IntSupplier departures;
     private final DueSink due;
     private final EngineClock clock;
     private final RandomGenerator random;
     private final JobListeners listeners;
     private final long livenessNanos;
-    private final int batchSize;
 
-    private long nextForOthersNanos;
+    private final Map<Partition, Look> looks = new LinkedHashMap<>();
+    private int departuresKnown;
+    private long restUntilNanos;
 
+    /** @param departures how often instances were found to have left the register */
     public Rescuer(
             JobStore store,
             Supplier<List<Partition>> led,
             Supplier<List<Partition>> notLed,
+            IntSupplier departures,
             DueSink due,
             EngineClock clock,
             RandomGenerator random,
             JobListeners listeners,
-            Duration liveness,
-            int batchSize) {
+            Duration liveness) {
         this.store = store;
         this.led = led;
         this.notLed = notLed;
+        this.departures = departures;
         this.due = due;
         this.clock = clock;
         this.random = random;
         this.listeners = listeners;
         this.livenessNanos = liveness.toNanos();
-        this.batchSize = batchSize;
-        this.nextForOthersNanos = clock.nanoTime() + 2 * livenessNanos;
+        this.departuresKnown = departures.getAsInt();
+        this.restUntilNanos = clock.nanoTime();
     }
 
     @Override
@@ -64,27 +93,70 @@ public final class Rescuer implements Agent {
 
     @Override
     public long doWork() {
-        boolean more = rescue(led.get());
-        if (clock.nanoTime() - nextForOthersNanos >= 0) {
-            boolean moreOfOthers = rescue(notLed.get());
-            more |= moreOfOthers;
-            if (!moreOfOthers) {
-                nextForOthersNanos = clock.nanoTime() + 2 * livenessNanos;
-            }
+        follow();
+        Look first = first();
+        if (first == null) {
+            return livenessNanos;
         }
-        return more ? 0 : livenessNanos;
+        if (timeOf(first) - clock.nanoTime() <= 0) {
+            readPage(first);
+        }
+        Look next = first();
+        return next == null ? livenessNanos : Math.max(timeOf(next) - clock.nanoTime(), 0);
     }
 
-    private boolean rescue(List<Partition> partitions) {
-        if (partitions.isEmpty()) {
-            return false;
+    /** Keeps up with the leases and the register. */
+    private void follow() {
+        long now = clock.nanoTime();
+        List<Partition> mine = led.get();
+        List<Partition> others = notLed.get();
+        looks.keySet().removeIf(partition -> !mine.contains(partition) && !others.contains(partition));
+        for (Partition partition : mine) {
+            looks.compute(partition, (p, look) -> look == null ? Look.from(p, true, now) : look.takenOver(now));
         }
-        List<DueRow> rescued = store.rescue(partitions, clock.storeTime(), random.nextLong(), batchSize);
+        long afterTheirLeader = now + 2 * livenessNanos;
+        for (Partition partition : others) {
+            looks.compute(
+                    partition, (p, look) -> look == null ? Look.from(p, false, afterTheirLeader) : look.handedBack());
+        }
+        int left = departures.getAsInt();
+        if (left != departuresKnown) {
+            departuresKnown = left;
+            looks.replaceAll((p, look) -> look.anew(look.mine() ? now : afterTheirLeader));
+        }
+    }
+
+    /** The one that goes on first; {@code null} when there is no partition. */
+    private @Nullable Look first() {
+        return looks.values().stream()
+                .min((a, b) -> Long.signum(timeOf(a) - timeOf(b)))
+                .orElse(null);
+    }
+
+    private long timeOf(Look look) {
+        return look.urgent() || look.atNanos() - restUntilNanos >= 0 ? look.atNanos() : restUntilNanos;
+    }
+
+    private void readPage(Look look) {
+        long started = clock.nanoTime();
+        // Should it fail, the others go on before it is tried again.
+        looks.put(look.partition(), look.putBehind(started));
+        LostPage page = store.lost(look.from(), clock.storeTime(), PAGE);
+        boolean locked =
+                !page.rows().isEmpty() && rescue(page.rows()) < page.rows().size();
+        long ended = clock.nanoTime();
+        restUntilNanos = ended + REST_PER_WORK * (ended - started);
+        looks.put(look.partition(), look.afterPage(page.next(), locked, ended, livenessNanos));
+    }
+
+    /** Answers how many rows wait again: not those that were locked, and not those whose cancellation was requested. */
+    private int rescue(List<DueRow> lost) {
+        List<DueRow> rescued = store.rescue(lost, clock.storeTime(), random.nextLong());
         if (!rescued.isEmpty()) {
             log.warn("{} jobs whose instance was lost wait again.", rescued.size());
             listeners.tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));
             due.accept(rescued);
         }
-        return rescued.size() >= batchSize;
+        return rescued.size();
     }
 }

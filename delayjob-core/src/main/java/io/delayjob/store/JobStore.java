@@ -134,13 +134,21 @@ public interface JobStore {
     void settleDoubt(Collection<JobId> ids);
 
     /**
-     * Rescue: running rows of these partitions whose owner is not registered wait again, due {@code now}; failures,
-     * rescues and doubt are each raised by one. Skips locked rows. One whose cancellation was requested ends as {@link JobState#CANCELLED}.
+     * Looks for attempts that were lost, in a bounded part of a partition: among the unfinished rows, waiting and running,
+     * that come after the cursor and are due at or before {@code now}, in the order of (due time, id), it looks at the first
+     * {@code limit}, and answers those that run and whose owner is not registered.
      *
-     * @param limit at most so many rows
-     * @return the rescued rows; fewer than {@code limit} when no more were found
+     * @param limit how many rows to look at, not how many to answer
      */
-    List<DueRow> rescue(Collection<Partition> partitions, Instant now, long freshToken, int limit);
+    LostPage lost(PartitionCursor cursor, Instant now, int limit);
+
+    /**
+     * Rescue: lost rows that are as they were read (id and token) wait again, due {@code now}; failures, rescues and doubt
+     * are each raised by one. Skips locked rows. One whose cancellation was requested ends as {@link JobState#CANCELLED}.
+     *
+     * @return the rows that wait again, as they are now
+     */
+    List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken);
 
     /**
      * Forgets ended jobs of that state that ended before {@code before}, and their attempts, at most {@code limit} of them;

@@ -403,23 +403,38 @@ public final class MemoryJobStore implements JobStore {
     }
 
     @Override
-    public List<DueRow> rescue(Collection<Partition> partitions, Instant now, long freshToken, int limit) {
+    public LostPage lost(PartitionCursor cursor, Instant now, int limit) {
         synchronized (lock) {
-            Predicate<Job> lost = job -> !instances.isRegistered(job.owner());
-            // The cancelled ones first: they make room, so that fewer rows than the limit means that none is left.
-            unfinished
-                    .running(partitions, lost.and(Job::cancelRequested), Integer.MAX_VALUE)
-                    .forEach(job -> endCancelled(rescued(job, now, freshToken), now));
-            return unfinished.running(partitions, lost, limit).stream()
-                    .map(job -> rescued(job, now, freshToken))
-                    .peek(unfinished::save)
+            List<Job> page = unfinished.unfinishedAfter(cursor, now.toEpochMilli(), limit);
+            List<DueRow> lost = page.stream()
+                    .filter(job -> job.state() == JobState.RUNNING && !instances.isRegistered(job.owner()))
                     .map(Job::toDueRow)
                     .toList();
+            boolean full = page.size() == limit;
+            return new LostPage(
+                    lost, full ? PartitionCursor.at(page.get(limit - 1).toDueRow()) : null);
         }
     }
 
-    private static Job rescued(Job job, Instant now, long freshToken) {
-        return JobEdit.of(job).waiting(freshToken).rescued(now).done();
+    @Override
+    public List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
+        synchronized (lock) {
+            List<DueRow> waiting = new ArrayList<>();
+            for (DueRow row : lost) {
+                Job job = unfinished.find(row.id());
+                if (job == null || job.token() != row.token()) {
+                    continue;
+                }
+                Job rescued = JobEdit.of(job).waiting(freshToken).rescued(now).done();
+                if (job.cancelRequested()) {
+                    endCancelled(rescued, now);
+                } else {
+                    unfinished.save(rescued);
+                    waiting.add(rescued.toDueRow());
+                }
+            }
+            return waiting;
+        }
     }
 
     @Override

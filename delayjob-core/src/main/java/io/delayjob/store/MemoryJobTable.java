@@ -5,7 +5,6 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,7 +19,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The unfinished jobs and their indexes: by id, by (name, key), waiting ones by (due time, id), running ones. Not thread-safe. */
+/** The unfinished jobs and their indexes: by id, by (name, key), waiting ones and running ones by (due time, id). Not thread-safe. */
 final class MemoryJobTable {
 
     private static final Comparator<DueRow> BY_DUE_TIME =
@@ -31,7 +30,7 @@ final class MemoryJobTable {
     private final NavigableMap<JobId, Job> byId = new TreeMap<>();
     private final Map<NameAndKey, JobId> byKey = new HashMap<>();
     private final Map<Partition, NavigableSet<DueRow>> waiting = new HashMap<>();
-    private final Map<Partition, NavigableSet<JobId>> running = new HashMap<>();
+    private final Map<Partition, NavigableSet<DueRow>> running = new HashMap<>();
 
     @Nullable
     Job find(JobId id) {
@@ -52,12 +51,9 @@ final class MemoryJobTable {
         if (job.key() != null) {
             byKey.put(new NameAndKey(job.name(), job.key()), job.id());
         }
-        if (job.state() == JobState.RUNNING) {
-            running.computeIfAbsent(job.partition(), p -> new TreeSet<>()).add(job.id());
-        } else {
-            waiting.computeIfAbsent(job.partition(), p -> new TreeSet<>(BY_DUE_TIME))
-                    .add(job.toDueRow());
-        }
+        rowsLike(job)
+                .computeIfAbsent(job.partition(), p -> new TreeSet<>(BY_DUE_TIME))
+                .add(job.toDueRow());
     }
 
     void delete(JobId id) {
@@ -68,18 +64,14 @@ final class MemoryJobTable {
         if (job.key() != null) {
             byKey.remove(new NameAndKey(job.name(), job.key()));
         }
-        if (job.state() == JobState.RUNNING) {
-            removeFrom(running, job.partition(), id);
-        } else {
-            removeFrom(waiting, job.partition(), job.toDueRow());
-        }
+        rowsLike(job).computeIfPresent(job.partition(), (partition, rows) -> {
+            rows.remove(job.toDueRow());
+            return rows.isEmpty() ? null : rows;
+        });
     }
 
-    private static <T> void removeFrom(Map<Partition, NavigableSet<T>> index, Partition partition, T entry) {
-        index.computeIfPresent(partition, (p, entries) -> {
-            entries.remove(entry);
-            return entries.isEmpty() ? null : entries;
-        });
+    private Map<Partition, NavigableSet<DueRow>> rowsLike(Job job) {
+        return job.state() == JobState.RUNNING ? running : waiting;
     }
 
     Set<Partition> partitions() {
@@ -89,26 +81,31 @@ final class MemoryJobTable {
     }
 
     List<DueRow> dueAfter(PartitionCursor cursor, long untilMillis, Predicate<DueRow> wanted, int limit) {
-        NavigableSet<DueRow> rows = waiting.get(cursor.partition());
-        if (rows == null) {
-            return List.of();
-        }
-        DueRow place = new DueRow(cursor.id(), cursor.partition(), "", cursor.dueMillis(), 0);
-        return rows.tailSet(place, false).stream()
-                .takeWhile(row -> row.dueMillis() <= untilMillis)
+        return dueAfter(waiting, cursor, untilMillis)
                 .filter(wanted)
                 .limit(limit)
                 .toList();
     }
 
-    /** Running rows, a copy: the caller is about to change them. */
-    List<Job> running(Collection<Partition> partitions, Predicate<Job> wanted, int limit) {
-        return partitions.stream()
-                .flatMap(partition -> running.getOrDefault(partition, new TreeSet<>()).stream())
-                .map(byId::get)
-                .filter(wanted)
+    /** The same of waiting and running jobs. */
+    List<Job> unfinishedAfter(PartitionCursor cursor, long untilMillis, int limit) {
+        return Stream.concat(
+                        dueAfter(waiting, cursor, untilMillis).limit(limit),
+                        dueAfter(running, cursor, untilMillis).limit(limit))
+                .sorted(BY_DUE_TIME)
                 .limit(limit)
+                .map(row -> byId.get(row.id()))
                 .toList();
+    }
+
+    private static Stream<DueRow> dueAfter(
+            Map<Partition, NavigableSet<DueRow>> index, PartitionCursor cursor, long untilMillis) {
+        NavigableSet<DueRow> rows = index.get(cursor.partition());
+        if (rows == null) {
+            return Stream.empty();
+        }
+        DueRow place = new DueRow(cursor.id(), cursor.partition(), "", cursor.dueMillis(), 0);
+        return rows.tailSet(place, false).stream().takeWhile(row -> row.dueMillis() <= untilMillis);
     }
 
     Stream<Job> after(@Nullable JobId cursor) {

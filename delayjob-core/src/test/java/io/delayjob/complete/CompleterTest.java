@@ -21,6 +21,7 @@ import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Schedule;
 import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.HandClock;
@@ -336,7 +337,10 @@ class CompleterTest {
 
     private void rescue() {
         rows.instances().deregister(number);
-        rows.rescue(List.of(new Partition("default", 0)), clock.storeTime(), random.nextLong(), 100);
+        PartitionCursor start = PartitionCursor.start(new Partition("default", 0));
+        List<DueRow> lost =
+                rows.lost(start, clock.storeTime().plusSeconds(60), 100).rows();
+        rows.rescue(lost, clock.storeTime(), random.nextLong());
     }
 
     // ---- what follows

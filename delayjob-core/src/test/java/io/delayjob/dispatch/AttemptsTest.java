@@ -15,7 +15,6 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
-import io.delayjob.job.Partition;
 import io.delayjob.schedule.MisfirePolicy;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
@@ -223,8 +222,7 @@ class AttemptsTest {
     private void loseWithItsInstance(JobId id) {
         station.rows.claim(
                 List.of(station.job(id).toDueRow()), 99, station.random.nextLong(), station.clock.storeTime());
-        station.rows.rescue(
-                List.of(new Partition("default", 0)), station.clock.storeTime(), station.random.nextLong(), 10);
+        station.rescue();
     }
 
     @Test
@@ -606,7 +604,7 @@ class AttemptsTest {
     void writeOffThatWasFencedLeavesTheDoubtToItsLateEnd() {
         JobId id = hang(Handler.named("a"));
         station.rows.instances().deregister(station.number);
-        station.rows.rescue(List.of(new Partition("default", 0)), station.clock.storeTime(), 77, 10);
+        station.rescue();
         assertThat(station.job(id).inDoubt()).isEqualTo(1);
         station.clock.advance(Duration.ofSeconds(35));
         station.work();

@@ -169,7 +169,7 @@ public final class FaultyStore implements InvocationHandler {
 
     private Object apply(Call call, Method method) throws Throwable {
         Object[] arguments = call.arguments.toArray();
-        if (call.method.equals("claim")) {
+        if (call.method.equals("claim") || call.method.equals("rescue")) {
             arguments[0] = call.<DueRow>rows().stream()
                     .filter(row -> !locked.contains(row.id()))
                     .toList();

@@ -18,8 +18,10 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.PartitionCursor;
 import io.delayjob.time.HandClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -147,6 +149,12 @@ final class Station {
         offer(List.of(row));
         work();
         return row.id();
+    }
+
+    /** Of all instances that are not registered. */
+    void rescue() {
+        PartitionCursor start = PartitionCursor.start(new Partition("default", 0));
+        rows.rescue(rows.lost(start, clock.storeTime(), 100).rows(), clock.storeTime(), random.nextLong());
     }
 
     private List<DueRow> takeBack(List<DueRow> rows, long asOfNanos) {

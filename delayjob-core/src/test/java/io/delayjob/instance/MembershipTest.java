@@ -274,6 +274,34 @@ class MembershipTest {
     }
 
     @Test
+    void whoeverLeavesTheRegisterIsNoticed() {
+        long orderly = register.register("orderly#1", Set.of("default"));
+        register.register("silent#1", Set.of("default"));
+        runFor(1_000);
+        assertThat(membership.departures()).isZero();
+        register.deregister(orderly);
+        runFor(1_000);
+        assertThat(membership.departures()).as("in good order").isEqualTo(1);
+        runFor(10_000);
+        assertThat(membership.departures()).as("taken out here").isEqualTo(2);
+        register.deregister(membership.number());
+        runFor(2_000);
+        assertThat(membership.departures()).as("this one's former self").isEqualTo(3);
+    }
+
+    @Test
+    void whoMayHaveLeftUnseenCountsAsGone() {
+        runFor(1_000);
+        clock.advance(Duration.ofSeconds(9));
+        membership.doWork();
+        assertThat(membership.departures()).isZero();
+        clock.advance(Duration.ofSeconds(10));
+        membership.doWork();
+        assertThat(membership.departures()).isEqualTo(1);
+        assertThat(changes).as("itself, and perhaps others").isEqualTo(2);
+    }
+
+    @Test
     void stoppingIsSaidAtOnceAndOnce() {
         membership.doWork();
         membership.stopping();

@@ -3,10 +3,9 @@ package io.delayjob.jdbc;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
-import io.delayjob.job.Partition;
+import io.delayjob.store.LostPage;
+import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +24,7 @@ final class Claims {
     private final JobLocator locator;
     private final Database.Steps claim;
     private final Database.Steps release;
+    private final Sql lostPage;
     private final Database.Steps rescue;
 
     Claims(
@@ -42,6 +42,7 @@ final class Claims {
         this.locator = locator;
         this.claim = database.steps(database.dialect().claim());
         this.release = database.steps(database.dialect().release());
+        this.lostPage = database.sql(database.dialect().lostPage());
         this.rescue = database.steps(database.dialect().rescue());
     }
 
@@ -90,39 +91,47 @@ final class Claims {
                 .toList();
     }
 
-    /** Those whose cancellation was requested make room, so that fewer rows than the limit mean that none is left. */
-    List<DueRow> rescue(Collection<Partition> partitions, Instant now, long freshToken, int limit) {
-        List<Integer> ids = partitions.stream()
-                .map(queues::find)
-                .filter(OptionalInt::isPresent)
-                .map(OptionalInt::getAsInt)
-                .toList();
-        List<DueRow> rescued = new ArrayList<>();
-        boolean mayBeMore = !ids.isEmpty();
-        while (mayBeMore && rescued.size() < limit) {
-            int room = limit - rescued.size();
-            List<Job> found = transactions.own("rescuing jobs", () -> rescue(ids, now, freshToken, room));
-            found.stream()
-                    .filter(job -> !job.cancelRequested())
-                    .map(Job::toDueRow)
-                    .forEach(rescued::add);
-            mayBeMore = found.size() == room;
+    LostPage lost(PartitionCursor cursor, Instant now, int limit) {
+        OptionalInt partition = queues.find(cursor.partition());
+        if (partition.isEmpty()) {
+            return LostPage.NONE;
         }
-        return rescued;
+        Parameters parameters = Parameters.none()
+                .set("partitionId", partition.getAsInt())
+                .set("afterDue", cursor.dueMillis())
+                .set("afterId", cursor.id().value())
+                .set("now", now.toEpochMilli())
+                .set("limit", limit);
+        List<Looked> looked = transactions.own(
+                "looking for lost attempts",
+                () -> database.query(
+                        lostPage, parameters, row -> new Looked(rows.due(row), row.getBoolean(6), row.getLong(7))));
+        Looked last = looked.isEmpty() ? null : looked.get(looked.size() - 1);
+        return new LostPage(
+                looked.stream().filter(Looked::lost).map(Looked::row).toList(),
+                last != null && last.place() == limit ? PartitionCursor.at(last.row()) : null);
     }
 
-    private List<Job> rescue(List<Integer> partitions, Instant now, long freshToken, int limit) {
-        Parameters parameters = Parameters.none()
-                .ints("partition", partitions, partition -> partition)
-                .set("now", now.toEpochMilli())
-                .set("freshToken", freshToken)
-                .set("limit", limit);
-        List<Job> found = database.run(rescue, parameters, rows::unfinished);
-        endings.write(found.stream()
-                .filter(Job::cancelRequested)
-                .map(job -> Endings.Ending.cancelled(job, now))
-                .toList());
-        return found;
+    private record Looked(DueRow row, boolean lost, long place) {}
+
+    List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
+        if (lost.isEmpty()) {
+            return List.of();
+        }
+        return transactions.own("rescuing %d jobs".formatted(lost.size()), () -> {
+            List<Job> found = database.run(
+                    rescue,
+                    tokens(lost).set("now", now.toEpochMilli()).set("freshToken", freshToken),
+                    rows::unfinished);
+            endings.write(found.stream()
+                    .filter(Job::cancelRequested)
+                    .map(job -> Endings.Ending.cancelled(job, now))
+                    .toList());
+            return found.stream()
+                    .filter(job -> !job.cancelRequested())
+                    .map(Job::toDueRow)
+                    .toList();
+        });
     }
 
     private static Parameters tokens(List<DueRow> due) {

@@ -21,6 +21,7 @@ import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.LostPage;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import java.sql.Connection;
@@ -174,8 +175,13 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
-    public List<DueRow> rescue(Collection<Partition> partitions, Instant now, long freshToken, int limit) {
-        return claims.rescue(partitions, now, freshToken, limit);
+    public LostPage lost(PartitionCursor cursor, Instant now, int limit) {
+        return claims.lost(cursor, now, limit);
+    }
+
+    @Override
+    public List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
+        return claims.rescue(lost, now, freshToken);
     }
 
     @Override

@@ -220,13 +220,12 @@ abstract class ConcurrencyContract {
         }));
         cancelled.await();
 
-        List<DueRow> rescued = store.rescue(List.of(JobMaker.PARTITION), JobMaker.NOW, jobs.token(), 100);
+        List<DueRow> rescued = store.rescue(jobs.lost(), JobMaker.NOW, jobs.token());
         goOn.countDown();
         open.get();
 
         assertThat(rescued).hasSize(2);
-        assertThat(store.rescue(List.of(JobMaker.PARTITION), JobMaker.NOW, jobs.token(), 100))
-                .isEmpty();
+        assertThat(store.rescue(jobs.lost(), JobMaker.NOW, jobs.token())).isEmpty();
         assertThat(store.find(running.get(0).id()).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
     }
 
@@ -303,7 +302,7 @@ abstract class ConcurrencyContract {
     @Test
     void doubtOfARowThatATransactionHolds_staysAndKeepsNobodyWaiting() throws Exception {
         List<Job> running = jobs.claim(submitted(2));
-        store.rescue(List.of(JobMaker.PARTITION), JobMaker.NOW, jobs.token(), 100);
+        store.rescue(jobs.lost(), JobMaker.NOW, jobs.token());
         List<JobId> ids = running.stream().map(Job::id).toList();
         Future<?> open;
         CountDownLatch goOn = new CountDownLatch(1);

@@ -14,6 +14,7 @@ import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Transition;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
@@ -61,6 +62,10 @@ final class JobMaker {
 
     List<Job> claim(List<DueRow> rows) {
         return store.claim(rows, WORKER, token(), NOW);
+    }
+
+    List<DueRow> lost() {
+        return store.lost(PartitionCursor.start(PARTITION), NOW, 100).rows();
     }
 
     /** A failed attempt, with another one to follow. */

@@ -65,6 +65,8 @@ class PostgreSqlPlanContractTest {
         Map<String, Integer> statements = new LinkedHashMap<>();
         statements.put(dialect.claim().answer(), batch);
         statements.put(dialect.release().answer(), batch);
+        statements.put(dialect.lostPage(), PAGE);
+        statements.put(dialect.rescue().answer(), batch);
         statements.put(dialect.endJobs().answer(), batch);
         statements.put(dialect.returnJobs().answer(), batch);
         statements.put(dialect.dueAfter(), pages);
@@ -159,11 +161,14 @@ class PostgreSqlPlanContractTest {
                 .set("claimToken", 9L)
                 .ints("partition", ALL_PARTITIONS, partition -> partition)
                 .longs("due", ALL_PARTITIONS, partition -> Long.MIN_VALUE)
+                .set("partitionId", 3)
+                .set("afterDue", Long.MIN_VALUE)
+                .set("afterId", new UUID(0, 0))
                 .texts("name", List.of("send-mail", "send-sms"), handler -> handler);
         boolean pages = sql.names().contains("partition");
         parameters.uuids(
                 "id", pages ? ALL_PARTITIONS.stream().map(p -> new UUID(0, 0)).toList() : ids, id -> id);
-        if (sql.text().contains("SET state = 1") || sql.names().contains("claimToken")) {
+        if (sql.text().contains("WITH picked AS") && !sql.names().contains("run")) {
             parameters.set("freshToken", 8L);
         }
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {

@@ -41,8 +41,8 @@ class PostgreSqlRescueRaceTest {
             holdLooksAtInstancesUp(jdbc);
             gate.execute("SELECT pg_advisory_lock(1)");
 
-            CompletableFuture<List<DueRow>> slower = CompletableFuture.supplyAsync(
-                    () -> store.rescue(List.of(JobMaker.PARTITION), JobMaker.NOW, jobs.token(), 10));
+            CompletableFuture<List<DueRow>> slower =
+                    CompletableFuture.supplyAsync(() -> store.rescue(jobs.lost(), JobMaker.NOW, jobs.token()));
             while (!slower.isDone() && jdbc.queryForObject(WAITING_AT_THE_GATE, Integer.class) == 0) {
                 Thread.onSpinWait();
             }

@@ -9,8 +9,12 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.LostPage;
+import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -18,15 +22,16 @@ import org.junit.jupiter.api.Test;
 interface RescueContract extends GivenStore {
 
     Instant RESCUED_AT = StoreScenario.NOW.plusSeconds(20);
-    List<Partition> PARTITIONS = List.of(JobDraft.PARTITION, new Partition("default", 1));
 
     @Test
     default void rescue_setsRowsOfUnregisteredOwnersWaitingAndDue() {
         Job lost = lost(given().job().key("42").payload("{\"n\":1}"));
         long token = given().token();
 
-        List<DueRow> rescued = given().store().rescue(PARTITIONS, RESCUED_AT, token, 100);
+        List<DueRow> found = lost(JobDraft.PARTITION);
+        List<DueRow> rescued = given().store().rescue(found, RESCUED_AT, token);
 
+        assertThat(found).containsExactly(lost.toDueRow());
         Job waiting = given().find(lost.id());
         assertThat(rescued).containsExactly(waiting.toDueRow());
         assertThat(waiting.state()).isEqualTo(JobState.DELAYED);
@@ -48,7 +53,7 @@ interface RescueContract extends GivenStore {
     default void rescue_leavesRowsOfRegisteredOwners() {
         Job running = given().running(given().job());
 
-        assertThat(rescue(100)).isEmpty();
+        assertThat(rescue()).isEmpty();
         assertThat(given().find(running.id())).isEqualTo(running);
     }
 
@@ -58,7 +63,7 @@ interface RescueContract extends GivenStore {
         long beats = given().store().instances().list().get(0).beats();
         given().store().instances().remove(given().worker(), beats);
 
-        assertThat(rescue(100)).extracting(DueRow::id).containsExactly(running.id());
+        assertThat(rescue()).extracting(DueRow::id).containsExactly(running.id());
     }
 
     @Test
@@ -66,34 +71,73 @@ interface RescueContract extends GivenStore {
         Job waiting = given().waiting(given().job());
         Job finished = given().finished(given().job());
 
-        assertThat(rescue(100)).isEmpty();
+        assertThat(rescue()).isEmpty();
         assertThat(given().find(waiting.id())).isEqualTo(waiting);
         assertThat(given().find(finished.id())).isEqualTo(finished);
     }
 
     @Test
-    default void rescue_looksInThesePartitionsOnly() {
+    default void lost_looksInThisPartitionOnly() {
         Job here = lost(given().job().in(new Partition("default", 1)));
-        Job there = lost(given().job().in(new Partition("default", 2)));
-        Job elsewhere = lost(given().job().in(new Partition("mail", 1)));
+        lost(given().job().in(new Partition("default", 2)));
+        lost(given().job().in(new Partition("mail", 1)));
 
-        assertThat(rescue(100)).extracting(DueRow::id).containsExactly(here.id());
-        assertThat(given().find(there.id())).isEqualTo(there);
-        assertThat(given().find(elsewhere.id())).isEqualTo(elsewhere);
-        assertThat(given().store().rescue(List.of(), RESCUED_AT, given().token(), 100))
-                .isEmpty();
+        assertThat(lost(new Partition("default", 1))).containsExactly(here.toDueRow());
+        assertThat(lost(new Partition("default", 3))).isEmpty();
+        assertThat(lost(new Partition("nobody's", 1))).isEmpty();
     }
 
     @Test
-    default void rescue_takesAtMostSoManyRows() {
-        for (int i = 0; i < 5; i++) {
-            lost(given().job());
+    default void lost_looksAtSoManyRowsInTheOrderOfTheirDueTimes() {
+        List<Job> lost = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            given().waiting(given().job().due(StoreScenario.NOW.minusMillis(100 - i)));
+            lost.add(lost(given().job().due(StoreScenario.NOW.minusMillis(50 - i))));
         }
+        PartitionCursor start = PartitionCursor.start(JobDraft.PARTITION);
 
-        assertThat(rescue(2)).hasSize(2);
-        assertThat(rescue(2)).hasSize(2);
-        assertThat(rescue(2)).hasSize(1);
-        assertThat(rescue(2)).isEmpty();
+        LostPage waiting = given().store().lost(start, RESCUED_AT, 4);
+        LostPage three = given().store().lost(Objects.requireNonNull(waiting.next()), RESCUED_AT, 3);
+        LostPage one = given().store().lost(Objects.requireNonNull(three.next()), RESCUED_AT, 3);
+
+        assertThat(waiting.rows()).isEmpty();
+        assertThat(three.rows())
+                .containsExactly(
+                        lost.get(0).toDueRow(),
+                        lost.get(1).toDueRow(),
+                        lost.get(2).toDueRow());
+        assertThat(one.rows()).containsExactly(lost.get(3).toDueRow());
+        assertThat(one.next()).isNull();
+    }
+
+    @Test
+    default void lost_saysWhereToGoOnAfterAFullPageAlone() {
+        Job first = given().waiting(given().job());
+        PartitionCursor start = PartitionCursor.start(JobDraft.PARTITION);
+
+        assertThat(given().store().lost(start, RESCUED_AT, 2).next()).isNull();
+        assertThat(given().store().lost(start, RESCUED_AT, 1).next()).isEqualTo(PartitionCursor.at(first.toDueRow()));
+    }
+
+    @Test
+    default void lost_leavesWhatIsNotDueYet() {
+        given().waiting(given().job().due(RESCUED_AT.plusMillis(1)));
+
+        assertThat(given().store().lost(PartitionCursor.start(JobDraft.PARTITION), RESCUED_AT, 1))
+                .isEqualTo(LostPage.NONE);
+    }
+
+    @Test
+    default void rescue_leavesRowsThatHaveMovedOn() {
+        Job lost = lost(given().job());
+        List<DueRow> found = lost(JobDraft.PARTITION);
+        given().store().rescue(found, RESCUED_AT, given().token());
+        Job again = given().claim(given().find(lost.id()));
+
+        assertThat(given().store().rescue(found, RESCUED_AT, given().token())).isEmpty();
+        assertThat(given().find(lost.id())).isEqualTo(again);
+        assertThat(given().store().rescue(List.of(), RESCUED_AT, given().token()))
+                .isEmpty();
     }
 
     @Test
@@ -101,7 +145,7 @@ interface RescueContract extends GivenStore {
         Job lost = lost(given().job().key("42"));
         given().store().cancel(lost.id(), StoreScenario.NOW);
 
-        assertThat(rescue(100)).isEmpty();
+        assertThat(rescue()).isEmpty();
 
         Job cancelled = given().find(lost.id());
         assertThat(cancelled.state()).isEqualTo(JobState.CANCELLED);
@@ -113,30 +157,9 @@ interface RescueContract extends GivenStore {
     }
 
     @Test
-    default void rescue_thatAnswersFewerThanTheLimitHasLeftNothing() {
-        for (int i = 0; i < 12; i++) {
-            Job lost = lost(given().job());
-            if (i % 3 != 2) {
-                given().store().cancel(lost.id(), StoreScenario.NOW);
-            }
-        }
-        int limit = 3;
-        int rescued;
-        do {
-            rescued = rescue(limit).size();
-        } while (rescued == limit);
-
-        assertThat(given().store().counts(RESCUED_AT)).satisfies(counts -> {
-            assertThat(counts.in(JobState.RUNNING)).isZero();
-            assertThat(counts.in(JobState.READY)).isEqualTo(4);
-            assertThat(counts.in(JobState.CANCELLED)).isEqualTo(8);
-        });
-    }
-
-    @Test
     default void rescue_fencesTheLostAttempt() {
         Job lost = lost(given().job());
-        rescue(100);
+        rescue();
 
         assertThat(given().complete(given().completing(lost))).isEqualTo(CompletionResult.FENCED);
         assertThat(given().find(lost.id()).state()).isEqualTo(JobState.DELAYED);
@@ -145,9 +168,9 @@ interface RescueContract extends GivenStore {
     @Test
     default void rescue_raisesTheDoubtEachTimeAndSettlingLowersIt() {
         Job lost = lost(given().job());
-        rescue(100);
+        rescue();
         claimByLostInstance(given().find(lost.id()));
-        rescue(100);
+        rescue();
 
         Job twice = given().find(lost.id());
         assertThat(twice.inDoubt()).isEqualTo(2);
@@ -165,7 +188,7 @@ interface RescueContract extends GivenStore {
         given().complete(given().completing(running).retryAt(StoreScenario.NOW));
         claimByLostInstance(given().find(running.id()));
 
-        rescue(100);
+        rescue();
 
         Job waiting = given().find(running.id());
         assertThat(waiting.failures()).isEqualTo(2);
@@ -175,7 +198,7 @@ interface RescueContract extends GivenStore {
     @Test
     default void rescue_countIsForgottenWithTheRun() {
         Job lost = lost(given().job());
-        rescue(100);
+        rescue();
         Job again = given().claim(given().find(lost.id()));
 
         given().complete(given().completing(again).nextRun());
@@ -197,7 +220,13 @@ interface RescueContract extends GivenStore {
         return given().find(waiting.id());
     }
 
-    private List<DueRow> rescue(int limit) {
-        return given().store().rescue(PARTITIONS, RESCUED_AT, given().token(), limit);
+    private List<DueRow> lost(Partition partition) {
+        return given().store()
+                .lost(PartitionCursor.start(partition), RESCUED_AT, 100)
+                .rows();
+    }
+
+    private List<DueRow> rescue() {
+        return given().store().rescue(lost(JobDraft.PARTITION), RESCUED_AT, given().token());
     }
 }

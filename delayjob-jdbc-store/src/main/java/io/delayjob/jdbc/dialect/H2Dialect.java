@@ -6,8 +6,7 @@ import java.util.List;
  * H2, for one instance. A transition locks its rows first, then changes them by {@code MERGE}; {@code FINAL TABLE} answers
  * what was changed.
  *
- * <p>Claims lock by id alone, for H2 locks the rows that a {@code LIMIT} leaves out as well; in a rescue and in retention that
- * does no harm. The engine's transitions skip rows that an application's transaction holds, so that they never wait for one;
+ * <p>Claims lock by id alone, for H2 locks the rows that a {@code LIMIT} leaves out as well; in retention that does no harm. The engine's transitions skip rows that an application's transaction holds, so that they never wait for one;
  * applications wait for each other for at most H2's lock timeout (2 s unless the URL says otherwise).
  */
 final class H2Dialect extends Dialect {
@@ -151,22 +150,15 @@ final class H2Dialect extends Dialect {
 
     @Override
     public Script rescue() {
-        return Script.locking("""
-                SELECT id
-                FROM {job}
-                WHERE partition_id = ANY(CAST(:partition AS INTEGER ARRAY))
-                  AND due_at <= :now AND state = {running}
-                  AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = owner)
-                LIMIT :limit
-                FOR UPDATE SKIP LOCKED
-                """, """
+        return Script.locking(LOCK_IDS, """
                 SELECT {job_columns}
                 FROM FINAL TABLE (
-                    UPDATE {job}
+                    MERGE INTO {job} j
+                    USING (SELECT * FROM {tokens}) u
+                    ON j.id = u.id AND j.token = u.token AND j.id = ANY(CAST(:locked AS UUID ARRAY))
+                    WHEN MATCHED THEN UPDATE
                     SET state = {delayed}, owner = 0, token = :freshToken, due_at = :now,
-                        failures = failures + 1, rescues = rescues + 1, in_doubt = in_doubt + 1
-                    WHERE id = ANY(CAST(:locked AS UUID ARRAY)) AND state = {running}
-                      AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = owner)
+                        failures = j.failures + 1, rescues = j.rescues + 1, in_doubt = j.in_doubt + 1
                 )
                 """);
     }

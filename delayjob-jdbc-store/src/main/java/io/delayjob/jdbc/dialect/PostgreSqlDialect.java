@@ -132,27 +132,20 @@ final class PostgreSqlDialect extends Dialect {
                 """);
     }
 
-    /**
-     * Who is silent is found first, and the token says whether the row is still that one when it is locked. Judged in the
-     * locking query itself, a row that somebody else rescued and claimed meanwhile would be taken from its new owner: READ
-     * COMMITTED looks at the changed row once more, but not at the other tables of the query.
-     */
+    @Override
+    public String lostPage() {
+        return ALONG_THE_INDEX + super.lostPage();
+    }
+
     @Override
     public Script rescue() {
         return Script.of(PLANNED_ANEW + """
-                WITH silent AS MATERIALIZED (
-                    SELECT j.id AS silent_id, j.token AS silent_token
-                    FROM UNNEST(CAST(:partition AS INTEGER ARRAY)) AS p(partition_id)
-                    JOIN {job} j ON j.partition_id = p.partition_id
-                    WHERE j.due_at <= :now AND j.state = {running}
-                      AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = j.owner)
-                ), picked AS (
+                WITH picked AS (
                     SELECT j.id AS picked_id
-                    FROM silent
-                    JOIN {job} j ON j.id = silent_id
-                    WHERE j.token = silent_token
+                    FROM {tokens}
+                    JOIN {job} j ON j.id = u.id
+                    WHERE j.token = u.token
                     ORDER BY j.id
-                    LIMIT :limit
                     FOR UPDATE OF j SKIP LOCKED
                 )
                 UPDATE {job}
