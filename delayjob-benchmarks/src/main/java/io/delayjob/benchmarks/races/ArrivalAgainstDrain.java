@@ -1,0 +1,51 @@
+package io.delayjob.benchmarks.races;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/** A timer is pushed while the inbox is emptied: the poller fires it, or knows that it has to come back, and sees all of it. */
+@JCStressTest
+@Outcome(id = "0, 1, 7", expect = ACCEPTABLE, desc = "fired, or called for, and seen whole")
+@Outcome(id = "1, .*, .*", expect = FORBIDDEN, desc = "the poller sleeps past it")
+@Outcome(expect = FORBIDDEN, desc = "lost, or seen in part")
+@State
+public class ArrivalAgainstDrain extends VirtualWheel {
+
+    private long rest;
+    private volatile int seen;
+
+    /** One hands over. */
+    @Actor
+    public void schedule() {
+        written = 7;
+        wheel.scheduleAt(this::see, 0);
+    }
+
+    private void see() {
+        seen = written;
+        fire();
+    }
+
+    /** The other takes over. */
+    @Actor
+    public void poll() {
+        rest = wheel.poll();
+    }
+
+    /** Was it fired, or is somebody awake to do so? */
+    @Arbiter
+    public void look(III_Result result) {
+        boolean asleep = rest == Long.MAX_VALUE && wakeUps.get() == 0 && fired.get() == 0;
+        result.r1 = asleep ? 1 : 0;
+        wheel.poll();
+        result.r2 = fired.get();
+        result.r3 = seen;
+    }
+}

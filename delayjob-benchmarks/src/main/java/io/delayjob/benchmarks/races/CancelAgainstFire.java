@@ -1,0 +1,41 @@
+package io.delayjob.benchmarks.races;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.delayjob.wheel.Timeout;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZI_Result;
+
+/** One cancels a timer while another fires it: one of them ends it. */
+@JCStressTest
+@Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "it was cancelled")
+@Outcome(id = "false, 1", expect = ACCEPTABLE, desc = "it fired")
+@Outcome(expect = FORBIDDEN, desc = "it ended twice, or not at all")
+@State
+public class CancelAgainstFire extends VirtualWheel {
+
+    private final Timeout timeout = wheel.scheduleAt(this::fire, 0);
+
+    /** One cancels. */
+    @Actor
+    public void cancel(ZI_Result result) {
+        result.r1 = timeout.cancel();
+    }
+
+    /** The other polls. */
+    @Actor
+    public void poll() {
+        wheel.poll();
+    }
+
+    /** Who was it? */
+    @Arbiter
+    public void look(ZI_Result result) {
+        result.r2 = fired.get();
+    }
+}
