@@ -298,12 +298,13 @@ final class EngineRun {
     }
 
     void stop() {
-        membership.stopping();
-        membershipAgent.run();
         Stream.of(windowAgent, sweepAgent, adoptAgent, rescueAgent, retentionAgent, leaseAgent, wheelAgent, claimAgent)
                 .forEach(SupervisedAgent::stop);
         waiting.clear();
         attempt("hand its leases back", leases::releaseAll);
+        // Not before: whoever hears of it looks at once for what is free.
+        membership.stopping();
+        membershipAgent.run();
         attempt("release what was claimed and not started", claimer::close);
         Duration grace = settings.stopAwait();
         boolean ended = attempts.drain(grace, grace.compareTo(AFTER_INTERRUPT) < 0 ? grace : AFTER_INTERRUPT);

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -226,6 +227,17 @@ public final class Membership implements Agent {
         return live;
     }
 
+    /** The numbers of the live instances that work some queue and are not stopping, this one left out. */
+    public Set<Long> workers() {
+        return others().map(InstanceRow::number).collect(Collectors.toSet());
+    }
+
+    private Stream<InstanceRow> others() {
+        return live.stream()
+                .filter(row -> row.number() != registration.number && !row.stopping())
+                .filter(row -> !row.queues().isEmpty());
+    }
+
     /**
      * How often instances were found to have left the register, in good order or not, or may have done so unseen because this
      * one could not look for too long. Whoever left may have left rows behind.
@@ -241,10 +253,7 @@ public final class Membership implements Agent {
      * @return 0 when others work the queue and this instance does not
      */
     public int sharersOf(String queue) {
-        List<InstanceRow> others = live.stream()
-                .filter(row -> row.number() != registration.number && !row.stopping())
-                .filter(row -> !row.queues().isEmpty())
-                .toList();
+        List<InstanceRow> others = others().toList();
         int workers = (int)
                 others.stream().filter(row -> row.queues().contains(queue)).count();
         if (registration.queues.contains(queue)) {

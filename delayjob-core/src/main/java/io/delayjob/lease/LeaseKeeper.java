@@ -8,6 +8,7 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that work it)</code>,
  * and none of a queue that only others work.
  *
- * <p>What is free is taken up to the share, what is above it is handed back. A partition that stays free although every
- * instance had its chance (an instance that lives but cannot lead) is taken beyond the share, for a while.
+ * <p>What is free is taken up to the share, what is above it is handed back. A partition that is found free twice, a lease
+ * apart, although every instance had its chance (one may live but be unable to lead), is taken beyond the share, for a while.
  *
  * <pre>
  *   request          reply                                trusted until           expires
@@ -62,7 +63,9 @@ public final class LeaseKeeper implements Agent {
 
     private final Map<Partition, Held> held = new ConcurrentHashMap<>();
     private final Map<Partition, Long> handedBackNanos = new ConcurrentHashMap<>();
+    private final Map<Partition, Long> foundFreeNanos = new HashMap<>();
     private Map<String, Integer> shares = Map.of();
+    private Set<Long> workers = Set.of();
     private long sharesSinceNanos;
     private long knownSinceNanos;
     private int fruitlessTries;
@@ -168,8 +171,11 @@ public final class LeaseKeeper implements Agent {
                     int sharers = membership.sharersOf(queue);
                     now.put(queue, sharers == 0 ? 0 : (int) ((partitions + sharers - 1) / sharers));
                 });
-        if (!now.equals(shares)) {
+        // Whoever stops leaves partitions behind, even where that changes nobody's share.
+        Set<Long> workersNow = membership.workers();
+        if (!now.equals(shares) || !workersNow.equals(workers)) {
             shares = now;
+            workers = workersNow;
             sharesSinceNanos = present;
             fruitlessTries = 0;
             nextTryNanos = present;
@@ -194,7 +200,7 @@ public final class LeaseKeeper implements Agent {
 
     private void takeFree() {
         long now = clock.nanoTime();
-        boolean settled = now - sharesSinceNanos > 2 * durationNanos;
+        boolean settled = now - sharesSinceNanos > durationNanos;
         boolean wanting = false;
         boolean got = false;
         List<Partition> free = new ArrayList<>(new TreeSet<>(known));
@@ -205,9 +211,11 @@ public final class LeaseKeeper implements Agent {
             boolean belowShare = led(partition.queue()).size() < shares.getOrDefault(partition.queue(), 0);
             Long handedBack = handedBackNanos.get(partition);
             boolean left = handedBack != null && now - handedBack < 2 * durationNanos;
-            if (belowShare || (settled && !left)) {
-                wanting |= belowShare;
-                got |= take(partition, belowShare ? now : now + 5 * durationNanos);
+            if (belowShare) {
+                wanting = true;
+                got |= take(partition);
+            } else if (settled && !left) {
+                got |= takeBeyondShare(partition, now);
             }
         }
         int doublings = Math.min(fruitlessTries / TRIES_AT_ONE_PACE, MAX_RETRY_DOUBLINGS);
@@ -216,18 +224,38 @@ public final class LeaseKeeper implements Agent {
         nextTryNanos = clock.nanoTime() + pause;
     }
 
-    private boolean take(Partition partition, long beyondShareUntilNanos) {
+    private boolean take(Partition partition) {
+        long request = clock.nanoTime();
+        Optional<Lease> lease = provider.acquire(leaseName(partition), duration);
+        lease.ifPresent(got -> lead(partition, held(got, request, request)));
+        return lease.isPresent();
+    }
+
+    /** Whoever is below its share finds within a lease what is free: a partition that nobody has found is left alone once. */
+    private boolean takeBeyondShare(Partition partition, long nowNanos) {
         long request = clock.nanoTime();
         Optional<Lease> lease = provider.acquire(leaseName(partition), duration);
         if (lease.isEmpty()) {
+            foundFreeNanos.remove(partition);
             return false;
         }
-        held.put(partition, held(lease.get(), request, beyondShareUntilNanos));
+        long foundFree = foundFreeNanos.getOrDefault(partition, nowNanos);
+        if (nowNanos - foundFree < durationNanos) {
+            foundFreeNanos.put(partition, foundFree);
+            lease.get().release();
+            return false;
+        }
+        lead(partition, held(lease.get(), request, nowNanos + 5 * durationNanos));
+        return true;
+    }
+
+    private void lead(Partition partition, Held lease) {
+        held.put(partition, lease);
         handedBackNanos.remove(partition);
+        foundFreeNanos.remove(partition);
         log.debug("Leading {} from now on.", partition);
         listeners.tell(l -> l.leaseAcquired(partition));
         onChange.run();
-        return true;
     }
 
     private Held held(Lease lease, long requestNanos, long beyondShareUntilNanos) {
