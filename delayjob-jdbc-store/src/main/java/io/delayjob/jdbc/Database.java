@@ -33,13 +33,19 @@ final class Database {
     }
 
     /** A script whose statements are taken apart. */
-    record Steps(@Nullable Sql lock, List<Sql> writes, Sql answer) {}
+    record Steps(
+            @Nullable Sql lock, List<Sql> writes, @Nullable Sql answer) {
 
-    static final RowReader<UUID> ID = row -> row.getObject(1, UUID.class);
+        /** One statement does it. */
+        static Steps of(Sql answer) {
+            return new Steps(null, List.of(), answer);
+        }
+    }
 
     private final DataSource dataSource;
     private final Dialect dialect;
     private final SqlTemplate template;
+    private final Binding binding;
     private final int timeoutSeconds;
     private final JdbcTemplate jdbc;
 
@@ -48,6 +54,7 @@ final class Database {
         this.dataSource = dataSource;
         this.dialect = dialect;
         this.template = template;
+        this.binding = dialect.hasArrays() ? Binding.ARRAYS : Binding.JSON;
         this.timeoutSeconds =
                 Math.toIntExact(timeout.plusSeconds(1).minusNanos(1).toSeconds());
         this.jdbc = new JdbcTemplate(dataSource);
@@ -62,29 +69,43 @@ final class Database {
     }
 
     Sql sql(String statement) {
-        return Sql.parse(template.fill(statement));
+        return Sql.parse(template.fill(dialect, statement), binding);
     }
 
     Steps steps(Script script) {
-        Script filled = template.fill(script);
-        String lock = filled.lock();
+        String lock = script.lock();
+        String answer = script.answer();
         return new Steps(
-                lock == null ? null : Sql.parse(lock),
-                filled.writes().stream().map(Sql::parse).toList(),
-                Sql.parse(filled.answer()));
+                lock == null ? null : sql(lock),
+                script.writes().stream().map(this::sql).toList(),
+                answer == null ? null : sql(answer));
     }
 
-    /** The rows that the script's last statement answers. Needs a transaction unless the script is one statement. */
+    /** The rows that the script answers. Needs a transaction unless the script is one statement. */
     <T> List<T> run(Steps script, Parameters parameters, RowReader<T> reader) {
+        List<T> answered = List.of();
         if (script.lock() != null) {
-            List<UUID> locked = query(script.lock(), parameters, ID);
+            List<UUID> locked = new ArrayList<>();
+            if (script.answer() == null) {
+                answered = query(script.lock(), parameters, row -> {
+                    locked.add(uuid(row, 1));
+                    return reader.read(row);
+                });
+            } else {
+                locked.addAll(query(script.lock(), parameters, row -> uuid(row, 1)));
+            }
             if (locked.isEmpty()) {
                 return List.of();
             }
-            parameters.uuids("locked", locked, id -> id);
+            parameters.ids("locked", locked);
         }
         script.writes().forEach(write -> update(write, parameters));
-        return query(script.answer(), parameters, reader);
+        return script.answer() == null ? answered : query(script.answer(), parameters, reader);
+    }
+
+    /** An id. */
+    static UUID uuid(ResultSet row, int column) throws SQLException {
+        return Binding.uuid(row.getObject(column));
     }
 
     <T> List<T> query(Sql sql, Parameters parameters, RowReader<T> reader) {
@@ -94,7 +115,7 @@ final class Database {
     /** The number of rows that the statement changed. */
     int update(Sql sql, Parameters parameters) {
         return execute(sql, statement -> {
-            parameters.bind(statement, sql.names());
+            sql.bind(statement, parameters);
             return statement.executeUpdate();
         });
     }
@@ -126,7 +147,7 @@ final class Database {
 
     static <T> List<T> query(PreparedStatement statement, Sql sql, Parameters parameters, RowReader<T> reader)
             throws SQLException {
-        parameters.bind(statement, sql.names());
+        sql.bind(statement, parameters);
         // A dialect may put settings ahead of a statement; those answer no rows.
         boolean answers = statement.execute();
         while (!answers && statement.getUpdateCount() >= 0) {

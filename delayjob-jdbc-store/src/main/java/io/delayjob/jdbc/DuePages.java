@@ -52,22 +52,37 @@ final class DuePages {
     private List<DueRow> read(
             String doing, Sql page, Collection<PartitionCursor> cursors, Instant until, int limit, Set<String> names) {
         List<Place> places = places(cursors);
-        int atOnce = database.dialect().cursorsPerStatement();
-        List<DueRow> due = new ArrayList<>();
-        for (int from = 0; from < places.size(); from += Math.min(atOnce, places.size())) {
-            List<Place> some = places.subList(from, Math.min(places.size(), from + Math.min(atOnce, places.size())));
-            Parameters parameters = Parameters.none()
-                    .ints("partition", some, Place::partition)
-                    .longs("due", some, place -> place.cursor().dueMillis())
-                    .uuids("id", some, place -> place.cursor().id().value())
-                    .set("until", until.toEpochMilli())
-                    .texts("name", names, name -> name)
-                    .set("limit", limit);
-            // In a transaction, for the sake of settings that a dialect puts ahead of the statement.
-            due.addAll(transactions.own(doing, () -> database.query(page, parameters, rows::due)));
+        if (places.isEmpty()) {
+            return List.of();
         }
-        due.sort(BY_DUE_TIME);
-        return due;
+        List<Parameters> pages = database.dialect().looksThroughOnePartition()
+                ? places.stream().map(DuePages::behind).toList()
+                : List.of(behind(places));
+        // In a transaction, for the sake of settings that a dialect puts ahead of the statement.
+        return transactions.own(
+                doing,
+                () -> pages.stream()
+                        .map(parameters -> parameters
+                                .set("until", until.toEpochMilli())
+                                .names("name", names)
+                                .set("limit", limit))
+                        .flatMap(parameters -> database.query(page, parameters, rows::due).stream())
+                        .sorted(BY_DUE_TIME)
+                        .toList());
+    }
+
+    private static Parameters behind(Place place) {
+        return Parameters.none()
+                .set("partition", place.partition())
+                .set("due", place.cursor().dueMillis())
+                .set("id", place.cursor().id().value());
+    }
+
+    private static Parameters behind(List<Place> places) {
+        return Parameters.none()
+                .ints("partition", places, Place::partition)
+                .longs("due", places, place -> place.cursor().dueMillis())
+                .uuids("id", places, place -> place.cursor().id().value());
     }
 
     private List<Place> places(Collection<PartitionCursor> cursors) {

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +35,20 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     private final Queues queues;
     private final SilenceLimit silence;
     private final SQLExceptionTranslator translator = new SQLExceptionSubclassTranslator();
-    private final Sql register;
-    private final Sql beat;
-    private final Sql list;
+    private final Database.Steps register;
+    private final Database.Steps beat;
+    private final Database.Steps list;
     private final Sql remove;
     private final Sql deregister;
-    private final Sql clock;
+    private final Database.Steps clock;
     private @Nullable Connection connection;
     private Runnable unlimit = () -> {};
+
+    /** Work on the connection. */
+    @FunctionalInterface
+    private interface Work<T> {
+        T on(Connection connection) throws SQLException;
+    }
 
     /** @param silence of the connection, after which a heartbeat is sent on another one */
     JdbcInstanceStore(Database database, Queues queues, SilenceLimit silence) {
@@ -49,12 +56,12 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         this.database = database;
         this.queues = queues;
         this.silence = silence;
-        this.register = database.sql(dialect.registerInstance());
-        this.beat = database.sql(dialect.beat());
-        this.list = database.sql(dialect.listInstances());
+        this.register = database.steps(dialect.registerInstance());
+        this.beat = database.steps(dialect.beat());
+        this.list = Database.Steps.of(database.sql(dialect.listInstances()));
         this.remove = database.sql(dialect.removeInstance());
         this.deregister = database.sql(dialect.deregisterInstance());
-        this.clock = database.sql(dialect.clock());
+        this.clock = Database.Steps.of(database.sql(dialect.clock()));
     }
 
     @Override
@@ -110,21 +117,37 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
                 .get(0);
     }
 
-    private <T> List<T> query(String doing, Sql sql, Parameters parameters, Database.RowReader<T> reader) {
-        return execute(doing, sql, statement -> Database.query(statement, sql, parameters, reader));
-    }
-
-    private int update(String doing, Sql sql, Parameters parameters) {
-        return execute(doing, sql, statement -> {
-            parameters.bind(statement, sql.names());
-            return statement.executeUpdate();
+    /** Each statement of the script commits by itself. */
+    private <T> List<T> query(
+            String doing, Database.Steps script, Parameters parameters, Database.RowReader<T> reader) {
+        Sql answer = Objects.requireNonNull(script.answer());
+        return execute(doing, answer, open -> {
+            for (Sql write : script.writes()) {
+                prepared(open, write, statement -> executed(statement, write, parameters));
+            }
+            return prepared(open, answer, statement -> Database.query(statement, answer, parameters, reader));
         });
     }
 
-    private synchronized <T> T execute(String doing, Sql sql, PreparedStatementCallback<T> action) {
+    private int update(String doing, Sql sql, Parameters parameters) {
+        return execute(doing, sql, open -> prepared(open, sql, statement -> executed(statement, sql, parameters)));
+    }
+
+    private static int executed(PreparedStatement statement, Sql sql, Parameters parameters) throws SQLException {
+        sql.bind(statement, parameters);
+        return statement.executeUpdate();
+    }
+
+    private <T> T prepared(Connection open, Sql sql, PreparedStatementCallback<T> action) throws SQLException {
+        try (PreparedStatement statement = open.prepareStatement(sql.text())) {
+            return database.withTimeout(statement, action);
+        }
+    }
+
+    private synchronized <T> T execute(String doing, Sql sql, Work<T> work) {
         boolean kept = connection != null;
         try {
-            return attempt(sql, action);
+            return work.on(connection());
         } catch (SQLException error) {
             close();
             if (!kept) {
@@ -133,14 +156,14 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
             log.debug("The connection of the heartbeat broke while {}: trying another one.", doing, error);
         }
         try {
-            return attempt(sql, action);
+            return work.on(connection());
         } catch (SQLException error) {
             close();
             throw failed(doing, sql, error);
         }
     }
 
-    private <T> T attempt(Sql sql, PreparedStatementCallback<T> action) throws SQLException {
+    private Connection connection() throws SQLException {
         Connection open = connection;
         if (open == null) {
             open = database.dataSource().getConnection();
@@ -150,9 +173,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
                 open.setAutoCommit(true);
             }
         }
-        try (PreparedStatement statement = open.prepareStatement(sql.text())) {
-            return database.withTimeout(statement, action);
-        }
+        return open;
     }
 
     private RuntimeException failed(String doing, Sql sql, SQLException error) {

@@ -9,7 +9,6 @@ import io.delayjob.job.JobId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rows, by the position of their columns. Thread-safe. */
@@ -77,7 +76,7 @@ final class JobRows {
     }
 
     static JobId id(ResultSet row) throws SQLException {
-        return new JobId(row.getObject(1, UUID.class));
+        return new JobId(Database.uuid(row, 1));
     }
 
     private static Instant instant(ResultSet row, int column) throws SQLException {

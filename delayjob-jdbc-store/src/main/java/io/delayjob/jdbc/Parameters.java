@@ -1,30 +1,25 @@
 package io.delayjob.jdbc;
 
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
 
-/** What is bound to the names in a statement: single values, and columns of a batch as arrays. Used by one thread. */
+/**
+ * What is bound to the names in a statement: single values, lists, and one batch, whose rows are kept as columns of one
+ * length. A statement names the columns one by one, or all of them as {@code :batch}. Used by one thread.
+ */
 final class Parameters {
 
-    private static final class Column {
-        private final String type;
-        private final @Nullable Object[] values;
-
-        Column(String type, @Nullable Object[] values) {
-            this.type = type;
-            this.values = values;
-        }
-    }
+    /** Every column of the batch at once. */
+    private static final String BATCH = "batch";
 
     private final Map<String, @Nullable Object> values = new HashMap<>();
+    private final Map<String, Column> batch = new LinkedHashMap<>();
 
     static Parameters none() {
         return new Parameters();
@@ -33,6 +28,16 @@ final class Parameters {
     Parameters set(String name, @Nullable Object value) {
         values.put(name, value);
         return this;
+    }
+
+    /** A list of ids, which is no column of the batch. */
+    Parameters ids(String name, Collection<UUID> ids) {
+        return set(name, Column.of("uuid", ids, id -> id));
+    }
+
+    /** A list of names, which is no column of the batch. */
+    Parameters names(String name, Collection<String> names) {
+        return set(name, Column.of("varchar", names, text -> wellFormed(name, text)));
     }
 
     <T> Parameters uuids(String name, Collection<T> rows, Function<T, UUID> value) {
@@ -79,26 +84,21 @@ final class Parameters {
 
     private <T> Parameters column(
             String name, String type, Collection<T> rows, Function<T, ? extends @Nullable Object> value) {
-        @Nullable Object[] column = new @Nullable Object[rows.size()];
-        int i = 0;
-        for (T row : rows) {
-            column[i++] = value.apply(row);
-        }
-        return set(name, new Column(type, column));
+        Column column = Column.of(type, rows, value);
+        batch.put(name, column);
+        return set(name, column);
     }
 
-    /** Binds the parameters named in {@code names}, in that order. */
-    void bind(PreparedStatement statement, List<String> names) throws SQLException {
-        for (int i = 0; i < names.size(); i++) {
-            String name = names.get(i);
-            Object value = values.get(name);
-            if (value instanceof Column column) {
-                statement.setArray(i + 1, statement.getConnection().createArrayOf(column.type, column.values));
-            } else if (value != null || values.containsKey(name)) {
-                statement.setObject(i + 1, value);
-            } else {
-                throw new IllegalStateException("Nothing is bound to the parameter ':%s'.".formatted(name));
-            }
+    /** The value to be bound to {@code name}. */
+    @Nullable
+    Object value(String name) {
+        if (name.equals(BATCH)) {
+            // Several statements of a script want it.
+            return values.computeIfAbsent(BATCH, rows -> JsonText.rows(batch));
         }
+        if (!values.containsKey(name)) {
+            throw new IllegalStateException("Nothing is bound to the parameter ':%s'.".formatted(name));
+        }
+        return values.get(name);
     }
 }

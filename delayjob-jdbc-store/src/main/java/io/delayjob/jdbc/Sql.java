@@ -1,5 +1,7 @@
 package io.delayjob.jdbc;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -10,8 +12,9 @@ import java.util.regex.Pattern;
  *
  * @param text the statement as JDBC reads it, a question mark for each parameter
  * @param names the parameters' names in the order of the question marks
+ * @param binding how their values are bound
  */
-record Sql(String text, List<String> names) {
+record Sql(String text, List<String> names, Binding binding) {
 
     private static final Pattern PARAMETER = Pattern.compile(":([a-z][A-Za-z]*)");
 
@@ -19,7 +22,7 @@ record Sql(String text, List<String> names) {
         names = List.copyOf(names);
     }
 
-    static Sql parse(String statement) {
+    static Sql parse(String statement, Binding binding) {
         List<String> names = new ArrayList<>();
         Matcher parameters = PARAMETER.matcher(statement);
         StringBuilder text = new StringBuilder(statement.length());
@@ -28,6 +31,13 @@ record Sql(String text, List<String> names) {
             parameters.appendReplacement(text, "?");
         }
         parameters.appendTail(text);
-        return new Sql(text.toString(), names);
+        return new Sql(text.toString(), names, binding);
+    }
+
+    /** Binds what {@link #names} asks for. */
+    void bind(PreparedStatement statement, Parameters parameters) throws SQLException {
+        for (int i = 0; i < names.size(); i++) {
+            binding.bind(statement, i + 1, parameters.value(names.get(i)));
+        }
     }
 }

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
@@ -248,7 +247,7 @@ final class Submission {
                             keys(asking),
                             row -> new Existing(
                                     new NameAndKey(row.getString(1), row.getString(2)),
-                                    new JobId(row.getObject(3, UUID.class)),
+                                    new JobId(Database.uuid(row, 3)),
                                     StoredState.stateOf(row.getInt(4))))
                     .forEach(found -> existing.put(found.key(), found));
             for (NewJob job : asking) {

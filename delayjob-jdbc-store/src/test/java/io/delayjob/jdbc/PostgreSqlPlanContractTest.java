@@ -78,7 +78,7 @@ class PostgreSqlPlanContractTest {
     @Test
     void hotStatements_touchWhatTheyMust() throws SQLException {
         Map<Sql, Integer> statements = new LinkedHashMap<>();
-        hotStatements().forEach((text, atMost) -> statements.put(Sql.parse(TABLES.fill(text)), atMost));
+        hotStatements().forEach((text, atMost) -> statements.put(sql(text), atMost));
         for (Sql sql : statements.keySet()) {
             // More often than the driver and the server wait before they keep a plan.
             for (int i = 0; i < 15; i++) {
@@ -104,7 +104,7 @@ class PostgreSqlPlanContractTest {
     @Test
     void settings_endWithTheStatement() throws SQLException {
         connection.setAutoCommit(true);
-        execute(Sql.parse(TABLES.fill(Dialect.postgreSql().dueAfter())), List.of());
+        execute(sql(Dialect.postgreSql().dueAfter()), List.of());
 
         assertThat(text("SHOW enable_seqscan")).isEqualTo("on");
         assertThat(text("SHOW enable_bitmapscan")).isEqualTo("on");
@@ -174,6 +174,10 @@ class PostgreSqlPlanContractTest {
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
             Database.query(statement, sql, parameters, row -> row.getObject(1));
         }
+    }
+
+    private static Sql sql(String statement) {
+        return Sql.parse(TABLES.fill(Dialect.postgreSql(), statement), Binding.ARRAYS);
     }
 
     private List<UUID> ids() throws SQLException {

@@ -8,7 +8,7 @@ class SqlTest {
 
     @Test
     void parse_numbersTheNames() {
-        Sql sql = Sql.parse("UPDATE t SET a = :value WHERE id = :id AND b < :value");
+        Sql sql = Sql.parse("UPDATE t SET a = :value WHERE id = :id AND b < :value", Binding.ARRAYS);
 
         assertThat(sql.text()).isEqualTo("UPDATE t SET a = ? WHERE id = ? AND b < ?");
         assertThat(sql.names()).containsExactly("value", "id", "value");

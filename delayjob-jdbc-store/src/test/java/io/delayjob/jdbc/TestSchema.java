@@ -2,11 +2,16 @@ package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
 
 /** Makes delayjob's tables, as an application's start would, and empties them. */
 public final class TestSchema {
@@ -19,10 +24,11 @@ public final class TestSchema {
     }
 
     static void apply(DataSource dataSource, String prefix, @Nullable String schema) {
-        try (Connection connection = dataSource.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(JobSchema.ddl(Dialect.of(connection.getMetaData()), prefix, schema));
-        } catch (SQLException error) {
+        try {
+            String ddl = JobSchema.ddl(JdbcUtils.extractDatabaseMetaData(dataSource, Dialect::of), prefix, schema);
+            new ResourceDatabasePopulator(new ByteArrayResource(ddl.getBytes(StandardCharsets.UTF_8)))
+                    .execute(dataSource);
+        } catch (MetaDataAccessException error) {
             throw new IllegalStateException(error);
         }
     }

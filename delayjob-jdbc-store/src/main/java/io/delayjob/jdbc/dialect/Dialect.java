@@ -1,8 +1,12 @@
 package io.delayjob.jdbc.dialect;
 
+import java.lang.module.ModuleDescriptor.Version;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The SQL of one kind of database. A dialect returns statements and never runs them; what several databases read alike
@@ -11,36 +15,56 @@ import java.util.List;
  *
  * <p>Each transition is one {@link Script}: one statement where the database can do it in one, else a few in a row. A
  * batch travels as arrays, one per column, of type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint},
- * {@code boolean} or {@code varchar}; its rows come in the order of the primary key, in which the database shall lock them.
+ * {@code boolean} or {@code varchar}; where a database {@linkplain #hasArrays() has none}, as one JSON text named
+ * {@code :batch}. Its rows come in the order of the primary key, in which the database shall lock them.
  */
 public abstract class Dialect {
 
+    private static final Pattern VERSION = Pattern.compile("(?:5\\.5\\.5-)?(\\d+(?:\\.\\d+)*).*", Pattern.DOTALL);
+
     private final String productName;
     private final String platform;
+    private final String oldest;
 
     /**
      * @param productName what the database calls itself, as in {@link DatabaseMetaData#getDatabaseProductName()}
      * @param platform what Spring Boot calls it: the part of the schema script's name that differs
+     * @param oldest the first version that reads these statements
      */
-    Dialect(String productName, String platform) {
+    Dialect(String productName, String platform, String oldest) {
         this.productName = productName;
         this.platform = platform;
+        this.oldest = oldest;
     }
 
     /**
      * The dialect of a database.
      *
-     * @throws IllegalArgumentException for a database that delayjob has no dialect for
+     * @throws IllegalArgumentException for a database that delayjob has no dialect for, or for one that is too old
      */
     public static Dialect of(DatabaseMetaData database) throws SQLException {
-        List<Dialect> known = List.of(postgreSql(), h2());
-        String name = database.getDatabaseProductName();
-        return known.stream()
+        List<Dialect> known = List.of(postgreSql(), mariaDb(), mySql(), h2());
+        String version = database.getDatabaseProductVersion();
+        // MySQL's driver takes a MariaDB for a MySQL.
+        String name = version.contains("MariaDB") ? "MariaDB" : database.getDatabaseProductName();
+        Dialect spoken = known.stream()
                 .filter(dialect -> dialect.productName.equalsIgnoreCase(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "Unsupported database '%s': must be one of %s; name the dialect to use if it speaks like one of them."
                                 .formatted(name, known)));
+        if (spoken.isTooOld(version)) {
+            throw new IllegalArgumentException(
+                    "Unsupported version '%s' of %s: must be %s or later; upgrade the server."
+                            .formatted(version, name, spoken.oldest));
+        }
+        return spoken;
+    }
+
+    /** MariaDB puts another version ahead of its own, for the sake of clients that know MySQL's only. */
+    private boolean isTooOld(String version) {
+        Matcher numbers = VERSION.matcher(version);
+        return numbers.matches() && Version.parse(numbers.group(1)).compareTo(Version.parse(oldest)) < 0;
     }
 
     /** PostgreSQL, 13 and later. */
@@ -48,12 +72,22 @@ public abstract class Dialect {
         return new PostgreSqlDialect();
     }
 
+    /** MariaDB, 10.6 and later, through its own driver or MySQL's. */
+    public static Dialect mariaDb() {
+        return new MariaDbDialect();
+    }
+
+    /** MySQL, 8.0.17 and later. */
+    public static Dialect mySql() {
+        return new MySqlDialect();
+    }
+
     /** H2, 2.2 and later, in its regular mode. */
     public static Dialect h2() {
         return new H2Dialect();
     }
 
-    /** What Spring Boot calls the database: {@code h2}, {@code postgresql}. */
+    /** What Spring Boot calls the database: {@code h2}, {@code mariadb}, {@code mysql}, {@code postgresql}. */
     public final String platform() {
         return platform;
     }
@@ -71,9 +105,31 @@ public abstract class Dialect {
         return false;
     }
 
-    /** How many cursors {@link #dueAfter()} and {@link #overdue()} take at once. */
-    public int cursorsPerStatement() {
-        return Integer.MAX_VALUE;
+    /**
+     * Whether the database has arrays, and a type for UUIDs. Where it has not, a batch is bound as a JSON array of objects,
+     * a list as a JSON array, both with ids as 32 hexadecimal digits, and a single id as its sixteen bytes.
+     */
+    public boolean hasArrays() {
+        return true;
+    }
+
+    /**
+     * Whether {@link #dueAfter()} and {@link #overdue()} take one cursor, as single values; else arrays of them.
+     */
+    public boolean looksThroughOnePartition() {
+        return false;
+    }
+
+    /**
+     * Whether an insert that meets a taken key locks more than that key, so that it is better to look first.
+     */
+    public boolean looksBeforeInserting() {
+        return false;
+    }
+
+    /** The parts that many statements share, each by its placeholder. */
+    Map<String, String> fragments() {
+        return ArrayFragments.ALL;
     }
 
     // ---- new jobs and their keys
@@ -88,6 +144,14 @@ public abstract class Dialect {
                 FROM {keys}
                 JOIN {job} j ON j.name = k.name AND j.job_key = k.job_key
                 """;
+    }
+
+    /**
+     * As {@link #findKeys()}, but the jobs that there are at this moment, even where the transaction's plain reads show those
+     * of its beginning.
+     */
+    public String findLatestKeys() {
+        return findKeys();
     }
 
     /** Gives the waiting jobs of these keys all that is new, their place included; answers them as due rows with their key. */
@@ -207,11 +271,11 @@ public abstract class Dialect {
     public String locate() {
         return """
                 SELECT j.id, j.token, j.state, j.cancel_requested
-                FROM UNNEST(CAST(:id AS UUID ARRAY)) AS u(id)
+                FROM {ids}
                 JOIN {job} j ON j.id = u.id
                 UNION ALL
                 SELECT h.id, h.token, h.state, h.cancel_requested
-                FROM UNNEST(CAST(:id AS UUID ARRAY)) AS u(id)
+                FROM {ids}
                 JOIN {history} h ON h.id = u.id
                 """;
     }
@@ -223,19 +287,7 @@ public abstract class Dialect {
                     failure_type, failure_message, failure_trace)
                 SELECT a.job_id, a.run, a.attempt, a.outcome, a.owner, a.started_at, a.ended_at,
                     a.failure_type, a.failure_message, a.failure_trace
-                FROM UNNEST(
-                    CAST(:id AS UUID ARRAY),
-                    CAST(:run AS INTEGER ARRAY),
-                    CAST(:attempt AS INTEGER ARRAY),
-                    CAST(:outcome AS CHARACTER VARYING ARRAY),
-                    CAST(:owner AS BIGINT ARRAY),
-                    CAST(:startedAt AS BIGINT ARRAY),
-                    CAST(:endedAt AS BIGINT ARRAY),
-                    CAST(:failureType AS CHARACTER VARYING ARRAY),
-                    CAST(:failureMessage AS CHARACTER VARYING ARRAY),
-                    CAST(:failureTrace AS CHARACTER VARYING ARRAY)
-                ) AS a(job_id, run, attempt, outcome, owner, started_at, ended_at,
-                       failure_type, failure_message, failure_trace)
+                FROM {attempts}
                 """;
     }
 
@@ -286,10 +338,10 @@ public abstract class Dialect {
                 SELECT {unfinished_row}
                 FROM {job}
                 WHERE id > :after
-                  AND (CAST(:state AS SMALLINT) IS NULL OR state = :state)
+                  AND (CAST(:state AS {smallint}) IS NULL OR state = :state)
                   AND due_at BETWEEN :dueFrom AND :dueUntil
-                  AND (CAST(:name AS CHARACTER VARYING) IS NULL OR name = :name)
-                  AND (CAST(:key AS CHARACTER VARYING) IS NULL OR job_key = :key)
+                  AND (CAST(:name AS {text}) IS NULL OR name = :name)
+                  AND (CAST(:key AS {text}) IS NULL OR job_key = :key)
                 ORDER BY id
                 LIMIT :limit
                 """;
@@ -301,9 +353,9 @@ public abstract class Dialect {
                 SELECT {ended_row}
                 FROM {history}
                 WHERE id > :after
-                  AND (CAST(:state AS SMALLINT) IS NULL OR state = :state)
-                  AND (CAST(:name AS CHARACTER VARYING) IS NULL OR name = :name)
-                  AND (CAST(:key AS CHARACTER VARYING) IS NULL OR job_key = :key)
+                  AND (CAST(:state AS {smallint}) IS NULL OR state = :state)
+                  AND (CAST(:name AS {text}) IS NULL OR name = :name)
+                  AND (CAST(:key AS {text}) IS NULL OR job_key = :key)
                 ORDER BY id
                 LIMIT :limit
                 """;
@@ -340,7 +392,7 @@ public abstract class Dialect {
                 ) AS unfinished
                 GROUP BY state, due
                 UNION ALL
-                SELECT state, FALSE, COUNT(*), CAST(NULL AS BIGINT)
+                SELECT state, FALSE, COUNT(*), NULL
                 FROM {history}
                 GROUP BY state
                 """;
@@ -354,10 +406,10 @@ public abstract class Dialect {
     // ---- instances, queues, time
 
     /** Registers an instance; answers its number. */
-    public abstract String registerInstance();
+    public abstract Script registerInstance();
 
-    /** One heartbeat; answers the database's clock in microseconds, read by this very statement. */
-    public abstract String beat();
+    /** One heartbeat; answers the database's clock in microseconds, read by its last statement. */
+    public abstract Script beat();
 
     /** Every registered instance. */
     public String listInstances() {

@@ -26,7 +26,7 @@ final class H2Dialect extends Dialect {
             """;
 
     H2Dialect() {
-        super("H2", "h2");
+        super("H2", "h2", "2.2");
     }
 
     @Override
@@ -35,8 +35,8 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
-    public int cursorsPerStatement() {
-        return 1;
+    public boolean looksThroughOnePartition() {
+        return true;
     }
 
     @Override
@@ -236,8 +236,8 @@ final class H2Dialect extends Dialect {
         return """
                 SELECT id, partition_id, name, due_at, token
                 FROM {job}
-                WHERE partition_id = ARRAY_GET(CAST(:partition AS INTEGER ARRAY), 1)
-                  AND (due_at, id) > (ARRAY_GET(CAST(:due AS BIGINT ARRAY), 1), ARRAY_GET(CAST(:id AS UUID ARRAY), 1))
+                WHERE partition_id = :partition
+                  AND (due_at, id) > (:due, :id)
                   AND due_at <= :until
                   AND state = {delayed}
                 ORDER BY due_at, id
@@ -278,22 +278,22 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
-    public String registerInstance() {
-        return """
+    public Script registerInstance() {
+        return Script.of("""
                 SELECT number
                 FROM FINAL TABLE (
                     INSERT INTO {instance} (incarnation, queues, stopping, beats)
                     VALUES (:incarnation, :queues, FALSE, 0)
                 )
-                """;
+                """);
     }
 
     @Override
-    public String beat() {
-        return """
+    public Script beat() {
+        return Script.of("""
                 SELECT CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(9)) * 1000000) AS BIGINT)
                 FROM FINAL TABLE (UPDATE {instance} SET beats = beats + 1, stopping = :stopping WHERE number = :number)
-                """;
+                """);
     }
 
     @Override

@@ -21,7 +21,7 @@ final class PostgreSqlDialect extends Dialect {
             "SET LOCAL enable_seqscan = off;\nSET LOCAL enable_bitmapscan = off;\n";
 
     PostgreSqlDialect() {
-        super("PostgreSQL", "postgresql");
+        super("PostgreSQL", "postgresql", "13");
     }
 
     @Override
@@ -322,22 +322,22 @@ final class PostgreSqlDialect extends Dialect {
     }
 
     @Override
-    public String registerInstance() {
-        return """
+    public Script registerInstance() {
+        return Script.of("""
                 INSERT INTO {instance} (incarnation, queues, stopping, beats)
                 VALUES (:incarnation, :queues, FALSE, 0)
                 RETURNING number
-                """;
+                """);
     }
 
     @Override
-    public String beat() {
-        return """
+    public Script beat() {
+        return Script.of("""
                 UPDATE {instance}
                 SET beats = beats + 1, stopping = :stopping
                 WHERE number = :number
                 RETURNING CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000) AS BIGINT)
-                """;
+                """);
     }
 
     @Override

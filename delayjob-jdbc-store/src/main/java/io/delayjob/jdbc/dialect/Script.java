@@ -1,28 +1,38 @@
 package io.delayjob.jdbc.dialect;
 
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of one transition, to be run one after the other in one transaction, all with the same named parameters.
  * Where one statement can do it all, the script is that statement.
  *
- * @param lock locks rows and answers their ids, which the statements behind it see as the array {@code :locked};
- *     {@code null} when the others need none. When it answers none, the script is over.
+ * @param lock locks rows and answers them, their ids first; the statements behind it see the ids as the list
+ *     {@code :locked}. {@code null} when the others need none. When it answers no row, the script is over.
  * @param writes statements that change rows and answer nothing
- * @param answer the last statement; its rows are the script's answer
+ * @param answer the last statement; its rows are the script's answer. {@code null} where those of {@code lock} are, which
+ *     reads them as they will be once the script has changed them.
  */
-public record Script(@Nullable String lock, List<String> writes, String answer) {
+public record Script(
+        @Nullable String lock,
+        List<String> writes,
+        @Nullable String answer) {
 
     public Script {
         writes = List.copyOf(writes);
-        Objects.requireNonNull(answer);
+        if (lock == null && answer == null) {
+            throw new IllegalArgumentException("A script answers something.");
+        }
     }
 
     /** One statement does it. */
     static Script of(String answer) {
         return new Script(null, List.of(), answer);
+    }
+
+    /** Writes, then says what has come of it. */
+    static Script writing(String write, String answer) {
+        return new Script(null, List.of(write), answer);
     }
 
     /** Locks first, then acts on the locked rows alone. */
@@ -33,5 +43,10 @@ public record Script(@Nullable String lock, List<String> writes, String answer) 
     /** Locks first, then writes, then acts on the locked rows alone. */
     static Script locking(String lock, String write, String answer) {
         return new Script(lock, List.of(write), answer);
+    }
+
+    /** Locks rows and answers them as they will be, then makes them so. */
+    static Script answering(String lock, String... writes) {
+        return new Script(lock, List.of(writes), null);
     }
 }

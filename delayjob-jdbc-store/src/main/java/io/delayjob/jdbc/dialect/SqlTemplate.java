@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the placeholders in a {@link Dialect}'s statements: the tables' names, the states' numbers, and the column lists
- * that many statements share. Done once for each statement, when the store is built. Immutable.
+ * Fills the placeholders in a {@link Dialect}'s statements: the parts that many of them share, the tables' names, and the
+ * states' numbers. Done once for each statement, when the store is built. Immutable.
  */
 public final class SqlTemplate {
 
@@ -31,7 +31,6 @@ public final class SqlTemplate {
     public SqlTemplate(String prefix, @Nullable String schema) {
         this.prefix = checked("table prefix", prefix, PREFIX, 31);
         this.qualifier = schema == null ? "" : checked("schema", schema, SCHEMA, 63) + ".";
-        Fragments.ALL.forEach(values::put);
         for (String table : TABLES) {
             values.put("{" + table + "}", qualifier + prefix + table);
         }
@@ -50,22 +49,17 @@ public final class SqlTemplate {
         return value;
     }
 
-    /** The statement with every placeholder filled. */
-    public String fill(String statement) {
+    /** The dialect's statement with every placeholder filled. */
+    public String fill(Dialect dialect, String statement) {
+        return filled(filled(statement, dialect.fragments()), values);
+    }
+
+    private static String filled(String statement, Map<String, String> values) {
         String filled = statement;
         for (Map.Entry<String, String> value : values.entrySet()) {
             filled = filled.replace(value.getKey(), value.getValue());
         }
         return filled;
-    }
-
-    /** The script with every placeholder of every statement filled. */
-    public Script fill(Script script) {
-        String lock = script.lock();
-        return new Script(
-                lock == null ? null : fill(lock),
-                script.writes().stream().map(this::fill).toList(),
-                fill(script.answer()));
     }
 
     /** DDL as it is shipped, changed to these tables. Constraints and indexes get the prefix, but never a schema. */

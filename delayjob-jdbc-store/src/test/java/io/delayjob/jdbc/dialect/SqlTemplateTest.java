@@ -15,9 +15,9 @@ class SqlTemplateTest {
 
     @Test
     void fill_putsInTablesAndStates() {
-        assertThat(new SqlTemplate("delayjob_", null).fill("SELECT id FROM {job} WHERE state = {failed}"))
+        assertThat(new SqlTemplate("delayjob_", null).fill(Dialect.h2(), "SELECT id FROM {job} WHERE state = {failed}"))
                 .isEqualTo("SELECT id FROM delayjob_job WHERE state = 3");
-        assertThat(new SqlTemplate("dj_", "jobs").fill("DELETE FROM {history}"))
+        assertThat(new SqlTemplate("dj_", "jobs").fill(Dialect.h2(), "DELETE FROM {history}"))
                 .isEqualTo("DELETE FROM jobs.dj_history");
     }
 
@@ -33,7 +33,7 @@ class SqlTemplateTest {
     @ParameterizedTest
     @ValueSource(strings = {"_", "A", "delayjob_", "x12345678901234567890123456789_"})
     void prefix_thatIsANameIsTaken(String prefix) {
-        assertThat(new SqlTemplate(prefix, null).fill("{queue}")).isEqualTo(prefix + "queue");
+        assertThat(new SqlTemplate(prefix, null).fill(Dialect.h2(), "{queue}")).isEqualTo(prefix + "queue");
     }
 
     @ParameterizedTest
@@ -45,7 +45,7 @@ class SqlTemplateTest {
     }
 
     static Stream<Dialect> dialects() {
-        return Stream.of(Dialect.h2(), Dialect.postgreSql());
+        return Stream.of(Dialect.h2(), Dialect.postgreSql(), Dialect.mariaDb(), Dialect.mySql());
     }
 
     @ParameterizedTest
@@ -58,9 +58,8 @@ class SqlTemplateTest {
                 continue;
             }
             Object sql = statement.invoke(dialect);
-            String filled =
-                    sql instanceof Script script ? template.fill(script).toString() : template.fill((String) sql);
-            assertThat(filled).as(statement.getName()).doesNotContain("{", "}");
+            String filled = template.fill(dialect, sql.toString());
+            assertThat(filled).as(statement.getName()).doesNotContain("{");
         }
     }
 }

@@ -1,0 +1,56 @@
+package io.delayjob.jdbc;
+
+import java.nio.ByteBuffer;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** How values reach a statement. Thread-safe. */
+enum Binding {
+
+    /** Columns and lists as arrays, ids as UUIDs. */
+    ARRAYS {
+        @Override
+        void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
+            if (value instanceof Column column) {
+                statement.setArray(index, statement.getConnection().createArrayOf(column.type(), column.values()));
+            } else {
+                statement.setObject(index, value);
+            }
+        }
+    },
+
+    /** A batch and lists as JSON, ids as their sixteen bytes. */
+    JSON {
+        @Override
+        void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
+            if (value instanceof Column list) {
+                statement.setString(index, JsonText.array(list));
+            } else if (value instanceof UUID id) {
+                statement.setBytes(index, bytes(id));
+            } else {
+                statement.setObject(index, value);
+            }
+        }
+    };
+
+    /** Binds one value. */
+    abstract void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException;
+
+    private static byte[] bytes(UUID id) {
+        return ByteBuffer.allocate(16)
+                .putLong(id.getMostSignificantBits())
+                .putLong(id.getLeastSignificantBits())
+                .array();
+    }
+
+    /** Reads an id, which a driver answers as a UUID or as its sixteen bytes. */
+    static UUID uuid(Object id) {
+        if (id instanceof byte[] bytes) {
+            ByteBuffer halves = ByteBuffer.wrap(bytes);
+            return new UUID(halves.getLong(), halves.getLong());
+        }
+        return (UUID) id;
+    }
+}

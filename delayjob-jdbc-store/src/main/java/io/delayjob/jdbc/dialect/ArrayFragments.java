@@ -1,0 +1,102 @@
+package io.delayjob.jdbc.dialect;
+
+import java.util.Map;
+
+/**
+ * Parts that many statements share where rows go in as arrays, one per column, and are unnested: one statement, and one plan,
+ * whatever the size of the batch. The types are written in the standard's way, which PostgreSQL and H2 both read.
+ */
+final class ArrayFragments {
+
+    private static final String IDS = "UNNEST(CAST(:id AS UUID ARRAY)) AS u(id)";
+
+    private static final String NEW_JOBS = """
+            UNNEST(
+                CAST(:id AS UUID ARRAY),
+                CAST(:partition AS INTEGER ARRAY),
+                CAST(:name AS CHARACTER VARYING ARRAY),
+                CAST(:key AS CHARACTER VARYING ARRAY),
+                CAST(:payload AS CHARACTER VARYING ARRAY),
+                CAST(:schedule AS CHARACTER VARYING ARRAY),
+                CAST(:retry AS CHARACTER VARYING ARRAY),
+                CAST(:trace AS CHARACTER VARYING ARRAY),
+                CAST(:token AS BIGINT ARRAY),
+                CAST(:scheduledAt AS BIGINT ARRAY),
+                CAST(:plannedAt AS BIGINT ARRAY),
+                CAST(:dueAt AS BIGINT ARRAY)
+            ) AS n(id, partition_id, name, job_key, payload, schedule, retry, trace, token,
+                   scheduled_at, planned_at, due_at)""";
+
+    private static final String ENDINGS = """
+            UNNEST(
+                CAST(:id AS UUID ARRAY),
+                CAST(:token AS BIGINT ARRAY),
+                CAST(:freshToken AS BIGINT ARRAY),
+                CAST(:state AS SMALLINT ARRAY),
+                CAST(:run AS INTEGER ARRAY),
+                CAST(:plannedAt AS BIGINT ARRAY),
+                CAST(:endedAt AS BIGINT ARRAY),
+                CAST(:doubt AS INTEGER ARRAY),
+                CAST(:failureType AS CHARACTER VARYING ARRAY),
+                CAST(:failureMessage AS CHARACTER VARYING ARRAY),
+                CAST(:failureTrace AS CHARACTER VARYING ARRAY),
+                CAST(:keep AS BOOLEAN ARRAY)
+            ) AS e(id, token, fresh_token, state, run, planned_at, ended_at, doubt,
+                   failure_type, failure_message, failure_trace, keep)""";
+
+    /** The jobs that match their ending: a cancellation that was requested rules out a dead letter. */
+    private static final String ENDED_JOBS = ENDINGS + """
+
+            JOIN {job} j ON j.id = e.id AND j.token = e.token AND NOT (e.state = {failed} AND j.cancel_requested)""";
+
+    private static final String RETURNS = """
+            UNNEST(
+                CAST(:id AS UUID ARRAY),
+                CAST(:token AS BIGINT ARRAY),
+                CAST(:freshToken AS BIGINT ARRAY),
+                CAST(:run AS INTEGER ARRAY),
+                CAST(:newRun AS BOOLEAN ARRAY),
+                CAST(:plannedAt AS BIGINT ARRAY),
+                CAST(:dueAt AS BIGINT ARRAY),
+                CAST(:failures AS INTEGER ARRAY),
+                CAST(:doubt AS INTEGER ARRAY)
+            ) AS r(id, token, fresh_token, run, new_run, planned_at, due_at, failures, doubt)""";
+
+    private static final String TOKENS =
+            "UNNEST(CAST(:id AS UUID ARRAY), CAST(:token AS BIGINT ARRAY)) AS u(id, token)";
+
+    private static final String KEYS =
+            "UNNEST(CAST(:name AS CHARACTER VARYING ARRAY), CAST(:key AS CHARACTER VARYING ARRAY)) AS k(name, job_key)";
+
+    private static final String ATTEMPTS = """
+            UNNEST(
+                CAST(:id AS UUID ARRAY),
+                CAST(:run AS INTEGER ARRAY),
+                CAST(:attempt AS INTEGER ARRAY),
+                CAST(:outcome AS CHARACTER VARYING ARRAY),
+                CAST(:owner AS BIGINT ARRAY),
+                CAST(:startedAt AS BIGINT ARRAY),
+                CAST(:endedAt AS BIGINT ARRAY),
+                CAST(:failureType AS CHARACTER VARYING ARRAY),
+                CAST(:failureMessage AS CHARACTER VARYING ARRAY),
+                CAST(:failureTrace AS CHARACTER VARYING ARRAY)
+            ) AS a(job_id, run, attempt, outcome, owner, started_at, ended_at,
+                   failure_type, failure_message, failure_trace)""";
+
+    /** Each by its placeholder. */
+    static final Map<String, String> ALL = Fragments.with(Map.ofEntries(
+            Map.entry("{ids}", IDS),
+            Map.entry("{new_jobs}", NEW_JOBS),
+            Map.entry("{endings}", ENDINGS),
+            Map.entry("{ended_jobs}", ENDED_JOBS),
+            Map.entry("{returns}", RETURNS),
+            Map.entry("{tokens}", TOKENS),
+            Map.entry("{keys}", KEYS),
+            Map.entry("{attempts}", ATTEMPTS),
+            Map.entry("{text}", "CHARACTER VARYING"),
+            Map.entry("{smallint}", "SMALLINT"),
+            Map.entry("{no_text}", "CAST(NULL AS CHARACTER VARYING)"),
+            Map.entry("{no_time}", "CAST(NULL AS BIGINT)")));
+
+    private ArrayFragments() {}
+}

@@ -1,0 +1,137 @@
+package io.delayjob.jdbc.dialect;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Parts that many statements share where rows go in as one JSON text, and are read from it by {@code JSON_TABLE}: one
+ * statement, whatever the size of the batch. What is missing in the text is NULL.
+ *
+ * <p>Rows of a batch, {@code b}, and of the list of locked ids, {@code l}, come first, and each finds its own by the primary
+ * key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}): nothing is left to statistics, which are old when they are needed most,
+ * and rows are locked in the order in which they came in.
+ */
+final class JsonFragments {
+
+    private static final String IDS = """
+            JSON_TABLE(:batch, '$[*]' COLUMNS (id CHAR(32) PATH '$.id')) AS b""";
+
+    private static final String TOKENS = """
+            JSON_TABLE(:batch, '$[*]' COLUMNS (id CHAR(32) PATH '$.id', token BIGINT PATH '$.token')) AS b""";
+
+    private static final String LOCKED = """
+            JSON_TABLE(:locked, '$[*]' COLUMNS (id CHAR(32) PATH '$')) AS l""";
+
+    private static final String IS_LOCKED = "j.id IN (SELECT UNHEX(l.id) FROM " + LOCKED + ")";
+
+    private static final String KEYS = """
+            JSON_TABLE(:batch, '$[*]' COLUMNS (
+                name VARCHAR(100) {characters} PATH '$.name' ERROR ON ERROR,
+                job_key VARCHAR(200) {characters} PATH '$.key' ERROR ON ERROR
+            )) AS b""";
+
+    private static final String NAMES = """
+            JSON_TABLE(:name, '$[*]' COLUMNS (name VARCHAR(100) {characters} PATH '$' ERROR ON ERROR)) AS n""";
+
+    private static final String NEW_JOBS = """
+            JSON_TABLE(:batch, '$[*]' COLUMNS (
+                id CHAR(32) PATH '$.id',
+                partition_id INTEGER PATH '$.partition',
+                name VARCHAR(100) {characters} PATH '$.name' ERROR ON ERROR,
+                job_key VARCHAR(200) {characters} PATH '$.key' ERROR ON ERROR,
+                payload LONGTEXT {characters} PATH '$.payload',
+                schedule LONGTEXT {characters} PATH '$.schedule',
+                retry LONGTEXT {characters} PATH '$.retry',
+                trace LONGTEXT {characters} PATH '$.trace',
+                token BIGINT PATH '$.token',
+                scheduled_at BIGINT PATH '$.scheduledAt',
+                planned_at BIGINT PATH '$.plannedAt',
+                due_at BIGINT PATH '$.dueAt'
+            )) AS b""";
+
+    private static final String ENDINGS = """
+            JSON_TABLE(:batch, '$[*]' COLUMNS (
+                id CHAR(32) PATH '$.id',
+                token BIGINT PATH '$.token',
+                fresh_token BIGINT PATH '$.freshToken',
+                state SMALLINT PATH '$.state',
+                run INTEGER PATH '$.run',
+                planned_at BIGINT PATH '$.plannedAt',
+                ended_at BIGINT PATH '$.endedAt',
+                doubt INTEGER PATH '$.doubt',
+                failure_type LONGTEXT {characters} PATH '$.failureType',
+                failure_message LONGTEXT {characters} PATH '$.failureMessage',
+                failure_trace LONGTEXT {characters} PATH '$.failureTrace',
+                keep SMALLINT PATH '$.keep'
+            )) AS b""";
+
+    private static final String RETURNS = """
+            JSON_TABLE(:batch, '$[*]' COLUMNS (
+                id CHAR(32) PATH '$.id',
+                token BIGINT PATH '$.token',
+                fresh_token BIGINT PATH '$.freshToken',
+                run INTEGER PATH '$.run',
+                new_run SMALLINT PATH '$.newRun',
+                planned_at BIGINT PATH '$.plannedAt',
+                due_at BIGINT PATH '$.dueAt',
+                failures INTEGER PATH '$.failures',
+                doubt INTEGER PATH '$.doubt'
+            )) AS b""";
+
+    private static final String ATTEMPTS = """
+            JSON_TABLE(:batch, '$[*]' COLUMNS (
+                id CHAR(32) PATH '$.id',
+                run INTEGER PATH '$.run',
+                attempt INTEGER PATH '$.attempt',
+                outcome VARCHAR(40) {characters} PATH '$.outcome' ERROR ON ERROR,
+                owner BIGINT PATH '$.owner',
+                started_at BIGINT PATH '$.startedAt',
+                ended_at BIGINT PATH '$.endedAt',
+                failure_type LONGTEXT {characters} PATH '$.failureType',
+                failure_message LONGTEXT {characters} PATH '$.failureMessage',
+                failure_trace LONGTEXT {characters} PATH '$.failureTrace'
+            )) AS b""";
+
+    private static final String JOB_OF_BATCH = "STRAIGHT_JOIN {job} j FORCE INDEX (PRIMARY) ON j.id = UNHEX(b.id)";
+
+    private static final String JOB_OF_LOCKED = "STRAIGHT_JOIN {job} j FORCE INDEX (PRIMARY) ON j.id = UNHEX(l.id)";
+
+    private static final String JOB_OF_KEY =
+            "STRAIGHT_JOIN {job} j FORCE INDEX (job_key) ON j.name = b.name AND j.job_key = b.job_key";
+
+    private static final Map<String, String> PARTS = Map.ofEntries(
+            Map.entry("{ids}", IDS),
+            Map.entry("{tokens}", TOKENS),
+            Map.entry("{is_locked}", IS_LOCKED),
+            Map.entry("{locked}", LOCKED),
+            Map.entry("{keys}", KEYS),
+            Map.entry("{names}", NAMES),
+            Map.entry("{new_jobs}", NEW_JOBS),
+            Map.entry("{endings}", ENDINGS),
+            Map.entry("{returns}", RETURNS),
+            Map.entry("{attempts}", ATTEMPTS),
+            Map.entry("{job_of_batch}", JOB_OF_BATCH),
+            Map.entry("{job_of_locked}", JOB_OF_LOCKED),
+            Map.entry("{job_of_key}", JOB_OF_KEY),
+            Map.entry("{text}", "CHAR"),
+            Map.entry("{smallint}", "SIGNED"),
+            Map.entry("{no_text}", "NULL"),
+            Map.entry("{no_time}", "NULL"));
+
+    private JsonFragments() {}
+
+    /**
+     * Each by its placeholder.
+     *
+     * @param collation of the tables' texts: every character counts, blanks at the end included
+     * @param forUpdate locks the rows of {@code j} alone
+     * @param forShare keeps others from changing the rows of {@code j}
+     */
+    static Map<String, String> of(String collation, String forUpdate, String forShare) {
+        Map<String, String> parts = new LinkedHashMap<>(PARTS);
+        parts.put("{for_update}", forUpdate);
+        parts.put("{for_share}", forShare);
+        parts.put("{characters}", "CHARACTER SET utf8mb4 COLLATE " + collation);
+        return Fragments.with(parts);
+    }
+}
