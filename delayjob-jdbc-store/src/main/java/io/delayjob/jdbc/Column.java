@@ -1,5 +1,6 @@
 package io.delayjob.jdbc;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -20,5 +21,10 @@ record Column(String type, @Nullable Object[] values) {
             values[i++] = value.apply(row);
         }
         return new Column(type, values);
+    }
+
+    /** The values of these rows alone. */
+    Column only(int[] rows) {
+        return new Column(type, Arrays.stream(rows).mapToObj(row -> values[row]).toArray());
     }
 }

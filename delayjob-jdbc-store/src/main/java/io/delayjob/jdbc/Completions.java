@@ -35,7 +35,7 @@ final class Completions {
     private final Database.Steps returnJobs;
     private final AttemptLog attempts;
     private final Database.Steps settleDoubt;
-    private final Sql settleDoubtInHistory;
+    private final Database.Steps settleDoubtInHistory;
 
     Completions(Transactions transactions, Database database, Endings endings, JobLocator locator) {
         Dialect dialect = database.dialect();
@@ -46,7 +46,7 @@ final class Completions {
         this.returnJobs = database.steps(dialect.returnJobs());
         this.attempts = new AttemptLog(database);
         this.settleDoubt = database.steps(dialect.settleDoubt());
-        this.settleDoubtInHistory = database.sql(dialect.settleDoubtInHistory());
+        this.settleDoubtInHistory = database.steps(dialect.settleDoubtInHistory());
     }
 
     List<CompletionResult> complete(List<Completion> completions) {
@@ -170,7 +170,7 @@ final class Completions {
                 Parameters parameters =
                         Parameters.none().uuids("id", jobs, JobId::value).set("by", times);
                 database.run(settleDoubt, parameters, JobRows::id);
-                database.update(settleDoubtInHistory, parameters);
+                database.run(settleDoubtInHistory, parameters, JobRows::id);
             });
             return idsByTimes;
         });

@@ -97,7 +97,7 @@ final class Database {
             if (locked.isEmpty()) {
                 return List.of();
             }
-            parameters.ids("locked", locked);
+            parameters.locked(locked);
         }
         script.writes().forEach(write -> update(write, parameters));
         return script.answer() == null ? answered : query(script.answer(), parameters, reader);

@@ -1,11 +1,16 @@
 package io.delayjob.jdbc;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
 
@@ -17,6 +22,11 @@ final class Parameters {
 
     /** Every column of the batch at once. */
     private static final String BATCH = "batch";
+
+    private static final String LOCKED = "locked";
+
+    /** As the batch, without the rows whose ids are not locked. */
+    private static final String LOCKED_ROWS = "lockedRows";
 
     private final Map<String, @Nullable Object> values = new HashMap<>();
     private final Map<String, Column> batch = new LinkedHashMap<>();
@@ -30,9 +40,10 @@ final class Parameters {
         return this;
     }
 
-    /** A list of ids, which is no column of the batch. */
-    Parameters ids(String name, Collection<UUID> ids) {
-        return set(name, Column.of("uuid", ids, id -> id));
+    /** What the lock of a script has answered: from now on there is a list {@code :locked}. */
+    Parameters locked(Collection<UUID> ids) {
+        values.remove(LOCKED_ROWS);
+        return set(LOCKED, Column.of("uuid", ids, id -> id));
     }
 
     /** A list of names, which is no column of the batch. */
@@ -92,13 +103,28 @@ final class Parameters {
     /** The value to be bound to {@code name}. */
     @Nullable
     Object value(String name) {
-        if (name.equals(BATCH)) {
-            // Several statements of a script want it.
-            return values.computeIfAbsent(BATCH, rows -> JsonText.rows(batch));
-        }
         if (!values.containsKey(name)) {
-            throw new IllegalStateException("Nothing is bound to the parameter ':%s'.".formatted(name));
+            switch (name) {
+                case BATCH -> set(BATCH, JsonText.rows(batch));
+                case LOCKED_ROWS -> set(LOCKED_ROWS, JsonText.rows(lockedRows()));
+                default -> throw new IllegalStateException("Nothing is bound to the parameter ':%s'.".formatted(name));
+            }
         }
         return values.get(name);
+    }
+
+    private Map<String, Column> lockedRows() {
+        Set<Object> locked =
+                new HashSet<>(Arrays.asList(((Column) Objects.requireNonNull(values.get(LOCKED))).values()));
+        @Nullable Object[] ids = Objects.requireNonNull(batch.get("id")).values();
+        int[] rows = IntStream.range(0, ids.length)
+                .filter(row -> locked.contains(ids[row]))
+                .toArray();
+        if (rows.length == ids.length) {
+            return batch;
+        }
+        Map<String, Column> narrowed = new LinkedHashMap<>();
+        batch.forEach((name, column) -> narrowed.put(name, column.only(rows)));
+        return narrowed;
     }
 }

@@ -46,12 +46,19 @@ final class Queues {
         return number == null ? OptionalInt.empty() : OptionalInt.of(fold(number, partition.index()));
     }
 
-    /** The partition that a number in the tables means. May read on the connection at hand. */
+    /**
+     * The partition that a number in the tables means. May read on the connection at hand; on another one where that shows
+     * what there was at the beginning of its transaction.
+     */
     Partition partition(int id) {
         int number = id / Partition.MAX_PER_QUEUE;
         String name = names.get(number);
         if (name == null) {
             load();
+            name = names.get(number);
+        }
+        if (name == null) {
+            transactions.outside("reading the queues", this::load);
             name = names.get(number);
         }
         if (name == null) {

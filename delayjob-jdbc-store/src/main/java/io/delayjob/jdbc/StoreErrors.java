@@ -28,6 +28,15 @@ final class StoreErrors {
     private static final Set<String> PASSING_STATES =
             Set.of("25006", "55P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
 
+    /**
+     * Numbers of MySQL and MariaDB, whose SQLSTATE may say nothing, for a transaction that lost against another one: a lock
+     * that was waited for too long, or a row that has changed since the transaction began.
+     */
+    private static final Set<Integer> CONFLICTS = Set.of(1205, 1020);
+
+    /** Numbers of theirs for a server that is read-only, the replica before it takes over. */
+    private static final Set<Integer> READ_ONLY = Set.of(1290, 1836);
+
     private StoreErrors() {}
 
     /**
@@ -67,9 +76,22 @@ final class StoreErrors {
                 error);
     }
 
-    /** Whether the database broke the transaction off for the sake of another one; it has rolled back. */
+    /** As {@link #translate}, of a transaction that only the caller can repeat. */
+    static RuntimeException translateInCallers(String doing, RuntimeException error) {
+        if (!isConflict(error)) {
+            return translate(doing, error);
+        }
+        return StoreException.unavailable(
+                "The database broke off the caller's transaction while %s (%s): all of it is rolled back; repeat the whole transaction."
+                        .formatted(doing, reason(error)),
+                error);
+    }
+
+    /** Whether the transaction lost against another one; it is rolled back. */
     static boolean isConflict(RuntimeException error) {
-        return error instanceof ConcurrencyFailureException;
+        SQLException cause = sqlException(error);
+        return error instanceof ConcurrencyFailureException
+                || cause != null && CONFLICTS.contains(cause.getErrorCode());
     }
 
     static boolean isPassing(RuntimeException error) {
@@ -88,7 +110,9 @@ final class StoreErrors {
         return error instanceof SQLTransientException
                 || error instanceof SQLRecoverableException
                 || error instanceof SQLNonTransientConnectionException
-                || isPassingState(error.getSQLState());
+                || isPassingState(error.getSQLState())
+                || CONFLICTS.contains(error.getErrorCode())
+                || READ_ONLY.contains(error.getErrorCode());
     }
 
     /**

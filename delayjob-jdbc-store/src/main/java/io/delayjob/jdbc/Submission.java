@@ -74,6 +74,7 @@ final class Submission {
     private final Database.Steps postpone;
     private final Database.Steps takeKeys;
     private final Sql findKeys;
+    private final Sql findLatestKeys;
 
     Submission(Transactions transactions, Database database, Queues queues, JobRows rows, JobLocator locator) {
         Dialect dialect = database.dialect();
@@ -87,6 +88,7 @@ final class Submission {
         this.postpone = database.steps(dialect.postponeJobs());
         this.takeKeys = database.steps(dialect.takeKeys());
         this.findKeys = database.sql(dialect.findKeys());
+        this.findLatestKeys = database.sql(dialect.findLatestKeys());
     }
 
     List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
@@ -127,7 +129,7 @@ final class Submission {
     }
 
     private Answer write(List<NewJob> jobs, Transactions.Run run) {
-        Batch batch = new Batch();
+        Batch batch = new Batch(run.readsLatest() ? findKeys : findLatestKeys);
         for (Collection<NewJob> wave : waves(jobs)) {
             NewJob refused = batch.settle(wave);
             if (refused != null) {
@@ -183,6 +185,13 @@ final class Submission {
         /** By id, for a job replaced twice waits with its last token only. */
         private final Map<JobId, DueRow> waiting = new LinkedHashMap<>();
 
+        private final Sql findTheirKeys;
+
+        /** @param findTheirKeys shows the jobs that there are now */
+        Batch(Sql findTheirKeys) {
+            this.findTheirKeys = findTheirKeys;
+        }
+
         /** @return a job that must not be written since its key is taken, if there is one */
         @Nullable
         NewJob settle(Collection<NewJob> wave) {
@@ -193,7 +202,7 @@ final class Submission {
                     throw new ConcurrencyFailureException(
                             "%d keys changed hands %d times in a row".formatted(open.size(), MAX_ROUNDS));
                 }
-                insert(open);
+                insert(round == 1 ? inOneGo(open.values()) : List.copyOf(open.values()), open);
                 if (open.isEmpty()) {
                     return null;
                 }
@@ -209,13 +218,33 @@ final class Submission {
             return null;
         }
 
-        private void insert(Map<JobId, NewJob> open) {
+        /**
+         * Those whose key seems to be free, where a taken one would keep all others from being inserted. It is a look only:
+         * whoever is left out is looked after by its policy, and inserted in the next round if its opponent should be gone.
+         */
+        private List<NewJob> inOneGo(Collection<NewJob> open) {
+            List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();
+            if (keyed.isEmpty() || !database.dialect().insertsAllOrNothing()) {
+                return List.copyOf(open);
+            }
+            Map<NameAndKey, Existing> existing = existing(findKeys, keyed);
+            return open.stream()
+                    .filter(job -> keyOf(job).map(existing::get).isEmpty())
+                    .toList();
+        }
+
+        private void insert(List<NewJob> jobs, Map<JobId, NewJob> open) {
+            if (jobs.isEmpty()) {
+                return;
+            }
             try {
-                for (JobId id : database.run(insert, bound(open.values()), JobRows::id)) {
-                    created(Objects.requireNonNull(open.remove(id)));
+                List<JobId> inserted = database.run(insert, bound(jobs), JobRows::id);
+                if (database.dialect().insertsAllOrNothing()) {
+                    inserted = jobs.stream().map(NewJob::id).toList();
                 }
+                inserted.forEach(id -> created(Objects.requireNonNull(open.remove(id))));
             } catch (DuplicateKeyException collision) {
-                // Only where the database has no ON CONFLICT (H2). The statement has undone itself, the transaction
+                // Only where the database has no ON CONFLICT. The statement has undone itself, the transaction
                 // stands, and the opponent's row is there to be seen now.
             }
         }
@@ -241,15 +270,7 @@ final class Submission {
             if (asking.isEmpty()) {
                 return null;
             }
-            Map<NameAndKey, Existing> existing = new HashMap<>();
-            database.query(
-                            findKeys,
-                            keys(asking),
-                            row -> new Existing(
-                                    new NameAndKey(row.getString(1), row.getString(2)),
-                                    new JobId(Database.uuid(row, 3)),
-                                    StoredState.stateOf(row.getInt(4))))
-                    .forEach(found -> existing.put(found.key(), found));
+            Map<NameAndKey, Existing> existing = existing(findTheirKeys, asking);
             for (NewJob job : asking) {
                 Existing other = keyOf(job).map(existing::get).orElse(null);
                 if (other == null) {
@@ -262,6 +283,19 @@ final class Submission {
                 results.put(job.id(), new Scheduled(other.id(), Outcome.KEPT, other.state()));
             }
             return null;
+        }
+
+        private Map<NameAndKey, Existing> existing(Sql find, Collection<NewJob> keyed) {
+            Map<NameAndKey, Existing> existing = new HashMap<>();
+            database.query(
+                            find,
+                            keys(keyed),
+                            row -> new Existing(
+                                    new NameAndKey(row.getString(1), row.getString(2)),
+                                    new JobId(Database.uuid(row, 3)),
+                                    StoredState.stateOf(row.getInt(4))))
+                    .forEach(found -> existing.put(found.key(), found));
+            return existing;
         }
 
         private void move(Map<JobId, NewJob> open, OnExisting policy, Database.Steps script, Outcome outcome) {

@@ -55,9 +55,17 @@ final class Transactions {
 
     /** One run of some work. */
     static final class Run {
+        private final boolean readsLatest;
         private final List<DueRow> waiting = new ArrayList<>();
 
-        private Run() {}
+        private Run(boolean readsLatest) {
+            this.readsLatest = readsLatest;
+        }
+
+        /** Whether a plain read shows what is committed now, not what was so when the transaction began. */
+        boolean readsLatest() {
+            return readsLatest;
+        }
 
         /** Rows that wait once the transaction has committed. */
         void leavesWaiting(List<DueRow> rows) {
@@ -68,6 +76,7 @@ final class Transactions {
     private final DataSource dataSource;
     private final PlatformTransactionManager manager;
     private final SilenceLimit silence;
+    private final boolean readCommitted;
     private final boolean requireTransaction;
     private final CommitWatch commits;
     private final TransactionTemplate joining;
@@ -91,6 +100,7 @@ final class Transactions {
         this.dataSource = dataSource;
         this.manager = manager;
         this.silence = silence;
+        this.readCommitted = readCommitted;
         this.requireTransaction = requireTransaction;
         this.commits = new CommitWatch(dataSource);
         this.joining = template(TransactionDefinition.PROPAGATION_REQUIRED);
@@ -145,20 +155,25 @@ final class Transactions {
     }
 
     private <T> T joined(String doing, DueSink sink, Work<T> work) {
-        Run run = new Run();
+        Run run = new Run(callersReadCommitted());
         try {
             T result = joining.execute(status -> work.in(run));
             HandOver.ofTransaction(this).add(sink, run.waiting);
             return result;
         } catch (RuntimeException error) {
-            throw StoreErrors.translate(doing, error);
+            throw StoreErrors.translateInCallers(doing, error);
         }
+    }
+
+    private boolean callersReadCommitted() {
+        Integer level = TransactionSynchronizationManager.getCurrentTransactionIsolationLevel();
+        return level == null ? readCommitted : level <= Connection.TRANSACTION_READ_COMMITTED;
     }
 
     /** A claim whose commit was not heard back from must not be repeated here: it would find nothing and say so. */
     private <T> T own(String doing, DueSink sink, Work<T> work, Predicate<T> proof) {
         for (int attempt = 1; ; attempt++) {
-            Run run = new Run();
+            Run run = new Run(true);
             try {
                 T result = commit(doing, execute(run, work), proof);
                 HandOver.now(sink, List.copyOf(run.waiting));

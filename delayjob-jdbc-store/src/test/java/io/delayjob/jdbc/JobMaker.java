@@ -19,10 +19,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes jobs from a fixed seed, and remembers what was handed over. Thread-safe. */
+/**
+ * Makes jobs from fixed seeds, and remembers what was handed over. No two make the same ids: a server may remember the rows of an
+ * earlier test. Thread-safe.
+ */
 final class JobMaker {
 
     static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
@@ -30,7 +34,9 @@ final class JobMaker {
     static final String NAME = "send-mail";
     static final long WORKER = 41;
 
-    private final Random random = new Random(42);
+    private static final AtomicInteger SEEDS = new AtomicInteger(42);
+
+    private final Random random = new Random(SEEDS.getAndIncrement());
     private final JobStore store;
     final List<DueRow> handedOver = new CopyOnWriteArrayList<>();
     final DueSink sink = handedOver::addAll;
@@ -48,8 +54,12 @@ final class JobMaker {
     }
 
     NewJob job(@Nullable String key, OnExisting onExisting) {
+        return job(key, onExisting, PARTITION);
+    }
+
+    NewJob job(@Nullable String key, OnExisting onExisting, Partition partition) {
         JobId id = JobId.create(NOW.toEpochMilli(), random);
-        return new NewJob(id, PARTITION, NAME, key, onExisting, "{\"n\":1}", null, null, null, token(), NOW, NOW, NOW);
+        return new NewJob(id, partition, NAME, key, onExisting, "{\"n\":1}", null, null, null, token(), NOW, NOW, NOW);
     }
 
     List<NewJob> jobs(int count) {

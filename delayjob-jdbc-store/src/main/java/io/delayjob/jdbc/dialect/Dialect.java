@@ -15,8 +15,9 @@ import java.util.regex.Pattern;
  *
  * <p>Each transition is one {@link Script}: one statement where the database can do it in one, else a few in a row. A
  * batch travels as arrays, one per column, of type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint},
- * {@code boolean} or {@code varchar}; where a database {@linkplain #hasArrays() has none}, as one JSON text named
- * {@code :batch}. Its rows come in the order of the primary key, in which the database shall lock them.
+ * {@code boolean} or {@code varchar}; where a database {@linkplain #hasArrays() has none}, as one JSON text,
+ * {@code :batch}, and behind a lock {@code :lockedRows}, which leaves out the rows that were not locked. Its rows come in the
+ * order of the primary key, in which the database shall lock them.
  */
 public abstract class Dialect {
 
@@ -121,9 +122,10 @@ public abstract class Dialect {
     }
 
     /**
-     * Whether an insert that meets a taken key locks more than that key, so that it is better to look first.
+     * Whether {@link #insertJobs()} inserts all of a batch or, by an error, nothing, and answers no rows. An insert that meets a
+     * taken key may then lock it, and the gap beside it, so it is better to look first.
      */
-    public boolean looksBeforeInserting() {
+    public boolean insertsAllOrNothing() {
         return false;
     }
 
@@ -297,14 +299,8 @@ public abstract class Dialect {
     /** Lowers the doubt of unfinished jobs, skipping locked ones; answers the ids of the others. */
     public abstract Script settleDoubt();
 
-    /** Lowers the doubt of ended jobs. */
-    public String settleDoubtInHistory() {
-        return """
-                UPDATE {history}
-                SET in_doubt = GREATEST(0, in_doubt - :by)
-                WHERE id = ANY(CAST(:id AS UUID ARRAY))
-                """;
-    }
+    /** Lowers the doubt of ended jobs; answers their ids. */
+    public abstract Script settleDoubtInHistory();
 
     // ---- preload
 

@@ -222,6 +222,18 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
+    public Script settleDoubtInHistory() {
+        return Script.of("""
+                SELECT id
+                FROM FINAL TABLE (
+                    UPDATE {history}
+                    SET in_doubt = GREATEST(0, in_doubt - :by)
+                    WHERE id = ANY(CAST(:id AS UUID ARRAY))
+                )
+                """);
+    }
+
+    @Override
     public String pruneAttempts() {
         return """
                 DELETE FROM {attempt} a

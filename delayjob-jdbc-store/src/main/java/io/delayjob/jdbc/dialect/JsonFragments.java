@@ -17,7 +17,9 @@ final class JsonFragments {
             JSON_TABLE(:batch, '$[*]' COLUMNS (id CHAR(32) PATH '$.id')) AS b""";
 
     private static final String TOKENS = """
-            JSON_TABLE(:batch, '$[*]' COLUMNS (id CHAR(32) PATH '$.id', token BIGINT PATH '$.token')) AS b""";
+            JSON_TABLE(:batch, '$[*]' COLUMNS (
+                id CHAR(32) PATH '$.id', token BIGINT PATH '$.token', state SMALLINT PATH '$.state'
+            )) AS b""";
 
     private static final String LOCKED = """
             JSON_TABLE(:locked, '$[*]' COLUMNS (id CHAR(32) PATH '$')) AS l""";
@@ -49,8 +51,8 @@ final class JsonFragments {
                 due_at BIGINT PATH '$.dueAt'
             )) AS b""";
 
-    private static final String ENDINGS = """
-            JSON_TABLE(:batch, '$[*]' COLUMNS (
+    private static final String LOCKED_ENDINGS = """
+            JSON_TABLE(:lockedRows, '$[*]' COLUMNS (
                 id CHAR(32) PATH '$.id',
                 token BIGINT PATH '$.token',
                 fresh_token BIGINT PATH '$.freshToken',
@@ -65,8 +67,8 @@ final class JsonFragments {
                 keep SMALLINT PATH '$.keep'
             )) AS b""";
 
-    private static final String RETURNS = """
-            JSON_TABLE(:batch, '$[*]' COLUMNS (
+    private static final String LOCKED_RETURNS = """
+            JSON_TABLE(:lockedRows, '$[*]' COLUMNS (
                 id CHAR(32) PATH '$.id',
                 token BIGINT PATH '$.token',
                 fresh_token BIGINT PATH '$.freshToken',
@@ -107,8 +109,8 @@ final class JsonFragments {
             Map.entry("{keys}", KEYS),
             Map.entry("{names}", NAMES),
             Map.entry("{new_jobs}", NEW_JOBS),
-            Map.entry("{endings}", ENDINGS),
-            Map.entry("{returns}", RETURNS),
+            Map.entry("{locked_endings}", LOCKED_ENDINGS),
+            Map.entry("{locked_returns}", LOCKED_RETURNS),
             Map.entry("{attempts}", ATTEMPTS),
             Map.entry("{job_of_batch}", JOB_OF_BATCH),
             Map.entry("{job_of_locked}", JOB_OF_LOCKED),

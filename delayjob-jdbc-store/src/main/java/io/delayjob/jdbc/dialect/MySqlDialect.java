@@ -80,7 +80,7 @@ class MySqlDialect extends Dialect {
     }
 
     @Override
-    public final boolean looksBeforeInserting() {
+    public final boolean insertsAllOrNothing() {
         return true;
     }
 
@@ -97,7 +97,7 @@ class MySqlDialect extends Dialect {
                 .collect(Collectors.joining(", ")));
     }
 
-    /** A taken key or id changes nothing; what is there with the token that was brought along has been inserted. */
+    /** Without {@code ON DUPLICATE KEY} or {@code IGNORE}: those lock the gaps beside every key that they insert. */
     @Override
     public final Script insertJobs() {
         return Script.writing("""
@@ -106,12 +106,6 @@ class MySqlDialect extends Dialect {
                 SELECT UNHEX(b.id), b.partition_id, b.name, b.job_key, b.payload, b.schedule, b.retry, b.trace, {delayed},
                     b.token, b.scheduled_at, b.planned_at, b.due_at, 1, 0, 0, 0, 0, FALSE, 0
                 FROM {new_jobs}
-                ON DUPLICATE KEY UPDATE token = {job}.token
-                """, """
-                SELECT j.id
-                FROM {tokens}
-                {job_of_batch}
-                WHERE j.token = b.token
                 """);
     }
 
@@ -132,7 +126,7 @@ class MySqlDialect extends Dialect {
     @Override
     public final Script replaceJobs() {
         return Script.answering("""
-                SELECT j.id, j.partition_id, j.name, b.due_at, b.token, j.job_key
+                SELECT j.id, b.partition_id, j.name, b.due_at, b.token, j.job_key
                 FROM {new_jobs}
                 {job_of_key}
                 WHERE j.state = {delayed}
@@ -140,7 +134,7 @@ class MySqlDialect extends Dialect {
                 """, """
                 UPDATE {new_jobs}
                 {job_of_key}
-                SET j.payload = b.payload, j.schedule = b.schedule, j.retry = b.retry, j.trace = b.trace,
+                SET j.partition_id = b.partition_id, j.payload = b.payload, j.schedule = b.schedule, j.retry = b.retry, j.trace = b.trace,
                     j.token = b.token, j.scheduled_at = b.scheduled_at, j.planned_at = b.planned_at, j.due_at = b.due_at,
                     j.run = 1, j.failures = 0, j.rescues = 0
                 WHERE {is_locked}
@@ -150,7 +144,7 @@ class MySqlDialect extends Dialect {
     @Override
     public final Script postponeJobs() {
         return Script.answering("""
-                SELECT j.id, j.partition_id, j.name, b.due_at, b.token, j.job_key
+                SELECT j.id, b.partition_id, j.name, b.due_at, b.token, j.job_key
                 FROM {new_jobs}
                 {job_of_key}
                 WHERE j.state = {delayed}
@@ -158,7 +152,7 @@ class MySqlDialect extends Dialect {
                 """, """
                 UPDATE {new_jobs}
                 {job_of_key}
-                SET j.due_at = b.due_at,
+                SET j.partition_id = b.partition_id, j.due_at = b.due_at,
                     j.planned_at = CASE WHEN j.failures = 0 AND j.rescues = 0 THEN b.planned_at ELSE j.planned_at END,
                     j.token = b.token
                 WHERE {is_locked}
@@ -210,7 +204,6 @@ class MySqlDialect extends Dialect {
                     h.started_at
                 FROM {history} h
                 WHERE h.id = :id AND h.state = {failed}
-                ON DUPLICATE KEY UPDATE token = {job}.token
                 """, """
                 SELECT id, partition_id, name, due_at, token
                 FROM {job}
@@ -278,7 +271,7 @@ class MySqlDialect extends Dialect {
     public final Script endJobs() {
         return Script.answering("""
                 SELECT j.id
-                FROM {endings}
+                FROM {tokens}
                 {job_of_batch}
                 WHERE j.token = b.token AND NOT (b.state = {failed} AND j.cancel_requested)
                 {for_update}""" + SKIP_LOCKED, """
@@ -289,15 +282,14 @@ class MySqlDialect extends Dialect {
                     b.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + b.doubt),
                     j.cancel_requested, j.started_at, b.ended_at,
                     b.failure_type, b.failure_message, b.failure_trace
-                FROM {endings}
+                FROM {locked_endings}
                 {job_of_batch}
-                WHERE b.keep AND {is_locked}
+                WHERE b.keep
                 """, """
                 DELETE a
-                FROM {endings}
-                {job_of_batch}
-                STRAIGHT_JOIN {attempt} a FORCE INDEX (attempt_job) ON a.job_id = j.id
-                WHERE NOT b.keep AND {is_locked}
+                FROM {locked_endings}
+                STRAIGHT_JOIN {attempt} a FORCE INDEX (attempt_job) ON a.job_id = UNHEX(b.id)
+                WHERE NOT b.keep
                 """, DELETE_LOCKED);
     }
 
@@ -309,13 +301,12 @@ class MySqlDialect extends Dialect {
                 {job_of_batch}
                 WHERE j.token = b.token AND NOT j.cancel_requested
                 {for_update}""" + SKIP_LOCKED, """
-                UPDATE {returns}
+                UPDATE {locked_returns}
                 {job_of_batch}
                 SET j.state = {delayed}, j.owner = 0, j.token = b.fresh_token, j.run = b.run,
                     j.planned_at = b.planned_at, j.due_at = b.due_at, j.failures = b.failures,
                     j.rescues = CASE WHEN b.new_run THEN 0 ELSE j.rescues END,
                     j.in_doubt = GREATEST(0, j.in_doubt + b.doubt)
-                WHERE {is_locked}
                 """);
     }
 
@@ -371,13 +362,18 @@ class MySqlDialect extends Dialect {
                 {for_update}""" + SKIP_LOCKED, CHANGE_LOCKED.formatted("j.in_doubt = GREATEST(0, j.in_doubt - :by)"));
     }
 
+    /** Skips locked rows as well: here a transaction that is ending a job makes others wait for the row that it has inserted. */
     @Override
-    public final String settleDoubtInHistory() {
-        return """
-                UPDATE {ids}
-                STRAIGHT_JOIN {history} h FORCE INDEX (PRIMARY) ON h.id = UNHEX(b.id)
-                SET h.in_doubt = GREATEST(0, h.in_doubt - :by)
-                """;
+    public final Script settleDoubtInHistory() {
+        return Script.answering("""
+                SELECT j.id
+                FROM {ids}
+                STRAIGHT_JOIN {history} j FORCE INDEX (PRIMARY) ON j.id = UNHEX(b.id)
+                {for_update}""" + SKIP_LOCKED, """
+                UPDATE {locked}
+                STRAIGHT_JOIN {history} j FORCE INDEX (PRIMARY) ON j.id = UNHEX(l.id)
+                SET j.in_doubt = GREATEST(0, j.in_doubt - :by)
+                """);
     }
 
     /** Two ranges, as the optimizer reads them: it does not see one in a comparison of rows. */

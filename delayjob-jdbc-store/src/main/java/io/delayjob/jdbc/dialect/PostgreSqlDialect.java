@@ -231,6 +231,16 @@ final class PostgreSqlDialect extends Dialect {
     }
 
     @Override
+    public Script settleDoubtInHistory() {
+        return Script.of("""
+                UPDATE {history}
+                SET in_doubt = GREATEST(0, in_doubt - :by)
+                WHERE id = ANY(CAST(:id AS UUID ARRAY))
+                RETURNING id
+                """);
+    }
+
+    @Override
     public String pruneAttempts() {
         return """
                 DELETE FROM {attempt} a

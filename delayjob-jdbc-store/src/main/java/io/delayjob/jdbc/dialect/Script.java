@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code :locked}. {@code null} when the others need none. When it answers no row, the script is over.
  * @param writes statements that change rows and answer nothing
  * @param answer the last statement; its rows are the script's answer. {@code null} where those of {@code lock} are, which
- *     reads them as they will be once the script has changed them.
+ *     reads them as they will be once the script has changed them, or where there is nothing to be answered.
  */
 public record Script(
         @Nullable String lock,
@@ -20,14 +20,16 @@ public record Script(
 
     public Script {
         writes = List.copyOf(writes);
-        if (lock == null && answer == null) {
-            throw new IllegalArgumentException("A script answers something.");
-        }
     }
 
     /** One statement does it. */
     static Script of(String answer) {
         return new Script(null, List.of(), answer);
+    }
+
+    /** Writes, and answers nothing. */
+    static Script writing(String write) {
+        return new Script(null, List.of(write), null);
     }
 
     /** Writes, then says what has come of it. */
