@@ -3,11 +3,15 @@ package io.delayjob.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.Tag;
 
+/** With the isolation level that the documentation recommends; {@link RepeatableReadContract} is about the other one. */
 @Tag("all-databases")
 class MariaDbConcurrencyContractTest extends ConcurrencyContract {
 
     @Override
     HikariDataSource newStore() {
-        return TestMariaDb.newStore();
+        HikariDataSource pool = TestMariaDb.newDatabase();
+        pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        TestSchema.apply(pool);
+        return pool;
     }
 }

@@ -165,6 +165,18 @@ abstract class RepeatableReadContract {
         });
     }
 
+    /** The price of knowing that it is still there. */
+    @Test
+    void keptJob_isHeldUntilTheCommit() {
+        NewJob waiting = jobs.job(key, OnExisting.KEEP);
+        jobs.submit(waiting);
+        transaction.executeWithoutResult(status -> {
+            assertThat(jobs.submit(jobs.job(key, OnExisting.KEEP)).outcome()).isEqualTo(Outcome.KEPT);
+            assertThat(elsewhere(() -> jobs.claim(List.of(waiting.toDueRow())))).isEmpty();
+        });
+        assertThat(jobs.claim(List.of(waiting.toDueRow()))).hasSize(1);
+    }
+
     @Test
     void queueThatIsNewSince_isKnown() {
         NewJob moved = jobs.job(key, OnExisting.REPLACE, new Partition("mail", 3));
