@@ -10,12 +10,15 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.schedule.Misfire;
 import io.delayjob.schedule.Schedule;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -53,6 +56,10 @@ public final class Attempts implements Attempt.Ends {
 
     private final LogThrottle unreadables = new LogThrottle();
     private final LogThrottle noWorkers = new LogThrottle();
+
+    /** Jobs with an attempt that was written off here and has not ended: each has cost a slot, and may not cost another. */
+    private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
+
     private volatile boolean recalling;
 
     private final ReentrantLock endLock = new ReentrantLock();
@@ -141,6 +148,10 @@ public final class Attempts implements Attempt.Ends {
         Handler handler = handlers.find(job.name());
         if (handler == null || recalling || !permit.mayStart(job.owner())) {
             lanes.giveBack(job);
+            return NOT_CALLED;
+        }
+        if (overrunning.contains(job.id())) {
+            lanes.setAside(job);
             return NOT_CALLED;
         }
         Plan plan;
@@ -249,6 +260,7 @@ public final class Attempts implements Attempt.Ends {
     public void ended(Attempt attempt, JobOutcome outcome, boolean writtenOff) {
         try {
             if (writtenOff) {
+                overrunning.remove(attempt.id());
                 completer.addLateEnd(attempt.id());
             } else {
                 record(attempt, outcome);
@@ -290,10 +302,11 @@ public final class Attempts implements Attempt.Ends {
     @Override
     public void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         log.warn(
-                "Job {} ({}) did not end within its time-out of {} and is written off; its thread keeps its slot until it ends.",
+                "Job {} ({}) did not end within its time-out of {} and is written off; its thread keeps its slot until it ends, and only other instances try the job again until then.",
                 attempt.id(),
                 attempt.name(),
                 attempt.plan().timeout());
+        overrunning.add(attempt.id());
         complete(attempt.job(), attempt.plan(), outcome, attempt.merged(), took(attempt));
     }
 

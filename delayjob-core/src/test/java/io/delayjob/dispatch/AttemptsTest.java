@@ -557,6 +557,26 @@ class AttemptsTest {
     }
 
     @Test
+    void handlerThatNeverReturnsCostsOneSlotHoweverOftenItsJobIsRetried() {
+        JobId id = hang(Handler.named("a").retry(RetryPolicy.gaps(Duration.ofSeconds(1), Duration.ofSeconds(1))));
+        for (int minute = 0; minute < 10; minute++) {
+            station.clock.advance(Duration.ofMinutes(1));
+            station.offer(List.of(station.job(id).toDueRow()));
+            station.work();
+        }
+        assertThat(contexts).hasSize(1);
+        assertThat(station.slotsTaken()).isEqualTo(1);
+        assertThat(station.state(id)).as("left to other instances").isEqualTo(JobState.DELAYED);
+
+        hanging.complete(null);
+        station.work();
+        station.clock.advance(Duration.ofMinutes(2));
+        station.offer(List.of(station.job(id).toDueRow()));
+        station.work();
+        assertThat(contexts).as("tried again once it has ended").hasSize(2);
+    }
+
+    @Test
     void attemptThatOutlivesTheGraceIsWrittenOffInDoubtAndKeepsItsSlot() {
         JobId id = hang(Handler.named("a"));
         station.clock.advance(Duration.ofSeconds(35));
