@@ -202,7 +202,13 @@ public final class Completer implements Agent {
                     tell(end, completion.next());
                 }
                 case ACCEPTED_CANCELLED -> tell(end, new Transition.Ended(JobState.CANCELLED));
-                case FENCED -> fenced(end);
+                case FENCED -> {
+                    if (end.mayHaveLeftNoTrace()) {
+                        tell(end, completion.next());
+                    } else {
+                        fenced(end);
+                    }
+                }
                 case LOCKED -> held.add(end);
             }
         }

@@ -55,6 +55,17 @@ final class Unwritten {
         return outcomeUnknown;
     }
 
+    /**
+     * Whether nothing would be found of it if it had been applied already: it leaves no row, and an answer is missing. Then a
+     * refusal is most likely its own echo, and no sign of another attempt.
+     */
+    boolean mayHaveLeftNoTrace() {
+        return outcomeUnknown
+                && !wording.keep()
+                && wording.next() instanceof Transition.Ended ended
+                && ended.state() == JobState.FINISHED;
+    }
+
     /** Whether it must not spoil a batch. */
     boolean isAlone() {
         return alone;

@@ -317,6 +317,32 @@ class CompleterTest {
         assertThat(doubt(job)).isEqualTo(1);
     }
 
+    /** Without a history nothing of a finished job is left to be found: a lost answer must not look like a lost attempt. */
+    @Test
+    void endThatLeavesNoRowIsNoFencedOneWhenItsAnswerWasLost() {
+        JobId id = endWithoutHistory(claimed());
+        store.loseAnswerOf("complete");
+        assertThatThrownBy(completer::doWork).isInstanceOf(StoreException.class);
+        assertThat(rows.find(id)).isEmpty();
+        writeAll();
+        assertThat(events).containsExactly("SUCCEEDED FINISHED");
+    }
+
+    @Test
+    void endThatLeavesNoRowIsFencedWhenNoAnswerWasLost() {
+        Job job = claimed();
+        rescue();
+        endWithoutHistory(job);
+        writeAll();
+        assertThat(events).containsExactly("fenced");
+    }
+
+    private JobId endWithoutHistory(Job job) {
+        Completions forgetful = new Completions(clock, random, AttemptLog.ALL, false);
+        completer.add(new EndedAttempt(forgetful.of(job, null, SUCCEEDED, POLICY, null), Duration.ZERO));
+        return job.id();
+    }
+
     @Test
     void lostAnswerIsRememberedWhenTheBatchIsHalved() {
         Job job = claimed();
