@@ -40,10 +40,10 @@ final class Claims {
         this.rows = rows;
         this.endings = endings;
         this.locator = locator;
-        this.claim = database.steps(database.dialect().claim());
-        this.release = database.steps(database.dialect().release());
+        this.claim = database.ownSteps(database.dialect().claim());
+        this.release = database.ownSteps(database.dialect().release());
         this.lostPage = database.sql(database.dialect().lostPage());
-        this.rescue = database.steps(database.dialect().rescue());
+        this.rescue = database.ownSteps(database.dialect().rescue());
     }
 
     List<Job> claim(List<DueRow> due, long owner, long freshToken, Instant now) {

@@ -43,9 +43,9 @@ final class Completions {
         this.database = database;
         this.endings = endings;
         this.locator = locator;
-        this.returnJobs = database.steps(dialect.returnJobs());
+        this.returnJobs = database.ownSteps(dialect.returnJobs());
         this.attempts = new AttemptLog(database);
-        this.settleDoubt = database.steps(dialect.settleDoubt());
+        this.settleDoubt = database.ownSteps(dialect.settleDoubt());
         this.settleDoubtInHistory = database.steps(dialect.settleDoubtInHistory());
     }
 

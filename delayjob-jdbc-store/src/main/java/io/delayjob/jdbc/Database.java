@@ -72,6 +72,11 @@ final class Database {
         return Sql.parse(template.fill(dialect, statement), binding);
     }
 
+    /** As {@link #steps}, for transactions of the store's own and no others. */
+    Steps ownSteps(Script script) {
+        return steps(dialect.guarded(script));
+    }
+
     Steps steps(Script script) {
         String lock = script.lock();
         String answer = script.answer();

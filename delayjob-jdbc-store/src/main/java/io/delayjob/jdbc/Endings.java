@@ -73,9 +73,19 @@ final class Endings {
     private final Database database;
     private final Database.Steps endJobs;
 
-    Endings(Database database) {
+    private Endings(Database database, Database.Steps endJobs) {
         this.database = database;
-        this.endJobs = database.steps(database.dialect().endJobs());
+        this.endJobs = endJobs;
+    }
+
+    /** For any transaction, the caller's among them. */
+    static Endings inAny(Database database) {
+        return new Endings(database, database.steps(database.dialect().endJobs()));
+    }
+
+    /** For transactions of the store's own and no others. */
+    static Endings inOwn(Database database) {
+        return new Endings(database, database.ownSteps(database.dialect().endJobs()));
     }
 
     /** Writes the endings within the transaction under way; answers the jobs that were as their endings' tokens say. */

@@ -68,10 +68,10 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         Queues queues = new Queues(transactions, database);
         JobRows rows = new JobRows(queues);
         JobLocator locator = new JobLocator(database);
-        Endings endings = new Endings(database);
+        Endings endings = Endings.inOwn(database);
         this.instances = new JdbcInstanceStore(database, queues, heartbeatSilence);
         this.submission = new Submission(transactions, database, queues, rows, locator);
-        this.byHand = new ByHand(transactions, database, rows, endings);
+        this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database));
         this.reader = new JobReader(transactions, database, rows);
         this.duePages = new DuePages(transactions, database, queues, rows);
         this.claims = new Claims(transactions, database, queues, rows, endings, locator);

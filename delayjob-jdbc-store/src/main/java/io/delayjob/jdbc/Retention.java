@@ -14,7 +14,7 @@ final class Retention {
     Retention(Transactions transactions, Database database) {
         this.transactions = transactions;
         this.database = database;
-        this.purge = database.steps(database.dialect().purgeHistory());
+        this.purge = database.ownSteps(database.dialect().purgeHistory());
     }
 
     int purge(JobState state, Instant before, int limit) {

@@ -22,11 +22,11 @@ final class StoreErrors {
 
     /**
      * SQLSTATEs of failures that pass although no exception class says so: a database that is read-only (a standby before it
-     * takes over; H2 90097), that is shutting down or starting (57P0x), that gave up waiting for a lock (55P03), or that H2
-     * has closed or lost (90067, 90098, 90121).
+     * takes over; H2 90097), that is shutting down or starting (57P0x), that gave up waiting for a lock (55P03) or for the
+     * next statement (25P03), or that H2 has closed or lost (90067, 90098, 90121).
      */
     private static final Set<String> PASSING_STATES =
-            Set.of("25006", "55P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
+            Set.of("25006", "25P03", "55P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
 
     /**
      * Numbers of MySQL and MariaDB, whose SQLSTATE may say nothing, for a transaction that lost against another one: a lock

@@ -44,10 +44,8 @@ class PostgreSqlProxyTest {
 
     @BeforeEach
     void startProxy() throws SQLException {
-        String server = direct.getJdbcUrl();
-        String address = server.replaceFirst("jdbc:postgresql://([^/]+)/.*", "$1");
-        proxy = TestProxy.to(address.replaceFirst(":.*", ""), Integer.parseInt(address.replaceFirst("[^:]*:?", "0")));
-        url = server.replace(address, proxy.host() + ":" + proxy.port());
+        proxy = TestProxy.before(direct.getJdbcUrl());
+        url = proxy.through(direct.getJdbcUrl());
         execute("DROP TABLE IF EXISTS number", "CREATE TABLE number (value INT)");
     }
 

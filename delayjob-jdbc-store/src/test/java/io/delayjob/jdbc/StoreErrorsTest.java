@@ -49,7 +49,7 @@ class StoreErrorsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"25006", "57P01", "57P03", "55P03", "08003", "40P01", "90121"})
+    @ValueSource(strings = {"25006", "25P03", "57P01", "57P03", "55P03", "08003", "40P01", "90121"})
     void statesThatPass_areTransientUnderAnyException(String state) {
         RuntimeException error =
                 new UncategorizedSQLException("task", "sql", new SQLException("database says no", state));

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
@@ -64,6 +65,7 @@ public final class TestProxy implements AutoCloseable {
      */
     public record Counts(long accepted, long refused, long cut, long held, long faults) {}
 
+    private static final int POSTGRESQL_PORT = 5432;
     private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
 
     private final InetSocketAddress target;
@@ -93,6 +95,21 @@ public final class TestProxy implements AutoCloseable {
         } catch (IOException noPort) {
             throw new UncheckedIOException("No port to listen on for a proxy before " + host + ":" + port, noPort);
         }
+    }
+
+    /** A proxy before the server that a JDBC URL names. */
+    public static TestProxy before(String jdbcUrl) {
+        URI server = withoutPrefix(jdbcUrl);
+        return to(server.getHost(), server.getPort() < 0 ? POSTGRESQL_PORT : server.getPort());
+    }
+
+    /** The URL of the same database, by way of this proxy. */
+    public String through(String jdbcUrl) {
+        return jdbcUrl.replace(withoutPrefix(jdbcUrl).getAuthority(), host() + ":" + port());
+    }
+
+    private static URI withoutPrefix(String jdbcUrl) {
+        return URI.create(jdbcUrl.substring("jdbc:".length()));
     }
 
     /** Where it listens, on the loopback interface. */

@@ -134,6 +134,20 @@ public abstract class Dialect {
         return ArrayFragments.ALL;
     }
 
+    /**
+     * What goes ahead of the first statement of an engine's own transaction, so that the database ends the transaction when
+     * the engine falls silent in the midst of it; empty where a database cannot. A server may not notice for hours that a
+     * network has swallowed its client, and no other instance could claim the rows that the transaction has locked.
+     */
+    public String guard() {
+        return "";
+    }
+
+    /** A script for an engine's own transactions, under {@link #guard()}. */
+    public final Script guarded(Script script) {
+        return script.after(guard());
+    }
+
     // ---- new jobs and their keys
 
     /** Inserts jobs whose key, if any, is free, and answers their ids. Of one key the batch holds one job. */

@@ -20,8 +20,16 @@ final class PostgreSqlDialect extends Dialect {
     private static final String ALONG_THE_INDEX =
             "SET LOCAL enable_seqscan = off;\nSET LOCAL enable_bitmapscan = off;\n";
 
+    /** An engine goes on at once from one statement to the next; a process that was stopped in between has lost its turn. */
+    private static final String ENDED_WHEN_SILENT = "SET LOCAL idle_in_transaction_session_timeout = '5s';\n";
+
     PostgreSqlDialect() {
         super("PostgreSQL", "postgresql", "13");
+    }
+
+    @Override
+    public String guard() {
+        return ENDED_WHEN_SILENT;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,5 +51,18 @@ public record Script(
     /** Locks rows and answers them as they will be, then makes them so. */
     static Script answering(String lock, String... writes) {
         return new Script(lock, List.of(writes), null);
+    }
+
+    /** The same with a prefix ahead of its first statement. */
+    Script after(String prefix) {
+        if (lock != null) {
+            return new Script(prefix + lock, writes, answer);
+        }
+        if (writes.isEmpty()) {
+            return new Script(null, writes, prefix + answer);
+        }
+        List<String> prefixed = new ArrayList<>(writes);
+        prefixed.set(0, prefix + writes.get(0));
+        return new Script(null, prefixed, answer);
     }
 }

@@ -6,6 +6,7 @@ import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.time.EngineClock;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -61,7 +62,13 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
             @Override
             protected void applyStatementSettings(Statement statement) throws SQLException {
                 super.applyStatementSettings(statement);
-                silence.untilTransactionEnds(statement.getConnection());
+                Connection connection = statement.getConnection();
+                silence.untilTransactionEnds(connection);
+                if (!dialect.guard().isEmpty()) {
+                    try (Statement guard = connection.createStatement()) {
+                        guard.execute(dialect.guard());
+                    }
+                }
             }
         };
         if (!dialect.keepsTimeoutOnConnection()) {
