@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreClock implements EngineClock {
 
     private final LongSupplier storeMicros;
+    private final LongSupplier wallMillis;
     private final Object lock = new Object();
     private volatile @Nullable StoreTimeEstimate estimate;
 
@@ -33,7 +34,17 @@ public final class StoreClock implements EngineClock {
      *     asked for before any {@linkplain #observe reading} was handed in
      */
     public StoreClock(LongSupplier storeMicros) {
+        this(storeMicros, System::currentTimeMillis);
+    }
+
+    /**
+     * @param storeMicros as above
+     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. It is never taken for store time: running
+     *     ahead of the monotonic clock it says that the machine may have slept
+     */
+    public StoreClock(LongSupplier storeMicros, LongSupplier wallMillis) {
         this.storeMicros = storeMicros;
+        this.wallMillis = wallMillis;
     }
 
     /** A clock for stores without a clock of their own: this machine's wall clock is store time. */
@@ -69,13 +80,13 @@ public final class StoreClock implements EngineClock {
 
     @Override
     public boolean isSteady() {
-        return current().isSteady(nanoTime(), System.currentTimeMillis());
+        return current().isSteady(nanoTime(), wallMillis.getAsLong());
     }
 
     @Override
     public void observe(StoreTimeSample sample) {
         synchronized (lock) {
-            estimate = StoreTimeEstimate.after(estimate, sample, System.currentTimeMillis());
+            estimate = StoreTimeEstimate.after(estimate, sample, wallMillis.getAsLong());
         }
     }
 

@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -33,24 +34,35 @@ public final class TestEngine implements AutoCloseable {
     private final DelayJobEngine engine;
 
     public TestEngine(DataSource dataSource, EngineSettings settings, JobListener listener, Handler... handlers) {
-        this(dataSource, settings, store -> new StoreClock(store::clockMicros), listener, handlers);
+        this(
+                dataSource,
+                settings,
+                UnaryOperator.identity(),
+                store -> new StoreClock(store::clockMicros),
+                listener,
+                handlers);
     }
 
-    /** @param clockOf the engine's clock on its store */
+    /**
+     * @param store what is special about the store
+     * @param clockOf the engine's clock on its store
+     */
     public TestEngine(
             DataSource dataSource,
             EngineSettings settings,
+            UnaryOperator<JdbcJobStore.Builder> store,
             Function<JobStore, EngineClock> clockOf,
             JobListener listener,
             Handler... handlers) {
         transactionManager = new JdbcTransactionManager(dataSource);
-        store = JdbcJobStore.builder(dataSource, transactionManager).build();
-        EngineClock clock = clockOf.apply(store);
+        this.store = store.apply(JdbcJobStore.builder(dataSource, transactionManager))
+                .build();
+        EngineClock clock = clockOf.apply(this.store);
         HandlerRegistry registry = new HandlerRegistry();
         List.of(handlers).forEach(registry::register);
         engine = new DelayJobEngine(
                 settings,
-                store,
+                this.store,
                 ShedLockLeaseProvider.inDatabase(
                         dataSource,
                         transactionManager,

@@ -1,0 +1,114 @@
+package io.delayjob.jdbc.outage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.jdbc.TestFault;
+import io.delayjob.jdbc.TestProxy.Effect;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The network between an instance and its database breaks, or falls silent: for all connections, or for one. */
+@Timeout(180)
+class NetworkOutageTest {
+
+    private static final String CLAIM = "SET state = 1, owner = ";
+
+    @Test
+    void connectionsThatAreCutAreReplaced() throws Exception {
+        int jobs = 200;
+        try (Scene scene = Scene.scene().start()) {
+            scene.schedule(jobs, Duration.ofMillis(5));
+            scene.runs().awaitStarts(50);
+
+            assertThat(scene.proxy.cut()).isPositive();
+            long cut = System.nanoTime();
+
+            assertThat(scene.runs().firstAfter(cut)).isLessThan(Duration.ofSeconds(10));
+            scene.runs().assertEachOf(jobs, 20);
+            scene.awaitHealth();
+        }
+    }
+
+    @Test
+    void networkThatHoldsEverythingBackIsWaitedFor() throws Exception {
+        int jobs = 200;
+        try (Scene scene = Scene.scene().start()) {
+            scene.schedule(jobs, Duration.ofMillis(5));
+            scene.runs().awaitStarts(50);
+
+            scene.proxy.stall();
+            assertThat(scene.awaitTrouble(trouble -> trouble.role().equals("claim"))
+                            .error())
+                    .contains("waits for a connection or an answer");
+            scene.proxy.resume();
+            long back = System.nanoTime();
+
+            assertThat(scene.runs().firstAfter(back)).isLessThan(Duration.ofSeconds(10));
+            scene.runs().assertEachOf(jobs, 20);
+            scene.awaitHealth();
+        }
+    }
+
+    /** As after a fail-over to another address: nobody ever says that the old connections are dead. */
+    @Test
+    void connectionsThatFellSilentForEverAreGivenUp() throws Exception {
+        int jobs = 200;
+        try (Scene scene = Scene.scene().impatient().start()) {
+            scene.schedule(jobs, Duration.ofMillis(5));
+            scene.runs().awaitStarts(50);
+            scene.awaitPool();
+
+            scene.proxy.strand();
+            long stranded = System.nanoTime();
+
+            assertThat(scene.runs().firstAfter(stranded + Duration.ofSeconds(1).toNanos()))
+                    .isLessThan(Duration.ofSeconds(30));
+            scene.runs().assertEachOf(jobs, 20);
+            scene.awaitHealth();
+        }
+    }
+
+    @Test
+    void oneSilentConnectionOfEachOtherRoleKeepsNoJobFromItsStart() throws Exception {
+        int jobs = 200;
+        try (Scene scene = Scene.scene().impatient().start()) {
+            scene.awaitHealth();
+            List<TestFault> silent = Stream.of("beats + 1", "UPDATE shedlock", "e.failure_type", "ANY(CAST(")
+                    .map(text -> scene.proxy.atStatement(text, Effect.HOLD_ANSWER))
+                    .toList();
+            scene.schedule(jobs, Duration.ofMillis(15));
+            for (TestFault fault : silent) {
+                assertThat(fault.await(Runs.PATIENCE)).as("%s", fault).isTrue();
+            }
+            scene.runs().assertEachOf(jobs, 0);
+            scene.awaitHealth();
+            assertThat(scene.runs().latenesses())
+                    .as("on time, or late by a pause of this machine")
+                    .last()
+                    .satisfies(latest -> assertThat(latest).isLessThan(Duration.ofSeconds(2)));
+            assertThat(scene.engine.status().number())
+                    .as("never given up for silent")
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void oneSilentClaimStopsNoOtherRole_andIsGivenUp() throws Exception {
+        int jobs = 100;
+        try (Scene scene = Scene.scene().impatient().start()) {
+            scene.awaitHealth();
+            TestFault fault = scene.proxy.atStatement(CLAIM, Effect.HOLD_ANSWER);
+            scene.schedule(jobs, Duration.ofMillis(5));
+            assertThat(fault.await(Runs.PATIENCE)).isTrue();
+            scene.runs().awaitRead("sweep");
+            scene.awaitTrouble(trouble -> trouble.role().equals("claim"));
+            assertThat(scene.engine.status().troubles()).hasSize(1);
+
+            scene.runs().assertEachOf(jobs, 0);
+            scene.awaitHealth();
+        }
+    }
+}
