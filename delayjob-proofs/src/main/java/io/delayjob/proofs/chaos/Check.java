@@ -1,0 +1,308 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.JobState;
+import io.delayjob.proofs.chaos.Account.Attempt;
+import io.delayjob.proofs.chaos.Account.Cancel;
+import io.delayjob.proofs.chaos.Account.JobAccount;
+import io.delayjob.proofs.chaos.Account.Lead;
+import io.delayjob.proofs.chaos.Account.Reschedule;
+import io.delayjob.proofs.chaos.Evidence.Accepted;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** What must hold of every round, whatever was done to it. */
+enum Check {
+    /** A job that was committed has run as often as it had to, or somebody asked to cancel it. */
+    NOTHING_LOST {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            account.betrayed()
+                    .forEach(group -> found.add("transaction %d was acknowledged, and is not there".formatted(group)));
+            for (JobAccount job : account.jobs()) {
+                if (account.exists(job) && !isAccountedFor(job)) {
+                    found.add("%s: %s, of %d runs it started %s"
+                            .formatted(
+                                    job,
+                                    job.row == null ? "no row" : job.row.state(),
+                                    job.kind().runs(),
+                                    runs(job)));
+                }
+            }
+            return found;
+        }
+
+        private boolean isAccountedFor(JobAccount job) {
+            if (job.row == null) {
+                return false;
+            }
+            return switch (job.row.state()) {
+                case FINISHED ->
+                    runs(job)
+                            .containsAll(IntStream.rangeClosed(1, job.kind().runs())
+                                    .boxed()
+                                    .toList());
+                case CANCELLED -> !job.cancels.isEmpty();
+                default -> false;
+            };
+        }
+
+        private Set<Integer> runs(JobAccount job) {
+            Set<Integer> runs = new HashSet<>();
+            job.attempts.forEach(attempt -> runs.add(attempt.run()));
+            return runs;
+        }
+    },
+
+    /** A job whose transaction was not committed never ran, and left no row. */
+    NOTHING_FROM_NOWHERE {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            account.strangers().forEach(row -> found.add("nobody scheduled " + row));
+            for (JobAccount job : account.jobs()) {
+                if (!account.exists(job) && (!job.attempts.isEmpty() || job.row != null)) {
+                    found.add("%s: was not committed (its client heard: %s), has %s and ran %d times"
+                            .formatted(job, account.outcome(job), job.row, job.attempts.size()));
+                }
+            }
+            return found;
+        }
+    },
+
+    /** After an answer that says so, no attempt starts; after RUNNING, at most the one that was claimed. */
+    NO_START_AFTER_CANCEL {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            for (JobAccount job : account.jobs()) {
+                for (Cancel cancel : job.cancels) {
+                    List<Attempt> later = job.attempts.stream()
+                            .filter(attempt -> attempt.startedNanos() > cancel.answeredNanos())
+                            .toList();
+                    int allowed = cancel.result() == CancelResult.RUNNING ? 1 : 0;
+                    if (saysCancelled(cancel) && later.size() > allowed) {
+                        found.add("%s: answered %s, then started %s".formatted(job, cancel, later));
+                    }
+                }
+            }
+            return found;
+        }
+
+        private boolean saysCancelled(Cancel cancel) {
+            return cancel.result() == CancelResult.CANCELLED
+                    || cancel.result() == CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT
+                    || cancel.result() == CancelResult.RUNNING;
+        }
+    },
+
+    /** An attempt that is under way is not passed over in silence by an answer that says just CANCELLED. */
+    NO_ATTEMPT_HIDDEN_BY_CANCEL {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            for (JobAccount job : account.jobs()) {
+                for (Cancel cancel : job.cancels) {
+                    if (cancel.result() == CancelResult.CANCELLED) {
+                        job.attempts.stream()
+                                .filter(attempt -> attempt.startedNanos() < cancel.answeredNanos())
+                                .filter(attempt -> attempt.endedNanos() > cancel.answeredNanos())
+                                .forEach(attempt -> found.add(
+                                        "%s: answered %s while %s was under way".formatted(job, cancel, attempt)));
+                    }
+                }
+            }
+            return found;
+        }
+    },
+
+    /** An attempt is started once. */
+    NO_ATTEMPT_TWICE {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            for (JobAccount job : account.jobs()) {
+                Set<Integer> seen = new HashSet<>();
+                for (Attempt attempt : job.attempts) {
+                    if (!seen.add(attempt.number())) {
+                        found.add("%s: attempt %d started again by %s"
+                                .formatted(job, attempt.number(), attempt.worker()));
+                    }
+                }
+            }
+            return found;
+        }
+    },
+
+    /** The end of an attempt is not taken once another has followed. */
+    NO_STALE_COMPLETION {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            for (JobAccount job : account.jobs()) {
+                for (Accepted end : job.accepted) {
+                    long endedNanos = job.attempts.stream()
+                            .filter(attempt -> attempt.number() == end.attempt())
+                            .mapToLong(Attempt::endedNanos)
+                            .findFirst()
+                            .orElse(Long.MIN_VALUE);
+                    job.attempts.stream()
+                            .filter(other -> other.run() == end.run() && other.number() > end.attempt())
+                            .filter(other -> end.endedItsRun() || other.startedNanos() < endedNanos)
+                            .forEach(other -> found.add("%s: %s was taken although attempt %d had been started by %s"
+                                    .formatted(job, end, other.number(), other.worker())));
+                }
+            }
+            return found;
+        }
+    },
+
+    /** A job that has finished ended each of its runs once; a cancelled one none twice. */
+    EACH_RUN_ENDS_ONCE {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            for (JobAccount job : account.jobs()) {
+                if (job.row == null) {
+                    continue;
+                }
+                boolean finished = job.row.state() == JobState.FINISHED;
+                int runs = finished ? job.kind().runs() : 0;
+                Map<Integer, Long> ends = new TreeMap<>();
+                IntStream.rangeClosed(1, runs).forEach(run -> ends.put(run, 0L));
+                job.accepted.stream()
+                        .filter(Accepted::endedItsRun)
+                        .forEach(end -> ends.merge(end.run(), 1L, Long::sum));
+                if (ends.values().stream().anyMatch(count -> count != 1) || (finished && ends.size() != runs)) {
+                    found.add("%s, %s: accepted ends by run: %s".formatted(job, job.row.state(), ends));
+                }
+            }
+            return found;
+        }
+    },
+
+    /** A run that did not throw starts again only when its process was killed, or silent, while it was under way. */
+    NO_REPETITION_WITHOUT_FAULT {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            for (Repetition repetition : Repetition.all(account)) {
+                Attempt first = repetition.first();
+                if (!account.wasSilenced(
+                        first.worker(),
+                        first.startedNanos(),
+                        repetition.second().startedNanos(),
+                        0)) {
+                    found.add(repetition.toString());
+                }
+            }
+            return found;
+        }
+    },
+
+    /** Two attempts of a job are under way at once only if the first one's process was silent for longer than its liveness. */
+    NO_OVERLAP_WITHOUT_SILENCE {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            for (JobAccount job : account.jobs()) {
+                for (int i = 1; i < job.attempts.size(); i++) {
+                    Attempt second = job.attempts.get(i);
+                    job.attempts.subList(0, i).stream()
+                            .filter(first -> first.endedNanos() > second.startedNanos())
+                            .filter(first -> !account.wasSilenced(
+                                    first.worker(),
+                                    first.startedNanos(),
+                                    second.startedNanos(),
+                                    account.silenceNanos()))
+                            .forEach(first -> found.add("%s: %s and %s".formatted(job, first, second)));
+                }
+            }
+            return found;
+        }
+    },
+
+    /** No attempt starts before its time, nor before one that was put off. */
+    NEVER_EARLY {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            for (JobAccount job : account.jobs()) {
+                job.attempts.stream()
+                        .filter(attempt -> attempt.startedMicros() < attempt.dueMillis() * 1_000)
+                        .forEach(attempt -> found.add("%s: %s, %d us early"
+                                .formatted(job, attempt, attempt.dueMillis() * 1_000 - attempt.startedMicros())));
+                for (Reschedule answer : job.reschedules) {
+                    if (answer.result() == ChangeResult.CHANGED) {
+                        job.attempts.stream()
+                                .filter(attempt -> attempt.startedNanos() > answer.answeredNanos())
+                                .filter(attempt -> attempt.startedMicros() < answer.dueMillis() * 1_000)
+                                .forEach(attempt -> found.add("%s: %s, then %s".formatted(job, answer, attempt)));
+                    }
+                }
+            }
+            return found;
+        }
+    },
+
+    /** A partition has one leader, but for one that cannot know that it is one no longer. */
+    ONE_LEADER {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            Map<String, List<Lead>> byPartition = new TreeMap<>();
+            account.leads()
+                    .forEach(lead -> byPartition
+                            .computeIfAbsent(lead.partition(), partition -> new ArrayList<>())
+                            .add(lead));
+            byPartition.values().forEach(leads -> {
+                for (Lead first : leads) {
+                    for (Lead second : leads) {
+                        if (first.fromNanos() < second.fromNanos() && overlap(account, first, second)) {
+                            found.add("%s and %s".formatted(first, second));
+                        }
+                    }
+                }
+            });
+            return found;
+        }
+
+        /** What both led at once, less the time in which the first one could not know better. */
+        private boolean overlap(Account account, Lead first, Lead second) {
+            long from = second.fromNanos();
+            long until = Math.min(first.untilNanos(), second.untilNanos());
+            if (first.worker().equals(second.worker()) || until - from < TOLD_LATE.toNanos()) {
+                return false;
+            }
+            long knows = account.lastSilence(first.worker(), from, until);
+            return until - Math.max(from, knows) >= TOLD_LATE.toNanos();
+        }
+    };
+
+    /** A process that has lost a lease writes so down within this: it may be busy. */
+    private static final Duration TOLD_LATE = Duration.ofMillis(500);
+
+    /** What does not hold; empty when all does. */
+    abstract List<String> violations(Account account);
+
+    /** All that does not hold, by check; empty when everything does. */
+    static Map<Check, List<String>> violationsIn(Account account) {
+        Map<Check, List<String>> found = new EnumMap<>(Check.class);
+        for (Check check : values()) {
+            List<String> violations = check.violations(account);
+            if (!violations.isEmpty()) {
+                found.put(check, violations);
+            }
+        }
+        return found;
+    }
+}

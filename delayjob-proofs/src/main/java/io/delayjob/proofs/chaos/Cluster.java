@@ -1,0 +1,105 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.jdbc.TestPostgresServer;
+import io.delayjob.jdbc.TestProxy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The worker processes of a round: a few slots, each with a proxy of its own, in which one process follows another. */
+final class Cluster implements AutoCloseable {
+
+    /** No process schedules so many jobs. */
+    private static final long NUMBERS_OF_A_PROCESS = 100_000_000L;
+
+    private final Round.Setup setup;
+    private final String database;
+    private final Path directory;
+    private final List<TestProxy> proxies = new ArrayList<>();
+    private final List<WorkerProcess> started = new CopyOnWriteArrayList<>();
+    private final List<WorkerProcess> present = new CopyOnWriteArrayList<>();
+
+    /** @param directory where ledgers and logs are kept */
+    Cluster(TestPostgresServer server, String database, Path directory, Round.Setup setup) {
+        this.setup = setup;
+        this.database = database;
+        this.directory = directory;
+        for (int slot = 0; slot < setup.workers(); slot++) {
+            proxies.add(TestProxy.to(server.host(), server.port()));
+        }
+    }
+
+    /** Starts a process in every slot, and has them run and schedule jobs. */
+    void start() {
+        for (int slot = 0; slot < proxies.size(); slot++) {
+            present.add(launch(slot));
+        }
+        present.forEach(worker -> worker.command("start"));
+        present.forEach(this::load);
+    }
+
+    /** Starts another process in this slot, and has it run and schedule jobs; the one before is left to itself. */
+    void replace(int slot) {
+        WorkerProcess next = launch(slot);
+        present.set(slot, next);
+        next.command("start");
+        load(next);
+    }
+
+    private synchronized WorkerProcess launch(int slot) {
+        int process = started.size() + 1;
+        String name = "worker-%d.%d".formatted(slot + 1, process);
+        TestProxy proxy = proxies.get(slot);
+        String url = TestPostgresServer.url(proxy.host(), proxy.port(), database)
+                + "&sslmode=disable&connectTimeout=2&socketTimeout="
+                + setup.profile().socketTimeoutSeconds();
+        WorkerProcess worker = WorkerProcess.start(new WorkerOrders(
+                name,
+                url,
+                directory.resolve(name + ".ledger"),
+                setup.profile(),
+                setup.mutant(),
+                setup.longestDelay(),
+                process * NUMBERS_OF_A_PROCESS,
+                setup.seed() + process));
+        started.add(worker);
+        return worker;
+    }
+
+    private void load(WorkerProcess worker) {
+        worker.command("load " + setup.jobsPerSecond() / proxies.size());
+    }
+
+    /** The process that is in this slot now. */
+    WorkerProcess worker(int slot) {
+        return present.get(slot);
+    }
+
+    TestProxy proxy(int slot) {
+        return proxies.get(slot);
+    }
+
+    /** All processes that were ever started. */
+    List<WorkerProcess> all() {
+        return List.copyOf(started);
+    }
+
+    /** Has nothing more scheduled. */
+    void unload() {
+        present.forEach(worker -> worker.command("unload"));
+    }
+
+    /** Stops all in good order. */
+    void stop() {
+        started.forEach(WorkerProcess::terminate);
+        started.forEach(WorkerProcess::awaitExit);
+    }
+
+    /** Kills those that are left. */
+    @Override
+    public void close() {
+        started.forEach(WorkerProcess::kill);
+        proxies.forEach(TestProxy::close);
+    }
+}

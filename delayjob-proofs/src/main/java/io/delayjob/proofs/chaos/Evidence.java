@@ -1,0 +1,46 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of a round, from those who cannot lie: what processes wrote down as it happened, what was done to them,
+ * and what the database holds at the end. Immutable.
+ *
+ * @param ledgers by process
+ * @param faults what was done
+ * @param rows what is left of jobs, finished or not
+ * @param accepted the ends of attempts that the database took
+ * @param committed the transactions that were committed
+ */
+record Evidence(
+        Profile profile,
+        Map<String, List<LedgerLine>> ledgers,
+        List<Fault> faults,
+        List<Row> rows,
+        List<Accepted> accepted,
+        Set<Long> committed) {
+
+    /** A job's row. */
+    record Row(JobId job, JobState state, @Nullable String key) {}
+
+    /** A line of the attempt log, which is written together with the end of the attempt. */
+    record Accepted(JobId job, int run, int attempt, String outcome) {
+
+        boolean endedItsRun() {
+            return outcome.equals("SUCCEEDED");
+        }
+    }
+
+    Evidence {
+        ledgers = Map.copyOf(ledgers);
+        faults = List.copyOf(faults);
+        rows = List.copyOf(rows);
+        accepted = List.copyOf(accepted);
+        committed = Set.copyOf(committed);
+    }
+}

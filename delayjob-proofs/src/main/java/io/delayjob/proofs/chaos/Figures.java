@@ -1,0 +1,135 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.job.CancelResult;
+import io.delayjob.proofs.chaos.Account.Attempt;
+import io.delayjob.proofs.chaos.Account.JobAccount;
+import io.delayjob.proofs.chaos.LedgerLine.Event;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * How many, and how long it took.
+ *
+ * @param committed jobs whose transaction was committed
+ * @param rolledBack jobs whose transaction was rolled back, or broke
+ * @param unknown jobs of whose transaction nobody heard
+ * @param cancelled jobs that ended as cancelled
+ * @param starts calls of handlers
+ * @param repeated calls that repeat one which did not throw
+ * @param overlapping of these, those that began while the one before was still under way
+ * @param fenced ends of attempts that were refused
+ * @param faults that took effect, by kind
+ * @param recovery from the kill of a process to the next start of what it was running, while the database is up
+ * @param firingAgain from the moment at which a restarted database accepts connections to the first start of a job
+ * @param lateness from a job's time to its start, in calm
+ */
+record Figures(
+        long committed,
+        long rolledBack,
+        long unknown,
+        long cancelled,
+        long starts,
+        long repeated,
+        long overlapping,
+        long fenced,
+        Map<FaultKind, Long> faults,
+        Samples recovery,
+        Samples firingAgain,
+        Samples lateness) {
+
+    /** So long after a fault its traces may last: until a backlog is worked off. */
+    private static final Duration UNTIL_CALM = Duration.ofSeconds(3);
+
+    static Figures of(Account account, long beganNanos) {
+        Collection<JobAccount> jobs = account.jobs();
+        List<Repetition> repetitions = Repetition.all(account);
+        Map<FaultKind, Long> faults = account.faults().stream()
+                .filter(Fault::tookEffect)
+                .collect(Collectors.groupingBy(
+                        Fault::kind, () -> new EnumMap<>(FaultKind.class), Collectors.counting()));
+        return new Figures(
+                jobs.stream().filter(account::exists).count(),
+                jobs.stream()
+                        .filter(job -> account.outcome(job) == Event.ROLLED_BACK)
+                        .count(),
+                jobs.stream()
+                        .filter(job ->
+                                account.knownMicros(job) == Account.NEVER && account.outcome(job) != Event.ROLLED_BACK)
+                        .count(),
+                jobs.stream()
+                        .filter(job ->
+                                job.cancels.stream().anyMatch(cancel -> cancel.result() == CancelResult.CANCELLED))
+                        .count(),
+                jobs.stream().mapToLong(job -> job.attempts.size()).sum(),
+                repetitions.size(),
+                repetitions.stream()
+                        .filter(repetition -> repetition.first().endedNanos()
+                                > repetition.second().startedNanos())
+                        .count(),
+                account.fenced(),
+                faults,
+                recovery(account, repetitions),
+                firingAgain(account),
+                lateness(account, beganNanos));
+    }
+
+    private static Samples recovery(Account account, List<Repetition> repetitions) {
+        Samples samples = new Samples();
+        for (Fault kill : account.faults()) {
+            if (kill.kind() == FaultKind.KILL) {
+                repetitions.stream()
+                        .filter(repetition -> repetition.first().worker().equals(kill.worker()))
+                        .filter(repetition -> repetition.first().settledNanos() == Account.NEVER)
+                        .filter(repetition -> repetition.second().startedNanos() > kill.beganNanos())
+                        .forEach(repetition ->
+                                samples.add(millis(repetition.second().startedNanos() - kill.beganNanos())));
+            }
+        }
+        return samples;
+    }
+
+    private static Samples firingAgain(Account account) {
+        Samples samples = new Samples();
+        for (Fault restart : account.faults()) {
+            if (restart.kind() == FaultKind.RESTART) {
+                account.jobs().stream()
+                        .flatMap(job -> job.attempts.stream())
+                        .mapToLong(Attempt::startedNanos)
+                        .filter(start -> start > restart.endedNanos())
+                        .min()
+                        .ifPresent(start -> samples.add(millis(start - restart.endedNanos())));
+            }
+        }
+        return samples;
+    }
+
+    /** Of first attempts of jobs that were known before they were due; nothing was broken then, nor shortly before. */
+    private static Samples lateness(Account account, long beganNanos) {
+        Samples samples = new Samples();
+        for (JobAccount job : account.jobs()) {
+            if (job.attempts.isEmpty() || !job.reschedules.isEmpty()) {
+                continue;
+            }
+            Attempt first = job.attempts.get(0);
+            long dueMicros = first.dueMillis() * 1_000;
+            boolean knownBefore = account.knownMicros(job) <= dueMicros;
+            long lateNanos = (first.startedMicros() - dueMicros) * 1_000;
+            long sinceNanos = first.startedNanos() - lateNanos - UNTIL_CALM.toNanos();
+            boolean calm = sinceNanos > beganNanos
+                    && account.faults().stream().noneMatch(fault -> fault.overlaps(sinceNanos, first.startedNanos()));
+            if (knownBefore && calm && first.run() == 1) {
+                samples.add(Math.floorDiv(lateNanos, 1_000_000L));
+            }
+        }
+        return samples;
+    }
+
+    private static long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
+    }
+}

@@ -1,0 +1,52 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.JobContext;
+import io.delayjob.handler.PayloadParameter;
+import io.delayjob.proofs.chaos.LedgerLine.Event;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** What jobs call: it writes down that it was called, before anything else, and that it has ended, after all else. */
+final class Handlers {
+
+    private static final int SHORTEST_HOLD_MILLIS = 50;
+    private static final int HOLDS_SPREAD_MILLIS = 600;
+
+    private final Ledger ledger;
+    private final CountDownLatch never = new CountDownLatch(1);
+
+    Handlers(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    List<Handler> all() {
+        return Arrays.stream(Kind.values()).map(this::handler).toList();
+    }
+
+    private Handler handler(Kind kind) {
+        return Handler.named(kind.handler())
+                .parameters(new PayloadParameter("number", long.class))
+                .calls((arguments, attempt) -> {
+                    handle(kind, (Long) arguments.get(0), attempt);
+                    return null;
+                });
+    }
+
+    private void handle(Kind kind, long number, JobContext attempt) throws InterruptedException {
+        ledger.write(LedgerLine.of(Event.START, number, attempt));
+        try {
+            if (kind == Kind.HOLD) {
+                never.await(SHORTEST_HOLD_MILLIS + number % HOLDS_SPREAD_MILLIS, TimeUnit.MILLISECONDS);
+            } else if (kind == Kind.FLAKY && attempt.failures() == 0) {
+                throw new IllegalStateException("as planned");
+            }
+        } catch (InterruptedException | RuntimeException thrown) {
+            ledger.write(LedgerLine.of(Event.THROWN, number, attempt));
+            throw thrown;
+        }
+        ledger.write(LedgerLine.of(Event.END, number, attempt));
+    }
+}

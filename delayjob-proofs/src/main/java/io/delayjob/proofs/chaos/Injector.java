@@ -1,0 +1,188 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.jdbc.TestFault;
+import io.delayjob.jdbc.TestPostgresServer;
+import io.delayjob.jdbc.TestProxy;
+import io.delayjob.jdbc.TestProxy.Direction;
+import io.delayjob.jdbc.TestProxy.Effect;
+import io.delayjob.proofs.chaos.FaultPlan.Step;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Does to a cluster what a plan says. Faults of one slot follow each other; those of several overlap. */
+final class Injector {
+
+    /** How long a fault at a commit waits for one. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+
+    private static final Duration BETWEEN_PROBES = Duration.ofMillis(5);
+
+    private final Cluster cluster;
+    private final TestPostgresServer server;
+    private final Profile profile;
+    private final List<ReentrantLock> slots = new ArrayList<>();
+    private final ReentrantLock database = new ReentrantLock();
+    private final CountDownLatch never = new CountDownLatch(1);
+    private Thread starting = new Thread();
+
+    Injector(Cluster cluster, TestPostgresServer server, Round.Setup setup) {
+        this.cluster = cluster;
+        this.server = server;
+        this.profile = setup.profile();
+        for (int slot = 0; slot < setup.workers(); slot++) {
+            slots.add(new ReentrantLock());
+        }
+    }
+
+    /** Returns when all is over. @return what was done */
+    List<Fault> run(FaultPlan plan) throws InterruptedException {
+        ScheduledExecutorService hands = Executors.newScheduledThreadPool(slots.size() + 1);
+        try {
+            List<ScheduledFuture<Fault>> pending = plan.steps().stream()
+                    .map(step -> hands.schedule(() -> inject(step), step.after().toMillis(), TimeUnit.MILLISECONDS))
+                    .toList();
+            List<Fault> faults = new ArrayList<>();
+            for (ScheduledFuture<Fault> fault : pending) {
+                faults.add(fault.get());
+            }
+            return faults;
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException("A fault could not be brought about.", failed.getCause());
+        } finally {
+            hands.shutdownNow();
+        }
+    }
+
+    private Fault inject(Step step) throws InterruptedException {
+        ReentrantLock lock = step.kind() == FaultKind.RESTART ? database : slots.get(step.slot());
+        lock.lock();
+        try {
+            WorkerProcess worker = cluster.worker(step.slot());
+            String name = step.kind() == FaultKind.RESTART ? "" : worker.name();
+            long began = System.nanoTime();
+            int effect = inject(step, worker, cluster.proxy(step.slot()));
+            long ended = System.nanoTime();
+            mend(step, worker);
+            return new Fault(step.kind(), name, began, ended, effect);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Puts in order what does not count as part of the fault. */
+    private void mend(Step step, WorkerProcess worker) throws InterruptedException {
+        switch (step.kind()) {
+            case KILL, TERMINATE -> {
+                cluster.replace(step.slot());
+                worker.awaitExit();
+            }
+            case RESTART -> starting.join();
+            default -> {}
+        }
+    }
+
+    private int inject(Step step, WorkerProcess worker, TestProxy proxy) throws InterruptedException {
+        return switch (step.kind()) {
+            case KILL -> kill(worker);
+            case PAUSE -> pause(worker, step.length());
+            case TERMINATE -> terminate(worker);
+            case RESTART -> restart(step.length());
+            case CUT -> cut(proxy, step.length());
+            case STALL_REQUESTS -> stall(proxy, Direction.TO_SERVER, step.length());
+            case STALL_ANSWERS -> stall(proxy, Direction.TO_CLIENT, step.length());
+            case STRAND -> strand(proxy);
+            case LOSE_ANSWER -> strike(proxy, Effect.LOSE_ANSWER, step);
+            case HOLD_ANSWER -> strike(proxy, Effect.HOLD_ANSWER, step);
+            case DELAY_REQUEST -> strike(proxy, Effect.DELAY_REQUEST, step);
+            case EXHAUST_POOL -> worker.command("hog " + step.length().toMillis());
+        };
+    }
+
+    private static int kill(WorkerProcess worker) {
+        boolean lived = worker.isAlive();
+        worker.kill();
+        return lived ? 1 : 0;
+    }
+
+    private static int terminate(WorkerProcess worker) {
+        boolean lived = worker.isAlive();
+        worker.terminate();
+        return lived ? 1 : 0;
+    }
+
+    private int pause(WorkerProcess worker, Duration length) throws InterruptedException {
+        boolean stopped = worker.pause();
+        rest(length);
+        return worker.resume() && stopped ? 1 : 0;
+    }
+
+    private int cut(TestProxy proxy, Duration length) throws InterruptedException {
+        proxy.refuse();
+        int count = proxy.cut();
+        rest(length);
+        proxy.accept();
+        return count;
+    }
+
+    private int stall(TestProxy proxy, Direction direction, Duration length) throws InterruptedException {
+        long before = proxy.counts().held();
+        proxy.stall(direction);
+        rest(length);
+        proxy.resume();
+        return (int) (proxy.counts().held() - before);
+    }
+
+    /** Lasts until the driver has lost its patience with the last of them. */
+    private int strand(TestProxy proxy) throws InterruptedException {
+        int count = proxy.strand();
+        rest(Duration.ofSeconds(profile.socketTimeoutSeconds()));
+        return count;
+    }
+
+    private int strike(TestProxy proxy, Effect effect, Step step) throws InterruptedException {
+        TestFault fault = proxy.atCommit(step.statement(), effect);
+        boolean happened = fault.await(LONGEST_WAIT);
+        if (happened) {
+            rest(effect == Effect.LOSE_ANSWER ? Duration.ZERO : step.length());
+        }
+        fault.release();
+        proxy.disarm();
+        return happened ? 1 : 0;
+    }
+
+    /** Over when the server accepts connections again. */
+    private int restart(Duration down) throws InterruptedException {
+        server.stopImmediately();
+        rest(down);
+        // Its own report comes a tenth of a second late.
+        starting = new Thread(server::startAgain, "postgres-start");
+        starting.start();
+        while (!isAccepting()) {
+            rest(BETWEEN_PROBES);
+        }
+        return 1;
+    }
+
+    private boolean isAccepting() {
+        try (Connection connection = DriverManager.getConnection(server.url("postgres"))) {
+            return connection.isValid(1);
+        } catch (SQLException notYet) {
+            return false;
+        }
+    }
+
+    private void rest(Duration length) throws InterruptedException {
+        never.await(length.toNanos(), TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,43 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.schedule.Repeat;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What kinds of jobs there are; each has a handler of its name. */
+enum Kind {
+    /** Done at once. */
+    NOTE(null),
+    /** Takes a while, so that faults find it under way. */
+    HOLD(null),
+    /** Throws at its first attempt. */
+    FLAKY(null),
+    /** Runs three times. */
+    SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400)));
+
+    private final @Nullable Repeat schedule;
+
+    Kind(@Nullable Repeat schedule) {
+        this.schedule = schedule;
+    }
+
+    /** When it runs, if more than once. */
+    @Nullable
+    Repeat schedule() {
+        return schedule;
+    }
+
+    /** How often it runs. */
+    int runs() {
+        return schedule == null ? 1 : 3;
+    }
+
+    String handler() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Kind of(String handler) {
+        return valueOf(handler.toUpperCase(Locale.ROOT));
+    }
+}

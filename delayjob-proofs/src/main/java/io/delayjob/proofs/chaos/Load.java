@@ -1,0 +1,265 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.ScheduleSpec;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Scheduled;
+import io.delayjob.proofs.chaos.LedgerLine.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * An application that schedules, cancels and reschedules jobs at a steady rate, each step written down before and after it.
+ *
+ * <p>Most jobs are scheduled in transactions, each of which also writes a line into the table {@code witness}: it is there if
+ * and only if the transaction was committed, whatever its client heard.
+ */
+final class Load {
+
+    private static final int CLIENTS = 3;
+    private static final int TICK_MILLIS = 20;
+    private static final int MOST_JOBS_IN_ONE_TRANSACTION = 8;
+
+    private final WorkerEngine engine;
+    private final JdbcTemplate jdbc;
+    private final Ledger ledger;
+    private final AtomicLong numbers;
+    private final long longestDelay;
+    private final long seed;
+    private final CountDownLatch never = new CountDownLatch(1);
+    private final ScheduledThreadPoolExecutor clients = new ScheduledThreadPoolExecutor(CLIENTS);
+
+    Load(WorkerEngine engine, JdbcTemplate jdbc, Ledger ledger, WorkerOrders orders) {
+        this.engine = engine;
+        this.jdbc = jdbc;
+        this.ledger = ledger;
+        this.numbers = new AtomicLong(orders.firstNumber());
+        this.longestDelay = orders.longestDelay().toMillis();
+        this.seed = orders.seed();
+    }
+
+    /** Schedules so many jobs a second from now on. */
+    void start(double jobsPerSecond) {
+        for (int client = 0; client < CLIENTS; client++) {
+            Client started = new Client(jobsPerSecond / CLIENTS, new SplittableRandom(seed + client));
+            clients.scheduleWithFixedDelay(started, client * 7L, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Schedules no more, and forgets what it had put off. Returns when nothing is under way any more. */
+    void abandon() {
+        clients.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        end();
+    }
+
+    /** Schedules no more. Returns when all that was put off has been done. */
+    void end() {
+        clients.shutdown();
+        try {
+            if (!clients.awaitTermination(30, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("The load does not end.");
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One thread of the application. */
+    private final class Client implements Runnable {
+
+        private final double jobsPerSecond;
+        private final SplittableRandom random;
+        private long lastNanos = System.nanoTime();
+        private double owed;
+
+        Client(double jobsPerSecond, SplittableRandom random) {
+            this.jobsPerSecond = jobsPerSecond;
+            this.random = random;
+        }
+
+        @Override
+        public void run() {
+            long now = System.nanoTime();
+            // What an outage has kept from being scheduled is not made up for.
+            owed = Math.min(owed + (now - lastNanos) / 1e9 * jobsPerSecond, 1 + jobsPerSecond / 5);
+            lastNanos = now;
+            while (owed >= 1) {
+                int jobs = 1 + random.nextInt(MOST_JOBS_IN_ONE_TRANSACTION);
+                owed -= jobs;
+                if (random.nextInt(6) == 0) {
+                    for (int i = 0; i < jobs; i++) {
+                        alone();
+                    }
+                } else {
+                    together(jobs);
+                }
+            }
+        }
+
+        /** Without a transaction of the application's: it becomes true within the call. */
+        private void alone() {
+            Draft draft = draft(0);
+            try {
+                schedule(draft);
+            } catch (RuntimeException unanswered) {
+                return;
+            }
+            later(List.of(draft));
+        }
+
+        private void together(int jobs) {
+            long group = numbers.incrementAndGet();
+            boolean rollback = random.nextInt(8) == 0;
+            boolean slow = random.nextInt(20) == 0;
+            List<Draft> drafts = new ArrayList<>();
+            for (int i = 0; i < jobs; i++) {
+                drafts.add(draft(group));
+            }
+            boolean[] committing = {false};
+            Event outcome;
+            try {
+                new TransactionTemplate(engine.transactionManager()).executeWithoutResult(status -> {
+                    jdbc.update("INSERT INTO witness (number) VALUES (?)", group);
+                    drafts.forEach(this::schedule);
+                    if (slow) {
+                        rest(100);
+                    }
+                    if (rollback) {
+                        status.setRollbackOnly();
+                    } else {
+                        committing[0] = true;
+                    }
+                });
+                outcome = rollback ? Event.ROLLED_BACK : Event.COMMITTED;
+            } catch (RuntimeException broken) {
+                outcome = committing[0] ? Event.UNKNOWN : Event.ROLLED_BACK;
+            }
+            ledger.write(LedgerLine.of(outcome).withGroup(group));
+            if (outcome == Event.COMMITTED) {
+                later(drafts);
+            }
+        }
+
+        private Draft draft(long group) {
+            int dice = random.nextInt(100);
+            Kind kind = dice < 70 ? Kind.NOTE : dice < 90 ? Kind.HOLD : dice < 95 ? Kind.FLAKY : Kind.SEQUENCE;
+            int change = random.nextInt(100);
+            // One that takes a while is worth more attempts to meet it under way.
+            int cancelled = kind == Kind.HOLD ? 25 : 5;
+            Change next = change < cancelled ? Change.CANCEL : change < cancelled + 6 ? Change.RESCHEDULE : Change.NONE;
+            long delay = random.nextInt(4) == 0 ? 0 : random.nextLong(longestDelay);
+            return new Draft(group, numbers.incrementAndGet(), kind, Duration.ofMillis(delay), next);
+        }
+
+        private void schedule(Draft draft) {
+            ledger.write(LedgerLine.of(Event.SUBMITTING)
+                    .withGroup(draft.group)
+                    .withJob(draft.number, null)
+                    .withNote(draft.kind));
+            DelayJobOperations jobs = engine.jobs();
+            ScheduleSpec spec = jobs.schedule(draft.kind.handler()).with(List.of(draft.number));
+            if (draft.group == 0) {
+                // So that its row can be found even if the call never returns.
+                spec = spec.key(draft.number);
+            }
+            Scheduled scheduled = draft.kind.schedule() == null
+                    ? spec.after(draft.delay)
+                    : spec.repeat(draft.kind.schedule().starting(Instant.now().plus(draft.delay)));
+            draft.job = scheduled.id();
+            ledger.write(LedgerLine.of(Event.SCHEDULED).withGroup(draft.group).withJob(draft.number, draft.job));
+        }
+
+        private void later(List<Draft> drafts) {
+            for (Draft draft : drafts) {
+                if (draft.change == Change.CANCEL) {
+                    // Round about its time, to meet it in every state.
+                    long delay = Math.max(0, draft.delay.toMillis() - 150 + random.nextLong(300));
+                    clients.schedule(() -> cancel(draft), delay, TimeUnit.MILLISECONDS);
+                } else if (draft.change == Change.RESCHEDULE) {
+                    long delay = random.nextLong(Math.max(1, draft.delay.toMillis()));
+                    Duration due = Duration.ofMillis(random.nextLong(longestDelay));
+                    clients.schedule(() -> reschedule(draft, due), delay, TimeUnit.MILLISECONDS);
+                }
+            }
+        }
+
+        private void cancel(Draft draft) {
+            JobId job = draft.id();
+            ledger.write(LedgerLine.of(Event.CANCELLING).withJob(draft.number, job));
+            String answer;
+            try {
+                answer = engine.jobs().cancel(job).name();
+            } catch (RuntimeException lost) {
+                answer = "UNKNOWN";
+            }
+            ledger.write(LedgerLine.of(Event.CANCEL_ANSWER)
+                    .withJob(draft.number, job)
+                    .withNote(answer));
+        }
+
+        private void reschedule(Draft draft, Duration delay) {
+            JobId job = draft.id();
+            Instant due = Instant.ofEpochMilli(Instant.now().plus(delay).toEpochMilli());
+            LedgerLine line =
+                    LedgerLine.of(Event.RESCHEDULING).withJob(draft.number, job).withDue(due.toEpochMilli());
+            ledger.write(line);
+            String answer;
+            try {
+                answer = engine.jobs().reschedule(job, due).name();
+            } catch (RuntimeException lost) {
+                answer = "UNKNOWN";
+            }
+            ledger.write(LedgerLine.of(Event.RESCHEDULE_ANSWER)
+                    .withJob(draft.number, job)
+                    .withDue(due.toEpochMilli())
+                    .withNote(answer));
+        }
+
+        private void rest(long millis) {
+            try {
+                never.await(millis, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private enum Change {
+        NONE,
+        CANCEL,
+        RESCHEDULE
+    }
+
+    /** A job that is about to be scheduled. */
+    private static final class Draft {
+        private final long group;
+        private final long number;
+        private final Kind kind;
+        private final Duration delay;
+        private final Change change;
+        private volatile @Nullable JobId job;
+
+        Draft(long group, long number, Kind kind, Duration delay, Change change) {
+            this.group = group;
+            this.number = number;
+            this.kind = kind;
+            this.delay = delay;
+            this.change = change;
+        }
+
+        JobId id() {
+            return Objects.requireNonNull(job);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.jdbc.TestPostgresServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Round after round, each with a seed of its own, until so many were made; each appends one line to a file of results, so that
+ * a run that was broken off goes on where it was. At last says what all rounds in that file have shown.
+ *
+ * <pre>
+ *   --rounds=40 --jobs=25000 --rate=600 --faults=26 --pace=PT1.8S --calm=PT5S --workers=3
+ *   --profile=FAST --seed=1 --directory=target/chaos
+ * </pre>
+ */
+final class LongRun {
+
+    private static final Duration LONGEST_DELAY = Duration.ofSeconds(3);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int LISTED = 20;
+
+    private final Options options;
+    private final Path directory;
+    private final Path results;
+
+    /** The files of the latest round that was in order: nobody needs older ones. */
+    private Path before;
+
+    private LongRun(Options options) {
+        this.options = options;
+        this.directory = Path.of(options.text("directory", "target/chaos"));
+        this.results = directory.resolve("results.tsv");
+        this.before = directory.resolve("none");
+    }
+
+    /** @param arguments as {@code --name=value}, see above */
+    public static void main(String[] arguments) throws Exception {
+        Options options = Options.parse(arguments);
+        new LongRun(options).run();
+    }
+
+    private void run() throws IOException, SQLException, InterruptedException {
+        Files.createDirectories(directory);
+        int rounds = options.number("rounds", 40);
+        List<Result> before = results();
+        if (before.size() < rounds) {
+            try (TestPostgresServer server = TestPostgresServer.start(Round.SERVER)) {
+                for (int round = before.size() + 1; round <= rounds; round++) {
+                    Result result = round(server, round);
+                    Files.writeString(
+                            results,
+                            result.toText() + System.lineSeparator(),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.APPEND);
+                    System.out.println(result);
+                }
+            }
+        }
+        System.out.println(Result.sum(results()));
+    }
+
+    private Result round(TestPostgresServer server, int round) throws IOException, SQLException, InterruptedException {
+        long seed = options.number("seed", 1) * 1_000_000L + round;
+        Profile profile = Profile.valueOf(options.text("profile", "FAST"));
+        int workers = options.number("workers", 3);
+        FaultPlan plan = FaultPlan.random(
+                seed,
+                options.number("faults", 26),
+                options.duration("pace", Duration.ofMillis(1_800)),
+                workers,
+                profile.liveness());
+        Round.Setup setup = new Round.Setup(
+                seed,
+                profile,
+                Mutant.NONE,
+                workers,
+                options.number("rate", 600),
+                options.number("jobs", 25_000),
+                LONGEST_DELAY,
+                options.duration("calm", Duration.ofSeconds(5)),
+                PATIENCE,
+                plan);
+        Path files = directory.resolve("round-" + round);
+        clear(files);
+        Files.createDirectories(files);
+        long began = System.nanoTime();
+        Evidence evidence = new Round(server, files, setup).run();
+        Account account = new Account(evidence);
+        Map<Check, List<String>> violations = Check.violationsIn(account);
+        Result result =
+                Result.of(seed, Duration.ofNanos(System.nanoTime() - began), Figures.of(account, began), violations);
+        Files.write(
+                files.resolve("faults.txt"),
+                account.faults().stream().map(Fault::toString).toList());
+        if (violations.isEmpty()) {
+            clear(before);
+            before = files;
+        } else {
+            Files.writeString(files.resolve("violations.txt"), listed(violations, Integer.MAX_VALUE));
+            System.out.println(listed(violations, LISTED));
+        }
+        return result;
+    }
+
+    private static String listed(Map<Check, List<String>> violations, int most) {
+        return violations.entrySet().stream()
+                .map(entry -> "%s: %d%n%s"
+                        .formatted(
+                                entry.getKey(),
+                                entry.getValue().size(),
+                                entry.getValue().stream()
+                                        .limit(most)
+                                        .map(violation -> "    " + violation + System.lineSeparator())
+                                        .collect(Collectors.joining())))
+                .collect(Collectors.joining());
+    }
+
+    private List<Result> results() throws IOException {
+        return Files.exists(results)
+                ? Files.readAllLines(results).stream().map(Result::parse).toList()
+                : List.of();
+    }
+
+    private static void clear(Path directory) throws IOException {
+        if (Files.exists(directory)) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                files.sorted(Comparator.reverseOrder()).forEach(LongRun::delete);
+            }
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.delete(file);
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.event.JobListener;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Transition;
+import io.delayjob.proofs.chaos.LedgerLine.Event;
+import java.time.Duration;
+
+/** Writes down what the engine says of itself. */
+final class Reporter implements JobListener {
+
+    private final Ledger ledger;
+
+    Reporter(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    @Override
+    public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+        ledger.write(of(Event.COMPLETED, job).withNote(outcome.label()));
+    }
+
+    @Override
+    public void fenced(Job job) {
+        ledger.write(of(Event.FENCED, job));
+    }
+
+    private static LedgerLine of(Event event, Job job) {
+        return LedgerLine.of(event)
+                .withJob(NumberCodec.number(job.payload()), job.id())
+                .withAttempt(job.run(), job.attempt());
+    }
+
+    @Override
+    public void leaseAcquired(Partition partition) {
+        ledger.write(LedgerLine.of(Event.LEASE_ACQUIRED).withNote(partition));
+    }
+
+    @Override
+    public void leaseEnded(Partition partition, String reason) {
+        ledger.write(LedgerLine.of(Event.LEASE_ENDED).withNote(partition));
+    }
+}

@@ -1,0 +1,95 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.DelayJobOperations;
+import io.delayjob.EngineRandom;
+import io.delayjob.EngineSettings;
+import io.delayjob.EngineThreads;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.jdbc.JdbcJobStore;
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.time.EngineClock;
+import io.delayjob.time.StoreClock;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** The engine of a worker process: the real one, but for what a {@link Mutant} spoils. */
+final class WorkerEngine implements AutoCloseable {
+
+    private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(2);
+
+    private final JdbcTransactionManager transactionManager;
+    private final JdbcJobStore store;
+    private final EngineThreads threads = new EngineThreads();
+    private final DelayJobEngine engine;
+
+    WorkerEngine(DataSource dataSource, EngineSettings settings, Mutant mutant, Ledger ledger) {
+        transactionManager = new JdbcTransactionManager(dataSource);
+        store = JdbcJobStore.builder(dataSource, transactionManager)
+                .statementTimeout(STATEMENT_TIMEOUT)
+                .build();
+        EngineClock clock = mutant.spoil(new StoreClock(store::clockMicros));
+        HandlerRegistry registry = new HandlerRegistry();
+        new Handlers(ledger).all().forEach(registry::register);
+        InstanceStore register = new HeartbeatWatch(store.instances(), ledger);
+        engine = new DelayJobEngine(
+                settings,
+                mutant.spoil(new ForwardingStore(store) {
+                    @Override
+                    public InstanceStore instances() {
+                        return register;
+                    }
+                }),
+                ShedLockLeaseProvider.inDatabase(
+                        dataSource,
+                        transactionManager,
+                        dialect(dataSource),
+                        new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
+                        mutant.leaseOwner(settings.incarnation()),
+                        clock),
+                registry,
+                new NumberCodec(),
+                clock,
+                threads,
+                threads.workers(),
+                new EngineRandom(),
+                new JobListeners(List.of(new Reporter(ledger))));
+    }
+
+    private static Dialect dialect(DataSource dataSource) {
+        try (Connection connection = dataSource.getConnection()) {
+            return Dialect.of(connection.getMetaData());
+        } catch (SQLException error) {
+            throw new IllegalStateException("The database does not answer.", error);
+        }
+    }
+
+    void start() {
+        engine.start();
+    }
+
+    DelayJobOperations jobs() {
+        return engine.operations();
+    }
+
+    PlatformTransactionManager transactionManager() {
+        return transactionManager;
+    }
+
+    /** Stops in good order. */
+    @Override
+    public void close() {
+        engine.stop();
+        threads.close();
+        store.close();
+    }
+}

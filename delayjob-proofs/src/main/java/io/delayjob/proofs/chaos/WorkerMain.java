@@ -1,0 +1,135 @@
+package io.delayjob.proofs.chaos;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.proofs.chaos.LedgerLine.Event;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * A process that schedules and runs jobs. {@link WorkerProcess} starts it and talks to it by lines; each command is answered
+ * by its first word and a count once it is done:
+ *
+ * <pre>
+ *   in:  start            starts the engine
+ *        load &lt;rate&gt;      schedules so many jobs a second from now on
+ *        unload           schedules no more, and awaits what is under way
+ *        hog &lt;millis&gt;     keeps every connection of the pool for so long; counts them
+ * </pre>
+ *
+ * All else stands in its {@link Ledger}. SIGTERM stops it in good order; so does the end of the input, lest a worker outlive
+ * those who started it.
+ */
+final class WorkerMain {
+
+    private static final int CONNECTIONS = 12;
+    private static final long CONNECTION_TIMEOUT_MILLIS = 500;
+    private static final long TICK_MILLIS = 20;
+    private static final long HICCUP_MILLIS = 250;
+
+    private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    private final Ledger ledger;
+    private final HikariDataSource pool = new HikariDataSource();
+    private final WorkerEngine engine;
+    private final Load load;
+    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
+    private final CountDownLatch never = new CountDownLatch(1);
+    private long watchedNanos = System.nanoTime();
+
+    private WorkerMain(WorkerOrders orders) {
+        ledger = Ledger.append(orders.ledger());
+        pool.setJdbcUrl(orders.jdbcUrl());
+        pool.setMaximumPoolSize(CONNECTIONS);
+        pool.setMinimumIdle(0);
+        pool.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
+        pool.setValidationTimeout(CONNECTION_TIMEOUT_MILLIS);
+        engine = new WorkerEngine(
+                pool, orders.profile().of(orders.name() + "#" + UUID.randomUUID()), orders.mutant(), ledger);
+        load = new Load(engine, new JdbcTemplate(pool), ledger, orders);
+    }
+
+    /** @param arguments as {@link WorkerOrders#toArguments()} writes them */
+    public static void main(String[] arguments) throws IOException {
+        WorkerMain worker = new WorkerMain(WorkerOrders.parse(arguments));
+        Runtime.getRuntime().addShutdownHook(new Thread(worker::stop));
+        worker.watch.scheduleAtFixedRate(worker::watch, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        worker.obey(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
+    }
+
+    private void obey(BufferedReader in) throws IOException {
+        String command = in.readLine();
+        while (command != null) {
+            String[] words = command.split(" ");
+            int count = 0;
+            switch (words[0]) {
+                case "start" -> engine.start();
+                case "load" -> load.start(Double.parseDouble(words[1]));
+                case "unload" -> load.end();
+                case "hog" -> count = hog(Duration.ofMillis(Long.parseLong(words[1])));
+                default -> throw new IllegalArgumentException("Unknown command '%s'.".formatted(command));
+            }
+            out.println(words[0] + " " + count);
+            command = in.readLine();
+        }
+        System.exit(0);
+    }
+
+    /** Takes what the pool has, as a leak or a flood of slow requests would. */
+    private int hog(Duration length) {
+        long until = System.nanoTime() + length.toNanos();
+        List<Connection> taken = new ArrayList<>();
+        try {
+            while (System.nanoTime() - until < 0) {
+                try {
+                    taken.add(pool.getConnection());
+                } catch (SQLException none) {
+                    never.await(TICK_MILLIS, TimeUnit.MILLISECONDS);
+                }
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } finally {
+            taken.forEach(WorkerMain::giveBack);
+        }
+        return taken.size();
+    }
+
+    private static void giveBack(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException broken) {
+            throw new IllegalStateException(broken);
+        }
+    }
+
+    /** Says so when the machine, or whoever stopped this process, has kept it from running. */
+    private void watch() {
+        long now = System.nanoTime();
+        long gapMillis = TimeUnit.NANOSECONDS.toMillis(now - watchedNanos);
+        watchedNanos = now;
+        if (gapMillis > HICCUP_MILLIS) {
+            ledger.write(LedgerLine.of(Event.HICCUP).withNote(gapMillis));
+        }
+    }
+
+    private void stop() {
+        ledger.write(LedgerLine.of(Event.STOPPING));
+        load.abandon();
+        engine.close();
+        pool.close();
+        ledger.write(LedgerLine.of(Event.STOPPED));
+    }
+}

@@ -1,0 +1,177 @@
+package io.delayjob.proofs.chaos;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link WorkerMain} process, seen from the one that started it. Thread-safe; commands are given one at a time. */
+final class WorkerProcess {
+
+    /** Far above what anything here takes: who waits so long waits for something that does not come. */
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final int LOG_TAIL = 3_000;
+
+    private final WorkerOrders orders;
+    private final Path log;
+    private final Process process;
+    private final PrintStream commands;
+    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    private final Thread listener = new Thread(this::listen, "worker-listener");
+
+    private WorkerProcess(WorkerOrders orders, Path log, Process process) {
+        this.orders = orders;
+        this.log = log;
+        this.process = process;
+        this.commands = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        listener.setDaemon(true);
+        listener.start();
+    }
+
+    static WorkerProcess start(WorkerOrders orders) {
+        Path log = orders.ledger().resolveSibling(orders.name() + ".log");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xshare:auto",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
+                "-Dorg.slf4j.simpleLogger.showDateTime=true",
+                "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
+                "-cp",
+                System.getProperty("java.class.path"),
+                WorkerMain.class.getName()));
+        command.addAll(orders.toArguments());
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectError(log.toFile()).start();
+            return new WorkerProcess(orders, log, process);
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
+    }
+
+    private void listen() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            String line = lines.readLine();
+            while (line != null) {
+                answers.add(line);
+                line = lines.readLine();
+            }
+        } catch (IOException killed) {
+            // Its ledger tells the rest.
+            return;
+        }
+    }
+
+    String name() {
+        return orders.name();
+    }
+
+    Path ledger() {
+        return orders.ledger();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Tells it to do something, and waits until it has. @return the count that it answers; 0 when it was killed before */
+    synchronized int command(String command) {
+        commands.println(command);
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        try {
+            while (process.isAlive() || !answers.isEmpty()) {
+                String answer = answers.poll(100, TimeUnit.MILLISECONDS);
+                if (answer != null) {
+                    return Integer.parseInt(answer.substring(answer.indexOf(' ') + 1));
+                }
+                if (System.nanoTime() - deadline > 0) {
+                    throw new IllegalStateException("%s has not answered '%s'. %s".formatted(name(), command, this));
+                }
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+        return 0;
+    }
+
+    /** SIGKILL: it has no time for a last word. Returns when it is gone. */
+    void kill() {
+        process.toHandle().destroyForcibly();
+        awaitExit();
+    }
+
+    /** SIGTERM: it stops in good order; returns at once. */
+    void terminate() {
+        // Through the handle: the process itself would close the streams as well.
+        process.toHandle().destroy();
+    }
+
+    /** SIGSTOP: it does not run until {@link #resume()}. @return whether there was anything to stop */
+    boolean pause() {
+        return signal("STOP");
+    }
+
+    /** SIGCONT. @return whether there was anything to go on */
+    boolean resume() {
+        return signal("CONT");
+    }
+
+    private boolean signal(String signal) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid()))
+                    .redirectErrorStream(true)
+                    .start();
+            return kill.waitFor() == 0 && process.isAlive();
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Waits until it is gone. */
+    void awaitExit() {
+        try {
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IllegalStateException("%s does not end. %s".formatted(name(), this));
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The way it ended; {@code null} while it lives. */
+    @Nullable
+    Integer exitCode() {
+        return process.isAlive() ? null : process.exitValue();
+    }
+
+    String log() {
+        try {
+            return Files.exists(log) ? Files.readString(log) : "";
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
+    }
+
+    @Override
+    public String toString() {
+        String written = log();
+        return "%s, its log:%n%s".formatted(name(), written.substring(Math.max(written.length() - LOG_TAIL, 0)));
+    }
+}

@@ -1,0 +1,71 @@
+package io.delayjob.proofs.chaos;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import io.delayjob.jdbc.TestPostgresServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assumptions;
+
+/** Rounds for tests: a server that keeps what it has acknowledged, and what a round has shown. */
+final class Rounds implements AutoCloseable {
+
+    private static final int LISTED = 5;
+
+    private final TestPostgresServer server;
+
+    private Rounds(TestPostgresServer server) {
+        this.server = server;
+    }
+
+    /** Skips the test where no server can be started, and says why; fails where databases are required. */
+    static Rounds open() {
+        try {
+            return new Rounds(TestPostgresServer.start(Round.SERVER));
+        } catch (IOException | RuntimeException cannotStart) {
+            boolean required = Boolean.parseBoolean(System.getenv("DELAYJOB_TEST_REQUIRE_DATABASES"));
+            Assumptions.assumeTrue(required, "no PostgreSQL could be started here: " + cannotStart.getMessage());
+            throw new IllegalStateException("PostgreSQL is required and could not be started.", cannotStart);
+        }
+    }
+
+    /** @param directory where ledgers and logs are kept */
+    Account run(Path directory, Round.Setup setup) {
+        try {
+            Path files = Files.createDirectories(
+                    directory.resolve(setup.mutant() + "-" + setup.profile() + "-" + setup.seed()));
+            return new Account(new Round(server, files, setup).run());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return fail("interrupted", stopped);
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        } catch (Exception broken) {
+            throw new IllegalStateException("The round with seed %d broke.".formatted(setup.seed()), broken);
+        }
+    }
+
+    /** The violations in words, some of each. */
+    static String told(Map<Check, List<String>> violations) {
+        return violations.entrySet().stream()
+                .map(entry -> "%s: %d%n%s"
+                        .formatted(
+                                entry.getKey(),
+                                entry.getValue().size(),
+                                entry.getValue().stream()
+                                        .limit(LISTED)
+                                        .map(violation -> "    " + violation + System.lineSeparator())
+                                        .collect(Collectors.joining())))
+                .collect(Collectors.joining());
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}
