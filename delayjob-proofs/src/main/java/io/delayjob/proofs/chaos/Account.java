@@ -75,12 +75,8 @@ final class Account {
             return new Gap(worker, line.nanos() - length, line.nanos());
         }
 
-        boolean isOf(String process, long atLeastNanos) {
-            return worker.equals(process) && untilNanos - fromNanos >= atLeastNanos;
-        }
-
-        boolean overlaps(long from, long until) {
-            return fromNanos < until && untilNanos > from;
+        long length() {
+            return untilNanos - fromNanos;
         }
     }
 
@@ -317,8 +313,8 @@ final class Account {
 
     /**
      * Whether others may have taken this process for dead because of something between these times, of at least this length:
-     * a fault that silences it; a restart of the database after which it was not answered for longer than the others; or that
-     * the machine did not run it.
+     * a fault that silences it; that the machine did not run it; or that, by its own account, no heartbeat was answered, be it
+     * because the database was restarted or because the machine is busy.
      */
     boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
         return evidence.faults().stream()
@@ -326,19 +322,24 @@ final class Account {
                         .filter(fault ->
                                 fault.kind() == FaultKind.KILL || fault.length().toNanos() >= atLeastNanos)
                         .anyMatch(fault -> fault.overlaps(fromNanos, untilNanos))
-                || hiccups.stream()
-                        .filter(gap -> gap.isOf(worker, atLeastNanos))
-                        .anyMatch(gap -> gap.overlaps(fromNanos, untilNanos))
-                || silences.stream()
-                        .filter(gap -> gap.isOf(worker, Math.max(atLeastNanos, silenceNanos())))
-                        .filter(gap -> gap.overlaps(fromNanos, untilNanos))
-                        .anyMatch(gap -> isByRestart(gap));
+                || gaps(worker, fromNanos, untilNanos)
+                        .anyMatch(gap -> gap.length() >= Math.max(atLeastNanos, silenceNanos()));
     }
 
-    private boolean isByRestart(Gap silence) {
-        return evidence.faults().stream()
-                .filter(fault -> fault.kind() == FaultKind.RESTART)
-                .anyMatch(restart -> restart.overlaps(silence.fromNanos(), silence.untilNanos()));
+    private Stream<Gap> gaps(String worker, long fromNanos, long untilNanos) {
+        return Stream.concat(hiccups.stream(), silences.stream())
+                .filter(gap -> gap.worker().equals(worker))
+                .filter(gap -> gap.fromNanos() < untilNanos && gap.untilNanos() > fromNanos);
+    }
+
+    /** How often processes were silent for so long that they may have been taken for dead, although nothing was done to them. */
+    long unplannedSilences() {
+        return silences.stream()
+                .filter(gap -> gap.length() >= silenceNanos())
+                .filter(gap -> evidence.faults().stream()
+                        .filter(fault -> fault.kind() == FaultKind.RESTART || fault.isOn(gap.worker()))
+                        .noneMatch(fault -> fault.overlaps(gap.fromNanos(), gap.untilNanos())))
+                .count();
     }
 
     /** How long a process must have been silent at least to be taken for dead: since a while before its last heartbeat. */
@@ -355,8 +356,7 @@ final class Account {
                 .mapToLong(Fault::endedNanos)
                 .max()
                 .orElse(fromNanos);
-        long ofGaps = Stream.concat(hiccups.stream(), silences.stream())
-                .filter(gap -> gap.isOf(worker, 0) && gap.overlaps(fromNanos, untilNanos))
+        long ofGaps = gaps(worker, fromNanos, untilNanos)
                 .mapToLong(Gap::untilNanos)
                 .max()
                 .orElse(fromNanos);

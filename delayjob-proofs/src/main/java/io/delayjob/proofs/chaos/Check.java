@@ -196,12 +196,7 @@ enum Check {
         List<String> violations(Account account) {
             List<String> found = new ArrayList<>();
             for (Repetition repetition : Repetition.all(account)) {
-                Attempt first = repetition.first();
-                if (!account.wasSilenced(
-                        first.worker(),
-                        first.startedNanos(),
-                        repetition.second().startedNanos(),
-                        0)) {
+                if (!repetition.isBySilence(account, 0)) {
                     found.add(repetition.toString());
                 }
             }
@@ -215,16 +210,13 @@ enum Check {
         List<String> violations(Account account) {
             List<String> found = new ArrayList<>();
             for (JobAccount job : account.jobs()) {
-                for (int i = 1; i < job.attempts.size(); i++) {
-                    Attempt second = job.attempts.get(i);
-                    job.attempts.subList(0, i).stream()
-                            .filter(first -> first.endedNanos() > second.startedNanos())
-                            .filter(first -> !account.wasSilenced(
-                                    first.worker(),
-                                    first.startedNanos(),
-                                    second.startedNanos(),
-                                    account.silenceNanos()))
-                            .forEach(first -> found.add("%s: %s and %s".formatted(job, first, second)));
+                for (Attempt first : job.attempts) {
+                    job.attempts.stream()
+                            .filter(second -> second.number() > first.number())
+                            .map(second -> new Repetition(job, first, second))
+                            .filter(Repetition::isOverlap)
+                            .filter(pair -> !pair.isBySilence(account, account.silenceNanos()))
+                            .forEach(pair -> found.add(pair.toString()));
                 }
             }
             return found;

@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
  * @param repeated calls that repeat one which did not throw
  * @param overlapping of these, those that began while the one before was still under way
  * @param fenced ends of attempts that were refused
+ * @param unplannedSilences how often a process got no answer to its heartbeats although nothing was done to it
  * @param faults that took effect, by kind
  * @param recovery from the kill of a process to the next start of what it was running, while the database is up
  * @param firingAgain from the moment at which a restarted database accepts connections to the first start of a job
@@ -37,6 +38,7 @@ record Figures(
         long repeated,
         long overlapping,
         long fenced,
+        long unplannedSilences,
         Map<FaultKind, Long> faults,
         Samples recovery,
         Samples firingAgain,
@@ -67,11 +69,9 @@ record Figures(
                         .count(),
                 jobs.stream().mapToLong(job -> job.attempts.size()).sum(),
                 repetitions.size(),
-                repetitions.stream()
-                        .filter(repetition -> repetition.first().endedNanos()
-                                > repetition.second().startedNanos())
-                        .count(),
+                repetitions.stream().filter(Repetition::isOverlap).count(),
                 account.fenced(),
+                account.unplannedSilences(),
                 faults,
                 recovery(account, repetitions),
                 firingAgain(account),

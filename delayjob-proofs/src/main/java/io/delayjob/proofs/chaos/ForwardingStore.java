@@ -105,8 +105,8 @@ class ForwardingStore implements JobStore {
     }
 
     @Override
-    public void release(List<DueRow> rows, long claimToken, long freshToken) {
-        store.release(rows, claimToken, freshToken);
+    public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
+        return store.release(rows, claimToken, freshToken, now);
     }
 
     @Override

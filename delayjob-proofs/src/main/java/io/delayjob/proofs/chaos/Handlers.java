@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 final class Handlers {
 
     private static final int SHORTEST_HOLD_MILLIS = 50;
-    private static final int HOLDS_SPREAD_MILLIS = 600;
+    private static final int HOLDS_SPREAD_MILLIS = 1_200;
 
     private final Ledger ledger;
     private final CountDownLatch never = new CountDownLatch(1);

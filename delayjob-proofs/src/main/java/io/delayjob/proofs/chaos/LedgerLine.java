@@ -63,7 +63,7 @@ record LedgerLine(
         RESCHEDULING,
         /** The answer to it, in the note; {@code UNKNOWN}: none came. */
         RESCHEDULE_ANSWER,
-        /** The partition in the note is led from now on. */
+        /** The partition in the note is led since a moment ago. */
         LEASE_ACQUIRED,
         /** It is led no longer. */
         LEASE_ENDED,

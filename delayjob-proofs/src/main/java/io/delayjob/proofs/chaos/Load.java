@@ -121,7 +121,7 @@ final class Load {
         private void together(int jobs) {
             long group = numbers.incrementAndGet();
             boolean rollback = random.nextInt(8) == 0;
-            boolean slow = random.nextInt(20) == 0;
+            boolean slow = random.nextInt(12) == 0;
             List<Draft> drafts = new ArrayList<>();
             for (int i = 0; i < jobs; i++) {
                 drafts.add(draft(group));
@@ -153,7 +153,7 @@ final class Load {
 
         private Draft draft(long group) {
             int dice = random.nextInt(100);
-            Kind kind = dice < 70 ? Kind.NOTE : dice < 90 ? Kind.HOLD : dice < 95 ? Kind.FLAKY : Kind.SEQUENCE;
+            Kind kind = dice < 78 ? Kind.NOTE : dice < 90 ? Kind.HOLD : dice < 95 ? Kind.FLAKY : Kind.SEQUENCE;
             int change = random.nextInt(100);
             // One that takes a while is worth more attempts to meet it under way.
             int cancelled = kind == Kind.HOLD ? 25 : 5;

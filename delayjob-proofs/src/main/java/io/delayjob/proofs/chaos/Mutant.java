@@ -123,7 +123,9 @@ enum Mutant {
         JobStore spoil(JobStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public void release(List<DueRow> rows, long claimToken, long freshToken) {}
+                public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
+                    return List.of();
+                }
             };
         }
     },

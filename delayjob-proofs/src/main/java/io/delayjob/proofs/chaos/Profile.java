@@ -2,9 +2,12 @@ package io.delayjob.proofs.chaos;
 
 import io.delayjob.EngineSettings;
 import io.delayjob.EngineSettings.HistorySettings;
+import io.delayjob.EngineSettings.QueueSettings;
 import io.delayjob.complete.AttemptLog;
+import io.delayjob.handler.Handler;
 import io.delayjob.schedule.RetryPolicy;
 import java.time.Duration;
+import java.util.Map;
 
 /** How the engines of a cluster are set. */
 enum Profile {
@@ -27,6 +30,7 @@ enum Profile {
                     .sweepInterval(Duration.ofMillis(300))
                     .sweepGrace(Duration.ofMillis(100))
                     .adoptAfter(Duration.ofSeconds(1))
+                    .queues(Map.of(Handler.DEFAULT_QUEUE, new QueueSettings(32, true)))
                     .stopAwait(Duration.ofSeconds(5));
         }
     },

@@ -3,7 +3,6 @@ package io.delayjob.proofs.chaos;
 import io.delayjob.event.JobListener;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
-import io.delayjob.job.Partition;
 import io.delayjob.job.Transition;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
 import java.time.Duration;
@@ -31,15 +30,5 @@ final class Reporter implements JobListener {
         return LedgerLine.of(event)
                 .withJob(NumberCodec.number(job.payload()), job.id())
                 .withAttempt(job.run(), job.attempt());
-    }
-
-    @Override
-    public void leaseAcquired(Partition partition) {
-        ledger.write(LedgerLine.of(Event.LEASE_ACQUIRED).withNote(partition));
-    }
-
-    @Override
-    public void leaseEnded(Partition partition, String reason) {
-        ledger.write(LedgerLine.of(Event.LEASE_ENDED).withNote(partition));
     }
 }

@@ -31,6 +31,7 @@ record Result(
         counts.put("repeated", figures.repeated());
         counts.put("overlapping", figures.overlapping());
         counts.put("fenced", figures.fenced());
+        counts.put("unplannedSilences", figures.unplannedSilences());
         Map<Check, Long> found = new EnumMap<>(Check.class);
         violations.forEach((check, list) -> found.put(check, (long) list.size()));
         return new Result(

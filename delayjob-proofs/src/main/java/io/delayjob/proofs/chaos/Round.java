@@ -89,7 +89,9 @@ final class Round {
             cluster.start();
             rest(setup.calm());
             List<Fault> faults = new Injector(cluster, server, setup).run(setup.plan());
-            Files.write(directory.resolve("faults.txt"), faults.stream().map(Fault::toString).toList());
+            Files.write(
+                    directory.resolve("faults.txt"),
+                    faults.stream().map(Fault::toString).toList());
             while (count("delayjob_job") + count("delayjob_history") < setup.jobs()) {
                 rest(BETWEEN_LOOKS);
             }

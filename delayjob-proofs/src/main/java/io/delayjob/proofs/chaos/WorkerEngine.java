@@ -11,6 +11,7 @@ import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
+import io.delayjob.job.Partition;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
@@ -18,6 +19,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -79,6 +81,11 @@ final class WorkerEngine implements AutoCloseable {
 
     DelayJobOperations jobs() {
         return engine.operations();
+    }
+
+    /** The partitions that it leads, as far as it trusts its leases. */
+    Set<Partition> led() {
+        return Set.copyOf(engine.status().led());
     }
 
     PlatformTransactionManager transactionManager() {

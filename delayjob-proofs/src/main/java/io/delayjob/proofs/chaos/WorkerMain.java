@@ -1,6 +1,7 @@
 package io.delayjob.proofs.chaos;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.job.Partition;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -48,6 +50,7 @@ final class WorkerMain {
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
     private final CountDownLatch never = new CountDownLatch(1);
     private long watchedNanos = System.nanoTime();
+    private Set<Partition> led = Set.of();
 
     private WorkerMain(WorkerOrders orders) {
         ledger = Ledger.append(orders.ledger());
@@ -115,7 +118,7 @@ final class WorkerMain {
         }
     }
 
-    /** Says so when the machine, or whoever stopped this process, has kept it from running. */
+    /** Says so when the machine, or whoever stopped this process, has kept it from running; and what it leads. */
     private void watch() {
         long now = System.nanoTime();
         long gapMillis = TimeUnit.NANOSECONDS.toMillis(now - watchedNanos);
@@ -123,6 +126,16 @@ final class WorkerMain {
         if (gapMillis > HICCUP_MILLIS) {
             ledger.write(LedgerLine.of(Event.HICCUP).withNote(gapMillis));
         }
+        Set<Partition> leads = engine.led();
+        tell(Event.LEASE_ENDED, led, leads);
+        tell(Event.LEASE_ACQUIRED, leads, led);
+        led = leads;
+    }
+
+    private void tell(Event event, Set<Partition> of, Set<Partition> without) {
+        of.stream()
+                .filter(partition -> !without.contains(partition))
+                .forEach(partition -> ledger.write(LedgerLine.of(event).withNote(partition)));
     }
 
     private void stop() {

@@ -2,15 +2,12 @@ package io.delayjob.proofs.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.CleanupMode;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The short form of the {@link LongRun}: one round without faults, and one with all of them, several times each. */
 class ChaosTest {
@@ -25,9 +22,6 @@ class ChaosTest {
     private static final long FIRING_AGAIN_MILLIS = 2_000;
 
     private static Rounds rounds;
-
-    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
-    private Path directory;
 
     private final long seed = Long.getLong("delayjob.test.seed", 1);
 
@@ -69,19 +63,17 @@ class ChaosTest {
 
     private Figures run(Duration calm, FaultPlan plan) {
         long began = System.nanoTime();
-        Account account = rounds.run(
-                directory,
-                new Round.Setup(
-                        seed,
-                        Profile.FAST,
-                        Mutant.NONE,
-                        WORKERS,
-                        300,
-                        0,
-                        Duration.ofMillis(1_500),
-                        calm,
-                        Duration.ofSeconds(30),
-                        plan));
+        Account account = rounds.run(new Round.Setup(
+                seed,
+                Profile.FAST,
+                Mutant.NONE,
+                WORKERS,
+                300,
+                0,
+                Duration.ofMillis(1_500),
+                calm,
+                Duration.ofSeconds(30),
+                plan));
         Map<Check, List<String>> violations = Check.violationsIn(account);
         Figures figures = Figures.of(account, began);
         System.out.println(Result.of(seed, Duration.ofNanos(System.nanoTime() - began), figures, violations));

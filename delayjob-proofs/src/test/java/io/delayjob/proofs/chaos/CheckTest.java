@@ -84,6 +84,14 @@ class CheckTest {
                                 .completes("b", 1, 1, 2, 2_500)
                                 .fenced("a", 1, 1, 1, 2_110)),
                 Named.of(
+                        "paused between its claim and its start, and refused",
+                        finished()
+                                .fault(FaultKind.PAUSE, "a", 20, 2_100)
+                                .starts("b", 1, 1, 2, 1_700)
+                                .completes("b", 1, 1, 2, 1_701)
+                                .starts("a", 1, 1, 1, 2_101)
+                                .fenced("a", 1, 1, 1, 2_102)),
+                Named.of(
                         "not run by the machine while it ran, and repeated meanwhile",
                         finished()
                                 .starts("a", 1, 1, 1, 10)
@@ -91,6 +99,14 @@ class CheckTest {
                                 .starts("b", 1, 1, 2, 1_700)
                                 .completes("b", 1, 1, 2, 2_500)
                                 .fenced("a", 1, 1, 1, 2_110)),
+                Named.of(
+                        "not answered by the database for a liveness, and repeated meanwhile",
+                        finished()
+                                .starts("a", 1, 1, 1, 10)
+                                .silence("a", 20, 1_300)
+                                .starts("b", 1, 1, 2, 1_290)
+                                .completes("b", 1, 1, 2, 2_500)
+                                .fenced("a", 1, 1, 1, 1_310)),
                 Named.of(
                         "a sequence",
                         new Story()
@@ -283,6 +299,15 @@ class CheckTest {
                                 .ends("a", 1, 1, 1, 11)
                                 .starts("b", 1, 1, 2, 20)
                                 .completes("b", 1, 1, 2, 21),
+                        Check.NO_REPETITION_WITHOUT_FAULT),
+                violation(
+                        "repeated after a silence that was too short",
+                        finished()
+                                .starts("a", 1, 1, 1, 10)
+                                .silence("a", 11, 1_100)
+                                .ends("a", 1, 1, 1, 11)
+                                .starts("b", 1, 1, 2, 1_110)
+                                .completes("b", 1, 1, 2, 1_111),
                         Check.NO_REPETITION_WITHOUT_FAULT),
                 violation(
                         "two attempts at once, after a stall that was too short",

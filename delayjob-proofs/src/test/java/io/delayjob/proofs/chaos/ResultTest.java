@@ -30,6 +30,7 @@ class ResultTest {
                         4,
                         1,
                         2,
+                        0,
                         Map.of(FaultKind.KILL, 2L),
                         samples(1_400, 1_600),
                         samples(),

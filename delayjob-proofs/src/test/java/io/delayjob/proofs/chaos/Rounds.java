@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** Rounds for tests: a server that keeps what it has acknowledged, and what a round has shown. */
 final class Rounds implements AutoCloseable {
 
+    private static final Path FILES = Path.of("target", "chaos-test");
     private static final int LISTED = 5;
 
     private final TestPostgresServer server;
@@ -34,12 +36,18 @@ final class Rounds implements AutoCloseable {
         }
     }
 
-    /** @param directory where ledgers and logs are kept */
-    Account run(Path directory, Round.Setup setup) {
+    /** Ledgers and logs are kept until the next time: for whoever wants to know what a violation was about. */
+    Account run(Round.Setup setup) {
         try {
-            Path files = Files.createDirectories(
-                    directory.resolve(setup.mutant() + "-" + setup.profile() + "-" + setup.seed()));
-            return new Account(new Round(server, files, setup).run());
+            Path files = FILES.resolve("%s-%s-%d".formatted(setup.mutant(), setup.profile(), setup.seed()));
+            if (Files.exists(files)) {
+                try (Stream<Path> old = Files.list(files)) {
+                    for (Path file : old.toList()) {
+                        Files.delete(file);
+                    }
+                }
+            }
+            return new Account(new Round(server, Files.createDirectories(files), setup).run());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             return fail("interrupted", stopped);

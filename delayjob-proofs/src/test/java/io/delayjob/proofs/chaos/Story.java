@@ -126,6 +126,10 @@ final class Story {
         return write(worker, until, LedgerLine.of(Event.HICCUP).withNote(until - from));
     }
 
+    Story silence(String worker, long from, long until) {
+        return write(worker, until, LedgerLine.of(Event.SILENCE).withNote(until - from));
+    }
+
     Story fault(FaultKind kind, String worker, long from, long until) {
         faults.add(
                 new Fault(kind, worker, TimeUnit.MILLISECONDS.toNanos(from), TimeUnit.MILLISECONDS.toNanos(until), 1));
