@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Payloads that are one whole number, written as such, or nothing. */
-final class TestNumberCodec implements PayloadCodec {
+public final class TestNumberCodec implements PayloadCodec {
 
     @Override
     public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {

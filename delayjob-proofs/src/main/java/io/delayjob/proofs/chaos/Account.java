@@ -263,6 +263,14 @@ final class Account {
         return leads;
     }
 
+    /** How many partitions this process led at that moment. */
+    int led(String worker, long nanos) {
+        return (int) leads.stream()
+                .filter(lead -> lead.worker().equals(worker))
+                .filter(lead -> lead.fromNanos() <= nanos && nanos < lead.untilNanos())
+                .count();
+    }
+
     /** Rows of jobs that nobody scheduled. */
     List<Row> strangers() {
         return strangers;

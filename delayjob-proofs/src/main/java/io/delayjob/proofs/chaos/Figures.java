@@ -85,12 +85,20 @@ record Figures(
                 repetitions.stream()
                         .filter(repetition -> repetition.first().worker().equals(kill.worker()))
                         .filter(repetition -> repetition.first().settledNanos() == Account.NEVER)
-                        .filter(repetition -> repetition.second().startedNanos() > kill.beganNanos())
-                        .forEach(repetition ->
-                                samples.add(millis(repetition.second().startedNanos() - kill.beganNanos())));
+                        .mapToLong(repetition -> repetition.second().startedNanos())
+                        .filter(restarted -> restarted > kill.beganNanos())
+                        .filter(restarted -> isUp(account, kill.beganNanos(), restarted))
+                        .forEach(restarted -> samples.add(millis(restarted - kill.beganNanos())));
             }
         }
         return samples;
+    }
+
+    /** Whether the database was there all the time, and some time before: nobody recovers from anything without it. */
+    private static boolean isUp(Account account, long fromNanos, long untilNanos) {
+        return account.faults().stream()
+                .filter(fault -> fault.kind() == FaultKind.RESTART)
+                .noneMatch(restart -> restart.overlaps(fromNanos - UNTIL_CALM.toNanos(), untilNanos));
     }
 
     private static Samples firingAgain(Account account) {

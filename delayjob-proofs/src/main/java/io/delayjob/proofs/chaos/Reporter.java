@@ -27,8 +27,11 @@ final class Reporter implements JobListener {
     }
 
     private static LedgerLine of(Event event, Job job) {
-        return LedgerLine.of(event)
-                .withJob(NumberCodec.number(job.payload()), job.id())
-                .withAttempt(job.run(), job.attempt());
+        return LedgerLine.of(event).withJob(number(job), job.id()).withAttempt(job.run(), job.attempt());
+    }
+
+    /** The payload is the number; a row that ends may have lost it. */
+    private static long number(Job job) {
+        return job.payload() == null ? 0 : Long.parseLong(job.payload());
     }
 }

@@ -8,6 +8,7 @@ import io.delayjob.EngineThreads;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.jdbc.JdbcJobStore;
+import io.delayjob.jdbc.TestNumberCodec;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
@@ -59,7 +60,7 @@ final class WorkerEngine implements AutoCloseable {
                         mutant.leaseOwner(settings.incarnation()),
                         clock),
                 registry,
-                new NumberCodec(),
+                new TestNumberCodec(),
                 clock,
                 threads,
                 threads.workers(),
