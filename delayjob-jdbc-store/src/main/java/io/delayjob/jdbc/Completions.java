@@ -11,8 +11,10 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -54,11 +56,37 @@ final class Completions {
             return List.of();
         }
         return transactions.own("completing %d attempts".formatted(completions.size()), () -> {
-            Map<JobId, CompletionResult> results = write(completions);
+            Map<Long, CompletionResult> results = new HashMap<>();
+            for (Map<JobId, Completion> pass : passes(completions)) {
+                Map<JobId, CompletionResult> written = write(List.copyOf(pass.values()));
+                pass.forEach((id, completion) ->
+                        results.put(completion.freshToken(), written.getOrDefault(id, CompletionResult.FENCED)));
+            }
             return completions.stream()
-                    .map(completion -> results.getOrDefault(completion.job().id(), CompletionResult.FENCED))
+                    .map(completion -> Objects.requireNonNull(results.get(completion.freshToken())))
                     .toList();
         });
+    }
+
+    /**
+     * One pass in all but rare cases, for each holds a job once: the end of an attempt that was given up for lost may come
+     * together with that of its successor, and what the statements answer for a job must not be taken for both.
+     */
+    private static List<Map<JobId, Completion>> passes(List<Completion> completions) {
+        List<Map<JobId, Completion>> passes = new ArrayList<>();
+        for (Completion completion : completions) {
+            JobId id = completion.job().id();
+            Map<JobId, Completion> pass = passes.stream()
+                    .filter(earlier -> !earlier.containsKey(id))
+                    .findFirst()
+                    .orElse(null);
+            if (pass == null) {
+                pass = new LinkedHashMap<>();
+                passes.add(pass);
+            }
+            pass.put(id, completion);
+        }
+        return passes;
     }
 
     private Map<JobId, CompletionResult> write(List<Completion> completions) {

@@ -2,6 +2,7 @@ package io.delayjob.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Job;
@@ -193,6 +194,28 @@ interface CompleteContract extends GivenStore {
 
         assertThat(given().find(first.id())).isEqualTo(second);
         assertThat(given().store().attempts(first.id(), 10)).isEmpty();
+    }
+
+    /** An instance that was silent for a while may send the end of a lost attempt together with that of its successor. */
+    @Test
+    default void complete_tellsTwoAttemptsOfOneJobInABatchApart() {
+        Job lost = given().running(given().job().schedule("gaps:PT1H*"));
+        given().complete(given().completing(lost).nextRun());
+        Job present = given().claim(given().find(lost.id()));
+
+        assertThat(given().complete(
+                                given().completing(lost).nextRun().logged(),
+                                given().completing(present).nextRun().logged()))
+                .containsExactly(CompletionResult.FENCED, CompletionResult.ACCEPTED);
+        Job next = given().claim(given().find(lost.id()));
+        assertThat(given().complete(
+                                given().completing(next).logged(),
+                                given().completing(lost).nextRun().logged()))
+                .containsExactly(CompletionResult.ACCEPTED, CompletionResult.FENCED);
+
+        assertThat(given().store().attempts(lost.id(), 10))
+                .extracting(AttemptRecord::attempt)
+                .containsExactly(next.attempt(), present.attempt());
     }
 
     @Test

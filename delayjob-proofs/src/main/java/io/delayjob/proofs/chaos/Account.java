@@ -6,6 +6,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.proofs.chaos.Evidence.Accepted;
 import io.delayjob.proofs.chaos.Evidence.Row;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The evidence of a round, told job by job, and partition by partition. */
 final class Account {
+
+    /** A process that was told to stop has given up by then what it cannot write. */
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
     /** In place of a time that has not come. */
     static final long NEVER = Long.MAX_VALUE;
@@ -78,6 +82,14 @@ final class Account {
         long length() {
             return untilNanos - fromNanos;
         }
+
+        boolean isOf(String process) {
+            return worker.equals(process);
+        }
+
+        boolean overlaps(long from, long until) {
+            return fromNanos < until && untilNanos > from;
+        }
     }
 
     /** All that happened to one job. */
@@ -124,6 +136,7 @@ final class Account {
     private final List<Lead> leads = new ArrayList<>();
     private final List<Gap> hiccups = new ArrayList<>();
     private final List<Gap> silences = new ArrayList<>();
+    private final List<Gap> stops = new ArrayList<>();
     private final List<Row> strangers = new ArrayList<>();
     private int fenced;
 
@@ -209,7 +222,8 @@ final class Account {
                 }
                 case HICCUP -> hiccups.add(Gap.before(worker, line));
                 case SILENCE -> silences.add(Gap.before(worker, line));
-                case STOPPING, STOPPED -> {}
+                case STOPPING -> stops.add(new Gap(worker, line.nanos(), NEVER));
+                case STOPPED -> {}
             }
         }
         led.forEach((partition, acquired) -> leads.add(new Lead(partition, worker, acquired.nanos(), death)));
@@ -321,8 +335,8 @@ final class Account {
 
     /**
      * Whether others may have taken this process for dead because of something between these times, of at least this length:
-     * a fault that silences it; that the machine did not run it; or that, by its own account, no heartbeat was answered, be it
-     * because the database was restarted or because the machine is busy.
+     * a fault that silences it; that the machine did not run it; that, by its own account, no heartbeat was answered, be it
+     * because the database was restarted or because the machine is busy; or that it stopped while the database was away.
      */
     boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
         return evidence.faults().stream()
@@ -331,13 +345,22 @@ final class Account {
                                 fault.kind() == FaultKind.KILL || fault.length().toNanos() >= atLeastNanos)
                         .anyMatch(fault -> fault.overlaps(fromNanos, untilNanos))
                 || gaps(worker, fromNanos, untilNanos)
-                        .anyMatch(gap -> gap.length() >= Math.max(atLeastNanos, silenceNanos()));
+                        .anyMatch(gap -> gap.length() >= Math.max(atLeastNanos, silenceNanos()))
+                || stops.stream()
+                        .filter(stop -> stop.isOf(worker) && stop.overlaps(fromNanos, untilNanos))
+                        .anyMatch(this::isWithoutDatabase);
+    }
+
+    /** Whether a process that was told to stop found no database to write its last ends to, and said nothing since. */
+    private boolean isWithoutDatabase(Gap stop) {
+        return evidence.faults().stream()
+                .filter(fault -> fault.kind() == FaultKind.RESTART)
+                .anyMatch(restart -> restart.overlaps(stop.fromNanos(), stop.fromNanos() + LONGEST_STOP.toNanos()));
     }
 
     private Stream<Gap> gaps(String worker, long fromNanos, long untilNanos) {
         return Stream.concat(hiccups.stream(), silences.stream())
-                .filter(gap -> gap.worker().equals(worker))
-                .filter(gap -> gap.fromNanos() < untilNanos && gap.untilNanos() > fromNanos);
+                .filter(gap -> gap.isOf(worker) && gap.overlaps(fromNanos, untilNanos));
     }
 
     /** How often processes were silent for so long that they may have been taken for dead, although nothing was done to them. */

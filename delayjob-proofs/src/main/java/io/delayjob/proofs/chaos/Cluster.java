@@ -32,6 +32,8 @@ final class Cluster implements AutoCloseable {
 
     /** Starts a process in every slot, and has them run and schedule jobs. */
     void start() {
+        // A process that is paused at this moment would stay so for ever.
+        Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
         for (int slot = 0; slot < proxies.size(); slot++) {
             present.add(launch(slot));
         }
@@ -96,10 +98,14 @@ final class Cluster implements AutoCloseable {
         started.forEach(WorkerProcess::awaitExit);
     }
 
+    private void kill() {
+        started.forEach(WorkerProcess::kill);
+    }
+
     /** Kills those that are left. */
     @Override
     public void close() {
-        started.forEach(WorkerProcess::kill);
+        kill();
         proxies.forEach(TestProxy::close);
     }
 }

@@ -29,6 +29,7 @@ final class Load {
 
     private static final int CLIENTS = 3;
     private static final int TICK_MILLIS = 20;
+    private static final int SLOW_TRANSACTION_MILLIS = 400;
     private static final int MOST_JOBS_IN_ONE_TRANSACTION = 8;
 
     private final WorkerEngine engine;
@@ -121,7 +122,7 @@ final class Load {
         private void together(int jobs) {
             long group = numbers.incrementAndGet();
             boolean rollback = random.nextInt(8) == 0;
-            boolean slow = random.nextInt(12) == 0;
+            boolean slow = random.nextInt(30) == 0;
             List<Draft> drafts = new ArrayList<>();
             for (int i = 0; i < jobs; i++) {
                 drafts.add(draft(group));
@@ -133,7 +134,7 @@ final class Load {
                     jdbc.update("INSERT INTO witness (number) VALUES (?)", group);
                     drafts.forEach(this::schedule);
                     if (slow) {
-                        rest(100);
+                        rest(SLOW_TRANSACTION_MILLIS);
                     }
                     if (rollback) {
                         status.setRollbackOnly();

@@ -87,6 +87,7 @@ final class Round {
         makeTables();
         try (Cluster cluster = new Cluster(server, database, directory, setup)) {
             cluster.start();
+            awaitLeaders();
             rest(setup.calm());
             List<Fault> faults = new Injector(cluster, server, setup).run(setup.plan());
             Files.write(
@@ -109,6 +110,16 @@ final class Round {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE witness (number BIGINT PRIMARY KEY)");
+        }
+    }
+
+    /** Processes that have just been started take their time; what is to be broken must be there before. */
+    private void awaitLeaders() throws SQLException, InterruptedException {
+        int partitions = setup.profile().of("any#1").partitions();
+        long deadline = System.nanoTime() + WorkerProcess.PATIENCE.toNanos();
+        while (count("shedlock WHERE lock_until > timezone('utc', clock_timestamp())") < partitions
+                && System.nanoTime() - deadline < 0) {
+            rest(BETWEEN_LOOKS);
         }
     }
 

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The short form of the {@link LongRun}: one round without faults, and one with all of them, several times each. */
+/** The short form of the {@link LongRun}: one round of every fault, several times each, and one as it is in most installations. */
 class ChaosTest {
 
     private static final int WORKERS = 3;
-    private static final int FAULTS = 30;
+    private static final int FAULTS = 46;
 
     /** A machine that builds is not calm; what holds of calm ones is printed, and in the documentation. */
     private static final long SLACK_MILLIS = 5_000;
@@ -39,19 +39,8 @@ class ChaosTest {
     }
 
     @Test
-    void inCalm_everyJobRunsOnceAndNothingElseDoes() {
-        Figures figures = run(setup(Profile.FAST, WORKERS, Duration.ofSeconds(3), FaultPlan.NONE))
-                .figures();
-
-        assertThat(figures.committed()).isGreaterThan(100);
-        assertThat(figures.cancelled()).isPositive();
-        assertThat(figures.repeated()).isZero();
-        assertThat(figures.fenced()).isZero();
-    }
-
-    @Test
     void underFaults_nothingIsLostAndNothingRunsThatShouldNot() {
-        FaultPlan plan = FaultPlan.random(seed, FAULTS, Duration.ofMillis(750), WORKERS, Profile.FAST.liveness());
+        FaultPlan plan = FaultPlan.random(seed, FAULTS, Duration.ofMillis(450), WORKERS, Profile.FAST.liveness());
 
         Figures figures = run(setup(Profile.FAST, WORKERS, Duration.ZERO, plan)).figures();
 
@@ -63,7 +52,7 @@ class ChaosTest {
         assertThat(figures.firingAgain().max()).isLessThan(FIRING_AGAIN_MILLIS + SLACK_MILLIS);
     }
 
-    /** Two processes share the partitions; one is replaced in good order, and then the other one is killed. */
+    /** In calm two processes share the partitions; one is replaced in good order, and then the other one is killed. */
     @Test
     void withDefaultSettings_aStopHandsOverAndWhatAKillLeftIsResumed() {
         Duration sharing = Duration.ofSeconds(6);
@@ -77,8 +66,10 @@ class ChaosTest {
                         .led("worker-1.1", shown.account().faults().get(0).beganNanos()))
                 .as("partitions that the first of two leads, once both know of each other")
                 .isEqualTo(4);
+        assertThat(shown.figures().committed()).isGreaterThan(100);
+        assertThat(shown.figures().cancelled()).isPositive();
         assertThat(shown.figures().repeated())
-                .as("attempts that were repeated: those that the killed process was making")
+                .as("attempts that were repeated: those that the killed process was making, and no other")
                 .isPositive()
                 .isEqualTo(shown.figures().recovery().count());
         assertThat(shown.figures().recovery().max())

@@ -108,6 +108,15 @@ class CheckTest {
                                 .completes("b", 1, 1, 2, 2_500)
                                 .fenced("a", 1, 1, 1, 1_310)),
                 Named.of(
+                        "stopped while the database was away, and repeated by another process",
+                        finished()
+                                .starts("a", 1, 1, 1, 10)
+                                .ends("a", 1, 1, 1, 11)
+                                .stops("a", 20)
+                                .fault(FaultKind.RESTART, "", 12, 900)
+                                .starts("b", 1, 1, 2, 2_000)
+                                .completes("b", 1, 1, 2, 2_001)),
+                Named.of(
                         "a sequence",
                         new Story()
                                 .committed(1, Kind.SEQUENCE)
@@ -299,6 +308,15 @@ class CheckTest {
                                 .ends("a", 1, 1, 1, 11)
                                 .starts("b", 1, 1, 2, 20)
                                 .completes("b", 1, 1, 2, 21),
+                        Check.NO_REPETITION_WITHOUT_FAULT),
+                violation(
+                        "stopped in good order, and repeated by another process",
+                        finished()
+                                .starts("a", 1, 1, 1, 10)
+                                .ends("a", 1, 1, 1, 11)
+                                .stops("a", 20)
+                                .starts("b", 1, 1, 2, 2_000)
+                                .completes("b", 1, 1, 2, 2_001),
                         Check.NO_REPETITION_WITHOUT_FAULT),
                 violation(
                         "repeated after a silence that was too short",

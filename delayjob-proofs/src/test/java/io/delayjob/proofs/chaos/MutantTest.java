@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.proofs.chaos.FaultPlan.Step;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class MutantTest {
 
-    private static final int AT_ONCE = 3;
+    private static final int AT_ONCE = 5;
     private static final int WORKERS = 2;
     private static final long SEED = 5;
 
@@ -33,7 +35,7 @@ class MutantTest {
     private record Trial(Mutant mutant, Profile profile) {}
 
     private static final Map<Trial, Future<Map<Check, List<String>>>> TRIALS =
-            new TreeMap<>(java.util.Comparator.comparing(Trial::profile).thenComparing(Trial::mutant));
+            new TreeMap<>(Comparator.comparing(Trial::profile).thenComparing(Trial::mutant));
 
     private static ExecutorService hands;
     private static Rounds rounds;
@@ -43,12 +45,12 @@ class MutantTest {
      * run, a kill while rows wait in memory, and claims without an answer by a process that stays alive.
      */
     private static final FaultPlan PLAN = new FaultPlan(List.of(
-            step(500, FaultKind.STALL_REQUESTS, 0, 2_200),
-            step(3_500, FaultKind.PAUSE, 0, 2_000),
-            step(6_000, FaultKind.PAUSE, 1, 2_000),
-            step(8_500, FaultKind.KILL, 1, 0),
-            step(9_000, FaultKind.LOSE_ANSWER, 0, 0),
-            step(9_300, FaultKind.LOSE_ANSWER, 0, 0)));
+            step(300, FaultKind.STALL_REQUESTS, 0, 2_200),
+            step(2_800, FaultKind.PAUSE, 0, 2_000),
+            step(5_000, FaultKind.PAUSE, 1, 2_000),
+            step(7_200, FaultKind.KILL, 1, 0),
+            step(7_400, FaultKind.LOSE_ANSWER, 0, 0),
+            step(7_600, FaultKind.LOSE_ANSWER, 0, 0)));
 
     private static Step step(long afterMillis, FaultKind kind, int slot, long millis) {
         return new Step(Duration.ofMillis(afterMillis), kind, slot, Duration.ofMillis(millis), "attempt + 1");
@@ -59,12 +61,12 @@ class MutantTest {
                 Arguments.of(Mutant.HOST_NAME_AS_LEASE_OWNER, Profile.FAST, Check.ONE_LEADER),
                 Arguments.of(Mutant.HAND_OVER_BEFORE_COMMIT, Profile.HAND_OVER_ONLY, Check.NOTHING_LOST),
                 Arguments.of(Mutant.NO_CLAIM, Profile.FAST, Check.NO_ATTEMPT_TWICE),
-                Arguments.of(Mutant.CLAIM_WITHOUT_TOKEN, Profile.FAST, Check.NEVER_EARLY),
-                Arguments.of(Mutant.BLIND_CANCEL, Profile.FAST, Check.NO_ATTEMPT_HIDDEN_BY_CANCEL),
+                Arguments.of(Mutant.CLAIM_WITHOUT_TOKEN, Profile.HAND_OVER_ONLY, Check.NEVER_EARLY),
+                Arguments.of(Mutant.BLIND_CANCEL, Profile.HAND_OVER_ONLY, Check.NO_ATTEMPT_HIDDEN_BY_CANCEL),
                 Arguments.of(Mutant.COMPLETION_BY_STATE_ONLY, Profile.FAST, Check.NO_STALE_COMPLETION),
                 Arguments.of(Mutant.UNKNOWN_CLAIMS_NOT_RELEASED, Profile.FAST, Check.NOTHING_LOST),
                 Arguments.of(Mutant.CURSOR_WITHOUT_SWEEP, Profile.FAST, Check.NOTHING_LOST),
-                Arguments.of(Mutant.APPLICATION_CLOCK, Profile.FAST, Check.NEVER_EARLY));
+                Arguments.of(Mutant.APPLICATION_CLOCK, Profile.HAND_OVER_ONLY, Check.NEVER_EARLY));
     }
 
     static Stream<Profile> profiles() {
@@ -110,13 +112,13 @@ class MutantTest {
 
     @Test
     void noMutant_isLeftOut() {
-        Set<Mutant> tried =
-                mutants().map(trial -> (Mutant) trial.get()[0]).collect(java.util.stream.Collectors.toSet());
+        Set<Mutant> tried = mutants().map(trial -> (Mutant) trial.get()[0]).collect(Collectors.toSet());
 
         assertThat(Mutant.values()).allMatch(mutant -> mutant == Mutant.NONE || tried.contains(mutant));
     }
 
     private static Map<Check, List<String>> violations(Trial trial) {
+        // What is not read ahead is lost with its process: there the mutants have to do without faults.
         boolean faults = trial.profile() == Profile.FAST;
         return Check.violationsIn(rounds.run(new Round.Setup(
                 SEED,
@@ -126,7 +128,7 @@ class MutantTest {
                 200,
                 0,
                 Duration.ofMillis(1_500),
-                faults ? Duration.ofSeconds(2) : Duration.ofSeconds(5),
+                Duration.ofSeconds(2),
                 Duration.ofSeconds(4),
                 faults ? PLAN : FaultPlan.NONE)));
     }

@@ -130,6 +130,10 @@ final class Story {
         return write(worker, until, LedgerLine.of(Event.SILENCE).withNote(until - from));
     }
 
+    Story stops(String worker, long at) {
+        return write(worker, at, LedgerLine.of(Event.STOPPING));
+    }
+
     Story fault(FaultKind kind, String worker, long from, long until) {
         faults.add(
                 new Fault(kind, worker, TimeUnit.MILLISECONDS.toNanos(from), TimeUnit.MILLISECONDS.toNanos(until), 1));
