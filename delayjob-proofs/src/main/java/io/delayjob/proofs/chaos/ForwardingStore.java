@@ -18,6 +18,7 @@ import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.LostPage;
 import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.Collection;
@@ -120,8 +121,13 @@ class ForwardingStore implements JobStore {
     }
 
     @Override
-    public List<DueRow> rescue(Collection<Partition> partitions, Instant now, long freshToken, int limit) {
-        return store.rescue(partitions, now, freshToken, limit);
+    public LostPage lost(PartitionCursor cursor, Instant now, int limit) {
+        return store.lost(cursor, now, limit);
+    }
+
+    @Override
+    public List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
+        return store.rescue(lost, now, freshToken);
     }
 
     @Override
