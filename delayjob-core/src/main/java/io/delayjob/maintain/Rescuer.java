@@ -9,6 +9,7 @@ import io.delayjob.store.LostPage;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,7 @@ public final class Rescuer implements Agent {
     private final Map<Partition, Look> looks = new LinkedHashMap<>();
     private int departuresKnown;
     private long restUntilNanos;
+    private long latestStoreMillis;
 
     /** @param departures how often instances were found to have left the register */
     public Rescuer(
@@ -141,12 +143,18 @@ public final class Rescuer implements Agent {
         long started = clock.nanoTime();
         // Should it fail, the others go on before it is tried again.
         looks.put(look.partition(), look.putBehind(started));
-        LostPage page = store.lost(look.from(), clock.storeTime(), PAGE);
+        LostPage page = store.lost(look.from(), latestStoreTime(), PAGE);
         boolean locked =
                 !page.rows().isEmpty() && rescue(page.rows()) < page.rows().size();
         long ended = clock.nanoTime();
         restUntilNanos = ended + REST_PER_WORK * (ended - started);
         looks.put(look.partition(), look.afterPage(page.next(), locked, ended, livenessNanos));
+    }
+
+    /** What was claimed before the store's clock was set back may be due at a time that has not come once more. */
+    private Instant latestStoreTime() {
+        latestStoreMillis = Math.max(latestStoreMillis, clock.storeMillis());
+        return Instant.ofEpochMilli(latestStoreMillis);
     }
 
     /** Answers how many rows wait again: not those that were locked, and not those whose cancellation was requested. */

@@ -81,6 +81,17 @@ class RescuerTest {
     }
 
     @Test
+    void clockThatWasSetBackHidesNoLostAttempt() {
+        Job gone = running(LED, lost);
+        look();
+        clock.setStore(Duration.ofHours(-1));
+        leave();
+        look();
+        assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
+        assertThat(job(gone).dueAt()).as("due at once").isEqualTo(clock.storeTime());
+    }
+
+    @Test
     void nothingIsToldWhenNothingWasLost() {
         running(LED, alive);
         look();
