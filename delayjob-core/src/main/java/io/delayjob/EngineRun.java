@@ -133,6 +133,7 @@ final class EngineRun {
                     leaseAgent.run();
                     rescueAgent.run();
                 },
+                this::forgetWhatWasRead,
                 membershipAgent);
         leases = new LeaseKeeper(
                 leaseProvider, clock, membership, this::partitions, settings.leaseDuration(), random, listeners, () -> {
@@ -256,6 +257,14 @@ final class EngineRun {
                         JobState.FAILED, settings.history().failed()));
     }
 
+    /** Others have read it all meanwhile, and claimed most of it. */
+    private void forgetWhatWasRead() {
+        waiting.clear();
+        lanes.forget();
+        windowReader.startAnew();
+        windowAgent.run();
+    }
+
     /** The queues whose jobs this instance runs. */
     private Set<String> workedQueues() {
         if (!settings.worker()) {
@@ -377,6 +386,7 @@ final class EngineRun {
                 waiting.size(),
                 lanes.ready(),
                 attempts.running(),
+                attempts.stuck(),
                 completer.backlog(),
                 lanes.slotUse(),
                 wheel.levels(),

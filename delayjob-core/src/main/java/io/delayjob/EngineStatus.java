@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import io.delayjob.dispatch.SlotUse;
+import io.delayjob.dispatch.StuckAttempt;
 import io.delayjob.job.Partition;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.wheel.LevelOccupancy;
@@ -19,6 +20,7 @@ import java.util.Map;
  * @param waiting rows in the wheel
  * @param ready due rows that are not claimed
  * @param attempts attempts under way
+ * @param stuck those of them that outlived their time-out, were written off, and still keep their slots
  * @param unwritten ended attempts that are not durable yet
  * @param workers worker slots by queue
  * @param wheel how full each level of the wheel is
@@ -35,6 +37,7 @@ public record EngineStatus(
         int waiting,
         int ready,
         int attempts,
+        List<StuckAttempt> stuck,
         int unwritten,
         Map<String, SlotUse> workers,
         List<LevelOccupancy> wheel,
@@ -62,6 +65,7 @@ public record EngineStatus(
                 0,
                 0,
                 0,
+                List.of(),
                 0,
                 Map.of(),
                 List.of(),

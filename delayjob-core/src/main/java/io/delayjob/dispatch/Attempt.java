@@ -228,6 +228,11 @@ final class Attempt implements JobContext {
         return enters;
     }
 
+    /** Whether nobody waits for it any more, although it may be under way. */
+    synchronized boolean isWrittenOff() {
+        return phase == Phase.WRITTEN_OFF;
+    }
+
     Job job() {
         return job;
     }

@@ -16,6 +16,7 @@ import io.delayjob.schedule.Misfire;
 import io.delayjob.schedule.Schedule;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -321,6 +322,16 @@ public final class Attempts implements Attempt.Ends {
     /** Attempts under way. */
     public int running() {
         return timeouts.running().size();
+    }
+
+    /** Attempts that were written off and have not ended, the oldest first. */
+    public List<StuckAttempt> stuck() {
+        return timeouts.running().stream()
+                .filter(Attempt::isWrittenOff)
+                .map(attempt ->
+                        new StuckAttempt(attempt.id(), attempt.name(), attempt.run(), attempt.attempt(), took(attempt)))
+                .sorted(Comparator.comparing(StuckAttempt::lasting).reversed())
+                .toList();
     }
 
     /**

@@ -402,12 +402,28 @@ public final class Lanes implements DueIntake, Capacity {
     void close() {
         locked(() -> {
             closed = true;
-            lanes.values().forEach(lane -> lane.ready.clear());
-            ready = 0;
-            known.clear();
-            returnClaimed(job -> true);
+            forgetReady();
             return closed;
         });
+    }
+
+    /** Forgets the rows that are ready, and gives back what was claimed and has no slot. */
+    public void forget() {
+        locked(() -> {
+            forgetReady();
+            return closed;
+        });
+        onWork.run();
+    }
+
+    private void forgetReady() {
+        for (Lane lane : lanes.values()) {
+            lane.ready.forEach(row -> known.remove(row.row.id(), row));
+            lane.ready.clear();
+        }
+        ready = 0;
+        early.clear();
+        returnClaimed(job -> true);
     }
 
     /** Whether rows are ready that may be claimed now. */

@@ -45,6 +45,7 @@ public final class Membership implements Agent {
     private final long heartbeatNanos;
     private final long livenessNanos;
     private final Runnable onChange;
+    private final Runnable onExpelled;
     private final Runnable wake;
 
     private final Map<Long, Sighting> sightings = new HashMap<>();
@@ -60,6 +61,7 @@ public final class Membership implements Agent {
     /**
      * @param queues the queues this instance works, asked for at registration; empty when it only schedules
      * @param onChange called when an instance came, went, stops or fell silent, or may have gone unseen
+     * @param onExpelled called when the others have given this instance up, before it registers anew
      * @param wake wakes this agent
      */
     public Membership(
@@ -70,6 +72,7 @@ public final class Membership implements Agent {
             Duration heartbeat,
             Duration liveness,
             Runnable onChange,
+            Runnable onExpelled,
             Runnable wake) {
         this.store = store;
         this.clock = clock;
@@ -78,6 +81,7 @@ public final class Membership implements Agent {
         this.heartbeatNanos = heartbeat.toNanos();
         this.livenessNanos = liveness.toNanos();
         this.onChange = onChange;
+        this.onExpelled = onExpelled;
         this.wake = wake;
     }
 
@@ -134,6 +138,7 @@ public final class Membership implements Agent {
                     incarnation,
                     registration.number);
             registration = Registration.NONE;
+            onExpelled.run();
             register();
             return;
         }

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * </pre>
  *
  * <p>Each partition has a cursor: what lies below it was read, or commits late and is the sweep's, or is handed over by
- * whoever wrote it. One agent thread.
+ * whoever wrote it. One agent thread; {@link #startAnew} may be called from any other.
  */
 public final class WindowReader implements Agent {
 
@@ -39,6 +39,7 @@ public final class WindowReader implements Agent {
     private final int batchSize;
 
     private final Map<Partition, PartitionCursor> cursors = new HashMap<>();
+    private volatile boolean startsAnew;
 
     /** @param led the partitions led here */
     public WindowReader(
@@ -67,7 +68,9 @@ public final class WindowReader implements Agent {
 
     @Override
     public long doWork() {
-        if (waiting.followClock()) {
+        boolean anew = startsAnew;
+        startsAnew = false;
+        if (waiting.followClock() || anew) {
             // Cursors of another time would skip what is due between that and this one.
             cursors.clear();
         }
@@ -80,6 +83,11 @@ public final class WindowReader implements Agent {
             case NO_ROOM -> window.toNanos() / 20;
             case DONE -> window.toNanos() / 2;
         };
+    }
+
+    /** What was read before is not in the wheel any more: it is read once more. Takes effect with the next call. */
+    public void startAnew() {
+        startsAnew = true;
     }
 
     /** A partition led anew is read from the sweep's side of now: between both reads there must be no gap. */

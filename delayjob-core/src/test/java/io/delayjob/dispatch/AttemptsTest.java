@@ -586,6 +586,7 @@ class AttemptsTest {
         assertThat(job.inDoubt()).isEqualTo(1);
         assertThat(station.slotsTaken()).isEqualTo(1);
         assertThat(station.attempts.running()).isEqualTo(1);
+        assertThat(station.attempts.stuck()).containsExactly(new StuckAttempt(id, "a", 1, 1, Duration.ofSeconds(35)));
 
         hanging.complete(null);
         station.work();
@@ -595,6 +596,7 @@ class AttemptsTest {
                 .isEqualTo(JobState.DELAYED);
         assertThat(station.slotsTaken()).isZero();
         assertThat(station.attempts.running()).isZero();
+        assertThat(station.attempts.stuck()).isEmpty();
     }
 
     @Test

@@ -20,6 +20,7 @@ class MembershipTest {
     private final HandClock clock = new HandClock();
     private final Register register = new Register(new MemoryJobStore(clock::storeMicros).instances());
     private int changes;
+    private int expulsions;
     private int wakeUps;
     private final Membership membership = membership("one#1");
 
@@ -32,6 +33,7 @@ class MembershipTest {
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(10),
                 () -> changes++,
+                () -> expulsions++,
                 () -> wakeUps++);
     }
 
@@ -136,6 +138,7 @@ class MembershipTest {
                 .as("claims of the old number are lost")
                 .isFalse();
         assertThat(membership.mayStart(2)).isTrue();
+        assertThat(expulsions).isEqualTo(1);
     }
 
     @Test

@@ -327,6 +327,7 @@ class LeaseKeeperTest {
                     Duration.ofSeconds(2),
                     Duration.ofSeconds(10),
                     () -> {},
+                    () -> {},
                     () -> {});
             keeper = new LeaseKeeper(
                     table.of(name),

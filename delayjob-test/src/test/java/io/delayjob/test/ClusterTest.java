@@ -327,6 +327,33 @@ class ClusterTest {
     }
 
     @Test
+    void pausedProcess_dropsWhatOthersReadMeanwhile() {
+        Cluster.Member slow = cluster.join("slow", cluster.memory, settings -> settings.window(ofMinutes(5)));
+        slow.tester().register(calls.named("job"));
+        Cluster.Member other = cluster.join("other", cluster.memory, settings -> settings.window(ofMinutes(5)));
+        other.tester().register(others.named("job"));
+        cluster.time.advance(ofMinutes(1));
+        for (int i = 0; i < 100; i++) {
+            slow.tester().operations().schedule("job").after(ofMinutes(2).plusMillis(i));
+        }
+        slow.process().pause();
+        cluster.time.advance(ofSeconds(30));
+        assertThat(other.tester().engine().status().waiting()).isEqualTo(100);
+
+        slow.process().resume();
+        cluster.time.advance(ofMillis(1));
+        assertThat(slow.tester().engine().status().waiting()).isZero();
+        cluster.time.advance(ofMinutes(5));
+
+        List<JobId> ran = new ArrayList<>();
+        calls.all().forEach(call -> ran.add(call.id()));
+        others.all().forEach(call -> ran.add(call.id()));
+        assertThat(ran).doesNotHaveDuplicates().hasSize(100);
+        assertThat(others.all()).allSatisfy(call -> assertThat(call.at()).isEqualTo(call.dueAt()));
+        assertThat(calls.all()).allSatisfy(call -> assertThat(call.at()).isEqualTo(call.dueAt()));
+    }
+
+    @Test
     void jobClaimedJustBeforeAPause_isNotStartedAfterIt() {
         boolean[] pausing = {false};
         VirtualProcess[] process = new VirtualProcess[1];

@@ -2,6 +2,7 @@ package io.delayjob.actuate.endpoint;
 
 import io.delayjob.EngineStatus;
 import io.delayjob.EngineStatus.Trouble;
+import io.delayjob.dispatch.StuckAttempt;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
 import io.delayjob.store.JobCounts;
@@ -36,6 +37,7 @@ record SummaryDescriptor(Map<JobState, Long> jobs, @Nullable Instant oldestDue, 
      * @param waiting jobs in its wheel
      * @param ready due jobs that it has not claimed
      * @param attempts attempts under way
+     * @param stuck those of them that outlived their time-out, were written off, and still keep their slots
      * @param wheelLag how late the wheel was at its last expiry
      * @param troubles background roles that fail at the moment
      */
@@ -46,6 +48,7 @@ record SummaryDescriptor(Map<JobState, Long> jobs, @Nullable Instant oldestDue, 
             int waiting,
             int ready,
             int attempts,
+            List<StuckDescriptor> stuck,
             Duration wheelLag,
             List<Trouble> troubles) {
 
@@ -57,8 +60,18 @@ record SummaryDescriptor(Map<JobState, Long> jobs, @Nullable Instant oldestDue, 
                     status.waiting(),
                     status.ready(),
                     status.attempts(),
+                    status.stuck().stream().map(StuckDescriptor::of).toList(),
                     status.wheelLag(),
                     status.troubles());
+        }
+    }
+
+    /** An attempt; the fields are those of {@link StuckAttempt}. */
+    record StuckDescriptor(String job, String name, int run, int attempt, Duration lasting) {
+
+        static StuckDescriptor of(StuckAttempt stuck) {
+            return new StuckDescriptor(
+                    stuck.job().toString(), stuck.name(), stuck.run(), stuck.attempt(), stuck.lasting());
         }
     }
 }

@@ -80,6 +80,7 @@ class DelayJobHealthAutoConfigurationTest {
                 0,
                 0,
                 0,
+                List.of(),
                 0,
                 Map.of(),
                 List.of(),
