@@ -8,9 +8,12 @@ import io.delayjob.handler.Handler;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Transition;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -27,31 +30,46 @@ public final class BacklogBenchmark {
     /**
      * What came out.
      *
+     * @param done how many of the rows have ended while it was watched
+     * @param first from the start of the engine to that of the first job of the backlog
+     * @param mostHeap most bytes in use after a garbage collection
      * @param mostInMemory most jobs in memory at a time, of those moments that were looked at
      * @param onTime lateness of the jobs that came due while the backlog was worked off
-     * @param repeated attempts beyond the first of a job of the backlog
+     * @param repeated attempts beyond the first of a job of the backlog; 0 when not all of it was watched
      */
-    record Result(int rows, Duration took, Counts counts, int mostInMemory, Latenesses.Summary onTime, long repeated) {
+    record Result(
+            int rows,
+            int done,
+            Duration took,
+            Duration first,
+            long mostHeap,
+            Counts counts,
+            int mostInMemory,
+            Latenesses.Summary onTime,
+            long repeated) {
 
         double statementsPerJob() {
-            return counts.statements() / (double) rows;
+            return counts.statements() / (double) done;
         }
 
         @Override
         public String toString() {
             return """
-                    %,d due rows with wheel.max-jobs=%d and %d MiB of heap in %.1f s: %,.0f jobs/s, %.4f statements per job, %d repeated
-                      in memory at the most: %d jobs
+                    %,d of %,d due rows with wheel.max-jobs=%d and %d MiB of heap in %.1f s: %,.0f jobs/s, %.4f statements per job, %d repeated
+                      the first after %.2f s; in memory at the most: %d jobs, %d MiB in use after a collection
                       due meanwhile, every %s: %s
                     """.formatted(
+                            done,
                             rows,
                             MAX_JOBS,
                             Runtime.getRuntime().maxMemory() >> 20,
                             took.toNanos() / 1e9,
-                            rows / (took.toNanos() / 1e9),
+                            done / (took.toNanos() / 1e9),
                             statementsPerJob(),
                             repeated,
+                            first.toNanos() / 1e9,
                             mostInMemory,
+                            mostHeap >> 20,
                             BETWEEN_ON_TIME,
                             onTime);
         }
@@ -62,23 +80,28 @@ public final class BacklogBenchmark {
     /**
      * Runs it.
      *
-     * @param arguments {@code --url}, {@code --rows} (1,000,000)
+     * @param arguments {@code --url}, {@code --rows} (1,000,000), {@code --watch}: for how long at the most (PT10M)
      */
     public static void main(String[] arguments) throws InterruptedException {
-        Options options = Options.parse(arguments, Set.of("url", "rows"));
+        Options options = Options.parse(arguments, Set.of("url", "rows", "watch"));
         System.out.println(Machine.describe());
         try (BenchmarkDatabase database = BenchmarkDatabase.open(options.text("url"), 20)) {
-            System.out.print(run(database, options.number("rows", 1_000_000)));
+            int rows = options.number("rows", 1_000_000);
+            System.out.print(run(database, rows, options.duration("watch", Duration.ofMinutes(10))));
         }
         System.out.println(Machine.describe());
     }
 
-    static Result run(BenchmarkDatabase database, int rows) throws InterruptedException {
+    static Result run(BenchmarkDatabase database, int rows, Duration watch) throws InterruptedException {
         Ends ends = new Ends(BACKLOG, rows);
         Latenesses onTime = new Latenesses(0);
+        AtomicLong firstStart = new AtomicLong();
         JobListener listener = new JobListener() {
             @Override
             public void started(Job job, Duration lateness) {
+                if (job.name().equals(BACKLOG)) {
+                    firstStart.compareAndSet(0, System.nanoTime());
+                }
                 ends.started(job, lateness);
                 if (job.name().equals(ON_TIME)) {
                     onTime.add(lateness);
@@ -97,21 +120,40 @@ public final class BacklogBenchmark {
                 Handler.named(BACKLOG).calls((arguments, job) -> null),
                 Handler.named(ON_TIME).calls((arguments, job) -> null));
         try (BenchmarkEngine engine = new BenchmarkEngine(database.dataSource(), settings, listener, handlers)) {
-            engine.writeDue(BACKLOG, rows);
+            database.fillDue(BACKLOG, rows, settings.partitions(), null);
             database.vacuum();
             Counts before = database.dataSource().counts();
             long start = System.nanoTime();
             engine.start();
             int most = 0;
-            while (ends.left() > 0) {
+            long heap = 0;
+            while (ends.left() > 0 && System.nanoTime() - start < watch.toNanos()) {
                 engine.jobs().schedule(ON_TIME).after(BETWEEN_ON_TIME);
                 EngineStatus status = engine.status();
                 most = Math.max(most, status.waiting() + status.ready());
+                heap = Math.max(heap, heapAfterCollection());
                 LockSupport.parkNanos(BETWEEN_ON_TIME.toNanos());
             }
             Duration took = Duration.ofNanos(System.nanoTime() - start);
             Counts counts = database.dataSource().counts().since(before);
-            return new Result(rows, took, counts, most, onTime.summary(), ends.repeated());
+            int left = (int) ends.left();
+            return new Result(
+                    rows,
+                    rows - left,
+                    took,
+                    Duration.ofNanos(firstStart.get() - start),
+                    heap,
+                    counts,
+                    most,
+                    onTime.summary(),
+                    left == 0 ? ends.repeated() : 0);
         }
+    }
+
+    private static long heapAfterCollection() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP && pool.getCollectionUsage() != null)
+                .mapToLong(pool -> pool.getCollectionUsage().getUsed())
+                .sum();
     }
 }

@@ -74,6 +74,25 @@ final class BenchmarkDatabase implements AutoCloseable {
         }
     }
 
+    /**
+     * Fills in waiting jobs of the default queue, all due for a second, past the engine: so many at once as no client could
+     * send in reasonable time.
+     *
+     * @param payload of each, or {@code null}
+     */
+    void fillDue(String name, int count, int partitions, @Nullable String payload) {
+        execute("""
+                INSERT INTO %1$s.delayjob_queue (name) VALUES ('default') ON CONFLICT DO NOTHING;
+                INSERT INTO %1$s.delayjob_job (id, partition_id, state, cancel_requested, token, due_at, planned_at,
+                    scheduled_at, owner, run, attempt, failures, rescues, in_doubt, name, payload)
+                SELECT gen_random_uuid(), q.number * 1024 + i %% %3$d, 0, FALSE, (random() * 1e18)::BIGINT, due, due,
+                    due, 0, 1, 0, 0, 0, 0, '%2$s', %5$s
+                FROM %1$s.delayjob_queue q, generate_series(1, %4$d) i,
+                    (SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::BIGINT - 1000 AS due) d
+                WHERE q.name = 'default'
+                """.formatted(SCHEMA, name, partitions, count, payload == null ? "NULL" : "'%s'".formatted(payload)));
+    }
+
     /** Does what autovacuum would have done after a while. */
     void vacuum() {
         execute("VACUUM ANALYZE %s.delayjob_job".formatted(SCHEMA));
@@ -85,6 +104,15 @@ final class BenchmarkDatabase implements AutoCloseable {
             statement.execute(sql);
         } catch (SQLException error) {
             throw new IllegalStateException("PostgreSQL at %s refused: %s".formatted(url, sql), error);
+        }
+    }
+
+    /** Begins to measure what the machine does to anybody, on a connection of its own. */
+    Floor floor() {
+        try {
+            return new Floor(DriverManager.getConnection(pool.getJdbcUrl()));
+        } catch (SQLException error) {
+            throw new IllegalStateException("No connection for the control on " + url, error);
         }
     }
 

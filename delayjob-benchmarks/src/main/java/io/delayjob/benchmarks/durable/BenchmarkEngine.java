@@ -10,6 +10,7 @@ import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.jdbc.JdbcJobStore;
@@ -128,6 +129,7 @@ final class BenchmarkEngine implements AutoCloseable {
         store.close();
     }
 
+    /** There are no payloads; where there is one, nobody can read it. */
     private static final class NoPayloads implements PayloadCodec {
         @Override
         public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {
@@ -141,6 +143,9 @@ final class BenchmarkEngine implements AutoCloseable {
 
         @Override
         public List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload) {
+            if (payload != null) {
+                throw new InvalidPayloadException("This is no payload: " + payload);
+            }
             return List.of();
         }
     }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,7 @@ public final class LatenessBenchmark {
      *
      * @param byEngine lateness as the engine sees it, in its estimate of the database's time
      * @param byMachine lateness by the clock that this machine and its database share; {@code null} when they do not
+     * @param floor what the machine did to anybody meanwhile
      * @param counts what was sent to the database for all jobs, their own INSERTs included
      * @param repeated attempts beyond the first of a job
      */
@@ -59,6 +61,7 @@ public final class LatenessBenchmark {
             Load load,
             Latenesses.Summary byEngine,
             Latenesses.@Nullable Summary byMachine,
+            Floor.Summary floor,
             Counts counts,
             long repeated) {
 
@@ -68,6 +71,8 @@ public final class LatenessBenchmark {
             return """
                     %d jobs/s, %s ahead, window %s, for %s
                       by the engine's clock: %s%s
+                      meanwhile, of others:
+                      %s
                       statements per job, its INSERT included: %.2f, commits %.2f; %d repeated
                     """.formatted(
                             load.rate,
@@ -76,6 +81,7 @@ public final class LatenessBenchmark {
                             load.duration,
                             byEngine,
                             byMachine == null ? "" : "%n  by the machine's clock: %s".formatted(byMachine),
+                            floor,
                             counts.statements() / (double) jobs,
                             counts.commits() / (double) jobs,
                             repeated);
@@ -114,8 +120,10 @@ public final class LatenessBenchmark {
         EngineSettings settings = EngineSettings.defaults("benchmark#1").toBuilder()
                 .window(load.window)
                 .build();
-        try (BenchmarkEngine engine =
-                new BenchmarkEngine(database.dataSource(), settings, recorder, List.of(recorder.handler()))) {
+        try (Floor floor = database.floor();
+                BenchmarkEngine engine =
+                        new BenchmarkEngine(database.dataSource(), settings, recorder, List.of(recorder.handler()))) {
+            recorder.atEndOfWarmUp(floor::count);
             engine.start();
             Counts before = database.dataSource().counts();
             schedule(engine, load.rate, warmUp + counted, load.ahead);
@@ -124,11 +132,13 @@ public final class LatenessBenchmark {
                     load,
                     recorder.byEngine.summary(),
                     database.isLocal() ? recorder.byMachine.summary() : null,
+                    floor.summary(),
                     database.dataSource().counts().since(before),
                     recorder.ends.repeated());
         }
     }
 
+    /** On one thread: at a thousand a second it waits for commits half of its time. */
     private static void schedule(BenchmarkEngine engine, int rate, int count, Duration ahead) {
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {
@@ -147,11 +157,18 @@ public final class LatenessBenchmark {
         private final Ends ends;
         private final Latenesses byEngine;
         private final Latenesses byMachine;
+        private final AtomicInteger warmUpLeft;
+        private volatile Runnable endOfWarmUp = () -> {};
 
         Recorder(int warmUp, int counted) {
             this.ends = new Ends(JOB, warmUp + counted);
             this.byEngine = new Latenesses(warmUp);
             this.byMachine = new Latenesses(warmUp);
+            this.warmUpLeft = new AtomicInteger(warmUp);
+        }
+
+        void atEndOfWarmUp(Runnable action) {
+            endOfWarmUp = action;
         }
 
         Handler handler() {
@@ -165,6 +182,9 @@ public final class LatenessBenchmark {
         @Override
         public void started(Job job, Duration lateness) {
             byEngine.add(lateness);
+            if (warmUpLeft.getAndDecrement() == 0) {
+                endOfWarmUp.run();
+            }
             ends.started(job, lateness);
         }
 

@@ -71,6 +71,17 @@ class ShortRunsTest {
     }
 
     @Test
+    void poison_delaysNoNeighbourAndAHandlerThatNeverReturnsCostsOneSlot() throws Exception {
+        PoisonBenchmark.Result result = PoisonBenchmark.run(database, 20_000, 400);
+
+        assertThat(result.took()).as("%s", result).isLessThan(Duration.ofSeconds(30));
+        assertThat(result.onTime().earliest()).as("%s", result).isGreaterThanOrEqualTo(Duration.ZERO);
+        assertThat(result.onTime().p50()).as("%s", result).isLessThan(Duration.ofMillis(500));
+        assertThat(result.timeOuts()).as("%s", result).isEqualTo(1);
+        assertThat(result.slotsLost()).as("%s", result).isEqualTo(1);
+    }
+
+    @Test
     void backlog_passesThroughASmallHeap(@TempDir Path directory) throws Exception {
         File output = directory.resolve("output").toFile();
         Process process = new ProcessBuilder(

@@ -1,0 +1,133 @@
+package io.delayjob.benchmarks.durable;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this machine and its database do to anybody, measured beside the engine at the same time: how late a bare thread wakes
+ * up that has parked, and how late a bare UPDATE of one row, begun at its time, is durable. No job can start sooner than both
+ * together. Whoever is held up is late for the next times as well, and that counts, as it does for jobs.
+ */
+final class Floor implements AutoCloseable {
+
+    private static final Duration BETWEEN_WAKE_UPS = Duration.ofMillis(1);
+    private static final Duration BETWEEN_COMMITS = Duration.ofMillis(5);
+
+    /**
+     * What came out.
+     *
+     * @param wakeUp lateness of the parked thread
+     * @param commit from the time for the UPDATE until its COMMIT is durable
+     */
+    record Summary(Latenesses.Summary wakeUp, Latenesses.Summary commit) {
+
+        @Override
+        public String toString() {
+            return "a parked thread, every %s: %s%n  UPDATE and COMMIT of one row, every %s: %s"
+                    .formatted(BETWEEN_WAKE_UPS, wakeUp, BETWEEN_COMMITS, commit);
+        }
+    }
+
+    private final Latenesses wakeUps = new Latenesses(0);
+    private final Latenesses commits = new Latenesses(0);
+    private final Connection connection;
+    private final Thread parker = thread("parker", () -> every(BETWEEN_WAKE_UPS, this::wokenUp));
+    private final Thread committer = thread("committer", () -> every(BETWEEN_COMMITS, this::commit));
+
+    private volatile boolean counting;
+    private volatile boolean closed;
+    private volatile @Nullable RuntimeException failure;
+
+    /** @param connection to the server under measurement; it is kept busy until the end, and closed then */
+    Floor(Connection connection) {
+        this.connection = connection;
+        try {
+            connection.setAutoCommit(true);
+            execute("CREATE TABLE floor (id INTEGER PRIMARY KEY, n BIGINT NOT NULL) WITH (fillfactor = 10)");
+            execute("INSERT INTO floor VALUES (1, 0)");
+        } catch (SQLException error) {
+            throw new IllegalStateException("The table of the control could not be made", error);
+        }
+        parker.start();
+        committer.start();
+    }
+
+    private static Thread thread(String name, Runnable task) {
+        Thread thread = new Thread(task, "floor-" + name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** From now on it counts: the warm-up is over. */
+    void count() {
+        counting = true;
+    }
+
+    private interface Beat {
+        void at(long nanos);
+    }
+
+    private void every(Duration distance, Beat beat) {
+        long at = System.nanoTime();
+        while (!closed) {
+            at += distance.toNanos();
+            long early = at - System.nanoTime();
+            while (early > 0 && !closed) {
+                LockSupport.parkNanos(early);
+                early = at - System.nanoTime();
+            }
+            beat.at(at);
+        }
+    }
+
+    private void wokenUp(long at) {
+        note(wakeUps, System.nanoTime() - at);
+    }
+
+    private void commit(long at) {
+        try {
+            execute("UPDATE floor SET n = n + 1 WHERE id = 1");
+        } catch (SQLException error) {
+            failure = new IllegalStateException("The control's commit failed", error);
+            closed = true;
+        }
+        note(commits, System.nanoTime() - at);
+    }
+
+    private void note(Latenesses latenesses, long nanos) {
+        if (counting) {
+            latenesses.add(Duration.ofNanos(nanos));
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.execute();
+        }
+    }
+
+    Summary summary() {
+        RuntimeException failed = failure;
+        if (failed != null) {
+            throw failed;
+        }
+        return new Summary(wakeUps.summary(), commits.summary());
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        closed = true;
+        parker.join();
+        committer.join();
+        try {
+            execute("DROP TABLE floor");
+            connection.close();
+        } catch (SQLException broken) {
+            // The schema is dropped as a whole.
+        }
+    }
+}
