@@ -58,7 +58,7 @@ class PoolOutageTest {
         return scene.database.queryForObject("SELECT beats FROM delayjob_instance", Integer.class);
     }
 
-    private static List<Connection> takeAllBut(int rest, Scene scene) throws Exception {
+    static List<Connection> takeAllBut(int rest, Scene scene) throws Exception {
         int count = scene.pool.getMaximumPoolSize() - rest;
         ExecutorService application = Executors.newFixedThreadPool(count);
         try {
