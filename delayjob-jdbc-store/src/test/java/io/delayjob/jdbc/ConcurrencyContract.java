@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
@@ -15,6 +16,7 @@ import io.delayjob.job.Scheduled;
 import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.JobQuery;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -364,6 +366,23 @@ abstract class ConcurrencyContract {
             result = store.complete(List.of(completion)).get(0);
         }
         return result;
+    }
+
+    @Test
+    void completionAndReschedule_agreeOnWhoWasFirst() throws Exception {
+        Instant later = JobMaker.NOW.plusSeconds(3_600);
+        for (int i = 0; i < 50; i++) {
+            Job running = jobs.claim(submitted(1)).get(0);
+            Future<CompletionResult> completing = threads.submit(() -> completeUnlocked(jobs.retrying(running)));
+            ChangeResult changed = store.reschedule(running.id(), later, jobs.token(), jobs.sink);
+
+            assertThat(completing.get()).isEqualTo(CompletionResult.ACCEPTED);
+            assertThat(changed).isIn(ChangeResult.RUNNING, ChangeResult.CHANGED);
+            Job waiting = store.find(running.id()).orElseThrow();
+            assertThat(waiting.state()).isEqualTo(JobState.DELAYED);
+            assertThat(waiting.dueAt()).isEqualTo(changed == ChangeResult.CHANGED ? later : JobMaker.NOW);
+            assertThat(waiting.failures()).isEqualTo(1);
+        }
     }
 
     @Test

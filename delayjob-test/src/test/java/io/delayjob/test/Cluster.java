@@ -22,6 +22,13 @@ final class Cluster {
         leases = (name, duration) -> Optional.empty();
     }
 
+    /** From now on those who join have a lease table that fails. */
+    void withBrokenLeases() {
+        leases = (name, duration) -> {
+            throw new IllegalStateException("the lease table is gone");
+        };
+    }
+
     /** One more member, each with a process of its own that can be killed. */
     Member join(String name) {
         return join(name, memory, UnaryOperator.identity());

@@ -1,0 +1,108 @@
+package io.delayjob.test;
+
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.event.JobListener;
+import io.delayjob.handler.Handler;
+import io.delayjob.job.JobId;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Overdue jobs of partitions whose leader cannot run them, with the settings of production. */
+class AdoptionTest {
+
+    /** Adopt-after, and half of it and a sweep interval until somebody looks, and the look. */
+    private static final Duration ADOPTED_WITHIN = ofSeconds(9);
+
+    private final Cluster cluster = new Cluster();
+    private final Calls calls = new Calls(cluster.time);
+    private final Calls others = new Calls(cluster.time);
+    private final AtomicInteger adopted = new AtomicInteger();
+
+    @Test
+    void jobsWhoseLeaderLacksTheHandler_areAdoptedByWhoeverHasIt() {
+        Cluster.Member leader = cluster.join("leader");
+        leader.tester().register(calls.named("invoice"));
+        adopter(others.named("job"));
+        cluster.time.advance(ofMinutes(1));
+
+        Set<JobId> submitted = submit(leader, 200, ofSeconds(20));
+        cluster.time.advance(ofMinutes(2));
+
+        assertThat(others.all()).extracting(Calls.Call::id).containsExactlyInAnyOrderElementsOf(submitted);
+        assertThat(adopted).hasPositiveValue();
+        assertNoneLaterThan(ADOPTED_WITHIN);
+    }
+
+    @Test
+    void jobsOfASaturatedLeader_areAdoptedByWhoeverHasRoom() {
+        Cluster.Member leader = cluster.join("leader");
+        leader.tester()
+                .register(
+                        calls.with(Handler.named("job").concurrency(1), (arguments, job) -> new CompletableFuture<>()));
+        adopter(others.named("job"));
+        cluster.time.advance(ofMinutes(1));
+
+        submit(leader, 200, ofSeconds(20));
+        cluster.time.advance(ofMinutes(2));
+
+        assertThat(calls.count()).as("what fits into its only slot").isEqualTo(1);
+        assertThat(others.all())
+                .extracting(Calls.Call::id)
+                .doesNotHaveDuplicates()
+                .hasSize(199);
+        assertThat(adopted).hasPositiveValue();
+        assertNoneLaterThan(ADOPTED_WITHIN);
+    }
+
+    @Test
+    void jobsThatNobodyLeads_areAdoptedWhileTheLeaseTableIsBroken() {
+        cluster.withBrokenLeases();
+        Cluster.Member one = cluster.join("one");
+        one.tester().tolerateFailures();
+        one.tester().register(calls.named("invoice"));
+        adopter(others.named("job")).tester().tolerateFailures();
+        cluster.time.advance(ofMinutes(1));
+
+        Set<JobId> submitted = submit(one, 200, ofMinutes(1));
+        cluster.time.advance(ofMinutes(3));
+
+        assertThat(one.led()).isZero();
+        assertThat(others.all()).extracting(Calls.Call::id).containsExactlyInAnyOrderElementsOf(submitted);
+        assertNoneLaterThan(ADOPTED_WITHIN);
+    }
+
+    private Cluster.Member adopter(Handler handler) {
+        JobListener counting = new JobListener() {
+            @Override
+            public void adopted(int count) {
+                adopted.addAndGet(count);
+            }
+        };
+        Cluster.Member member = cluster.join("adopter", cluster.memory, UnaryOperator.identity(), counting);
+        member.tester().register(handler);
+        return member;
+    }
+
+    private static Set<JobId> submit(Cluster.Member member, int count, Duration first) {
+        Set<JobId> ids = new HashSet<>();
+        for (int i = 0; i < count; i++) {
+            Duration delay = first.plusMillis(50L * i);
+            ids.add(member.tester().operations().schedule("job").after(delay).id());
+        }
+        return ids;
+    }
+
+    private void assertNoneLaterThan(Duration bound) {
+        assertThat(others.all())
+                .allSatisfy(call ->
+                        assertThat(Duration.between(call.dueAt(), call.at())).isBetween(Duration.ZERO, bound));
+    }
+}
