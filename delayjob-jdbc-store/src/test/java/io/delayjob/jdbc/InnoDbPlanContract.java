@@ -1,0 +1,196 @@
+package io.delayjob.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.Script;
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The hot statements read so many rows as they have to, counted by the server, over a table whose statistics are those of an
+ * empty one, and over one that has been analysed since.
+ */
+abstract class InnoDbPlanContract {
+
+    /** Of each partition as many overdue as yet to come; all of one partition that fall due in the same millisecond are many. */
+    private static final int ROWS = 100_000;
+
+    private static final int PARTITIONS = 8;
+    private static final int BATCH = 100;
+    private static final int PAGE = 50;
+    private static final SqlTemplate TABLES = new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null);
+
+    private final Map<String, Integer> statements = new LinkedHashMap<>();
+    private HikariDataSource pool;
+    private Connection connection;
+    private Dialect dialect;
+
+    /** A pool over a new database that holds delayjob's tables. */
+    abstract HikariDataSource newStore();
+
+    @BeforeEach
+    final void makeTables() throws SQLException {
+        pool = newStore();
+        connection = pool.getConnection();
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        dialect = Dialect.of(connection.getMetaData());
+        run("ALTER TABLE delayjob_job STATS_PERSISTENT = 1, STATS_AUTO_RECALC = 0");
+        run("ANALYZE TABLE delayjob_job");
+        connection.setAutoCommit(false);
+    }
+
+    @AfterEach
+    final void closeDatabase() throws SQLException {
+        if (pool != null) {
+            connection.close();
+            pool.close();
+        }
+    }
+
+    /** The statements, and how many rows each may read: the server counts those of the JSON and of temporary tables as well. */
+    private void addHotStatements() {
+        int batch = 6 * BATCH;
+        int page = 5 * PAGE;
+        addScript(dialect.claim(), batch);
+        addScript(dialect.release(), batch);
+        addScript(dialect.endJobs(), batch);
+        addScript(dialect.returnJobs(), batch);
+        addScript(dialect.rescue(), batch);
+        statements.put(dialect.locate(), batch);
+        statements.put(dialect.dueAfter(), page);
+        statements.put(dialect.overdue(), page);
+        statements.put(dialect.lostPage(), 2 * page);
+    }
+
+    private void addScript(Script script, int atMost) {
+        statements.put(Objects.requireNonNull(script.lock()), atMost);
+        script.writes().forEach(write -> statements.put(write, atMost));
+    }
+
+    @Test
+    void hotStatements_readWhatTheyMust() throws SQLException {
+        addHotStatements();
+        fill();
+
+        for (Map.Entry<String, Integer> each : statements.entrySet()) {
+            assertThat(rowsRead(each.getKey()))
+                    .as("rows read with the statistics of an empty table by %s", each.getKey())
+                    .isBetween(1L, (long) each.getValue());
+        }
+        run("ANALYZE TABLE delayjob_job");
+        statements.put(dialect.partitionsInUse(), 4 * PARTITIONS);
+        for (Map.Entry<String, Integer> each : statements.entrySet()) {
+            assertThat(rowsRead(each.getKey()))
+                    .as("rows read with statistics by %s", each.getKey())
+                    .isBetween(1L, (long) each.getValue());
+        }
+    }
+
+    private void fill() throws SQLException {
+        run("""
+                INSERT INTO delayjob_job
+                SELECT UNHEX(LPAD(HEX(n * 7919), 32, '0')), MOD(n, %d), 0, FALSE, 7, CASE WHEN n < 20000 THEN 0 ELSE n END,
+                    n, n, NULL, 0, 1, 0, 0, 0, 0, 'send-mail', CASE WHEN MOD(n, 10) = 0 THEN CONCAT('key-', n) END,
+                    REPEAT('x', 100), NULL, NULL, NULL
+                FROM (
+                    SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d + 1 AS n
+                    FROM {digits} a, {digits} b, {digits} c, {digits} e, {digits} f
+                ) AS numbers
+                WHERE n <= %d
+                """.formatted(PARTITIONS, ROWS).replace("{digits}", """
+                (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4
+                 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"""));
+        connection.commit();
+    }
+
+    private long rowsRead(String statement) throws SQLException {
+        List<UUID> ids = ids();
+        long before = reads();
+        execute(Sql.parse(TABLES.fill(dialect, statement), Binding.JSON), ids);
+        long read = reads() - before;
+        connection.rollback();
+        return read;
+    }
+
+    private long reads() throws SQLException {
+        long reads = 0;
+        try (PreparedStatement statement =
+                        connection.prepareStatement("SHOW SESSION STATUS WHERE variable_name LIKE 'Handler\\_read%'");
+                ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                reads += rows.getLong(2);
+            }
+        }
+        return reads;
+    }
+
+    private void execute(Sql sql, List<UUID> ids) throws SQLException {
+        Parameters parameters = Parameters.none()
+                .uuids("id", ids, id -> id)
+                .longs("token", ids, id -> 7L)
+                .longs("freshToken", ids, id -> 8L)
+                .ints("run", ids, id -> 1)
+                .booleans("newRun", ids, id -> false)
+                .longs("plannedAt", ids, id -> 1L)
+                .longs("dueAt", ids, id -> 1L)
+                .longs("endedAt", ids, id -> 1L)
+                .ints("failures", ids, id -> 0)
+                .ints("doubt", ids, id -> 0)
+                .shorts("state", ids, id -> (short) 2)
+                .booleans("keep", ids, id -> true)
+                .locked(ids);
+        parameters.value("batch");
+        parameters.value("lockedRows");
+        parameters
+                .set("owner", 1L)
+                .set("now", (long) ROWS / 2)
+                .set("until", (long) ROWS / 2)
+                .set("limit", PAGE)
+                .set("claimToken", 9L)
+                .set("freshToken", 8L)
+                .set("partition", 3)
+                .set("partitionId", 3)
+                // In the midst of those of one millisecond.
+                .set("due", 0L)
+                .set("afterDue", 0L)
+                .set("id", new UUID(0, 7919 * 10_000))
+                .set("afterId", new UUID(0, 7919 * 10_000))
+                .names("name", List.of("send-mail", "send-sms"));
+        try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
+            sql.bind(statement, parameters);
+            statement.execute();
+        }
+    }
+
+    private List<UUID> ids() throws SQLException {
+        try (PreparedStatement statement =
+                        connection.prepareStatement("SELECT id FROM delayjob_job ORDER BY id LIMIT " + BATCH);
+                ResultSet rows = statement.executeQuery()) {
+            List<UUID> ids = new ArrayList<>();
+            while (rows.next()) {
+                ids.add(Database.uuid(rows, 1));
+            }
+            return ids;
+        }
+    }
+
+    private void run(String statement) throws SQLException {
+        try (PreparedStatement prepared = connection.prepareStatement(statement)) {
+            prepared.execute();
+        }
+    }
+}

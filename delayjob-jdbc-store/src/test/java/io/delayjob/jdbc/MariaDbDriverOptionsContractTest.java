@@ -1,0 +1,18 @@
+package io.delayjob.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.Tag;
+
+/** Whatever an application asks of MariaDB's driver: statements prepared by the server and kept, batches in one, and other counts. */
+@Tag("all-databases")
+class MariaDbDriverOptionsContractTest extends DatabaseContract {
+
+    @Override
+    HikariDataSource newDatabase() {
+        HikariDataSource pool = TestMariaDb.newDatabase();
+        pool.setJdbcUrl(
+                pool.getJdbcUrl()
+                        + "&useServerPrepStmts=true&cachePrepStmts=true&rewriteBatchedStatements=true&useBulkStmts=true&useAffectedRows=true");
+        return pool;
+    }
+}
