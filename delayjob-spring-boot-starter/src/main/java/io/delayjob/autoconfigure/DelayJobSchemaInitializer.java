@@ -22,6 +22,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     /** More than there are tables and indexes: at each of them another instance that starts just now may come first. */
     private static final int MAX_ATTEMPTS = 20;
 
+    private static final String PLATFORM = "@@platform@@";
+
     private final SqlTemplate names;
 
     /** Creates them in {@code dataSource}, as the properties say. */
@@ -40,9 +42,13 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static List<String> locations(DataSource dataSource, DelayJobJdbcProperties properties) {
         PlatformPlaceholderDatabaseDriverResolver platforms = new PlatformPlaceholderDatabaseDriverResolver();
         @Nullable String platform = properties.platform();
+        if (!StringUtils.hasText(platform) && properties.schema().contains(PLATFORM)) {
+            // Not by the name of the driver, lest a MariaDB behind the driver of MySQL be taken for a MySQL.
+            platform = JobDatabase.dialect(dataSource).platform();
+        }
         return StringUtils.hasText(platform)
                 ? platforms.resolveAll(platform, properties.schema())
-                : platforms.resolveAll(dataSource, properties.schema());
+                : List.of(properties.schema());
     }
 
     @Override

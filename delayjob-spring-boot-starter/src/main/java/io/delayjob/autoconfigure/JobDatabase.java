@@ -1,8 +1,11 @@
 package io.delayjob.autoconfigure;
 
+import io.delayjob.jdbc.dialect.Dialect;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
@@ -26,5 +29,15 @@ record JobDatabase(DataSource dataSource, PlatformTransactionManager transaction
             manager = anyManager.getIfUnique();
         }
         return new JobDatabase(dataSource, manager == null ? new JdbcTransactionManager(dataSource) : manager);
+    }
+
+    /** What the database of the job tables speaks. */
+    static Dialect dialect(DataSource dataSource) {
+        try {
+            return JdbcUtils.extractDatabaseMetaData(dataSource, Dialect::of);
+        } catch (MetaDataAccessException away) {
+            throw new IllegalStateException(
+                    "The database of the job tables does not say what it is: is it running?", away);
+        }
     }
 }

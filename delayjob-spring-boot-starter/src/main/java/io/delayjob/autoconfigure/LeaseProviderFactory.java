@@ -1,6 +1,5 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
 import io.delayjob.lease.LeaseProvider;
@@ -9,8 +8,6 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
-import org.springframework.jdbc.support.JdbcUtils;
-import org.springframework.jdbc.support.MetaDataAccessException;
 
 /** Chooses who grants leases. A lock provider made here is no bean, lest the application's own locks went through it. */
 final class LeaseProviderFactory {
@@ -38,18 +35,10 @@ final class LeaseProviderFactory {
         return ShedLockLeaseProvider.inDatabase(
                 database.dataSource(),
                 database.transactionManager(),
-                dialect(),
+                JobDatabase.dialect(database.dataSource()),
                 new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
                 incarnation,
                 clock);
-    }
-
-    private Dialect dialect() {
-        try {
-            return JdbcUtils.extractDatabaseMetaData(database.dataSource(), Dialect::of);
-        } catch (MetaDataAccessException away) {
-            throw new IllegalStateException("The database of the leases does not say what it is: is it running?", away);
-        }
     }
 
     private LockProvider bean(String choice) {
