@@ -106,6 +106,9 @@ public final class Membership implements Agent {
 
     /** Others are looked at more often than they beat, and at the very moment at which one of them would be silent. */
     private long untilNextLook() {
+        if (!clock.isSteady()) {
+            return 0;
+        }
         long now = clock.nanoTime();
         long pause = live.size() > 1 ? heartbeatNanos / 3 : heartbeatNanos;
         if (beatenNanos != null) {

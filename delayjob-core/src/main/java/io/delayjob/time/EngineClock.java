@@ -33,8 +33,9 @@ public interface EngineClock {
     int epoch();
 
     /**
-     * Whether wall clock and monotonic clock have kept together since the last {@link #observe}. A machine that was
-     * suspended answers {@code false} until the store has been heard again.
+     * Whether wall clock and monotonic clock have kept together since the last {@link #observe} but one. A machine that was
+     * suspended answers {@code false} until the store has been heard twice: it may have slept while the first of these
+     * answers was on its way.
      */
     boolean isSteady();
 

@@ -11,10 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param bestNanos monotonic time of the reading that it rests on
  * @param observedNanos monotonic time of the newest reading
  * @param observedWallMillis the machine's wall clock at the newest reading
+ * @param heardSteadily whether wall and monotonic clock had kept together until the newest reading
  * @param epoch how often the two times were found to have moved apart
  */
 record StoreTimeEstimate(
-        long offsetNanos, long roundTripNanos, long bestNanos, long observedNanos, long observedWallMillis, int epoch) {
+        long offsetNanos,
+        long roundTripNanos,
+        long bestNanos,
+        long observedNanos,
+        long observedWallMillis,
+        boolean heardSteadily,
+        int epoch) {
 
     /** A reading further off than this, beyond its own error, means that a clock was set or a machine slept. */
     private static final long JUMP_NANOS = 250_000_000;
@@ -33,12 +40,14 @@ record StoreTimeEstimate(
     /** What is known after one more reading. */
     static StoreTimeEstimate after(@Nullable StoreTimeEstimate before, StoreTimeSample sample, long wallMillis) {
         long offset = sample.storeMicros() * 1_000L - sample.replyNanos();
+        boolean steadily = before == null || before.keptTogether(sample.replyNanos(), wallMillis);
         StoreTimeEstimate fresh = new StoreTimeEstimate(
                 offset,
                 sample.roundTripNanos(),
                 sample.replyNanos(),
                 sample.replyNanos(),
                 wallMillis,
+                steadily,
                 before == null ? 0 : before.epoch);
         if (before == null) {
             return fresh;
@@ -52,15 +61,16 @@ record StoreTimeEstimate(
         boolean tighter = sample.roundTripNanos() <= before.roundTripNanos;
         // Both are lower bounds unless the clocks drift apart: a bound above the store's own reading is refuted.
         boolean refuted = before.offsetNanos > offset + sample.roundTripNanos();
-        return retired || tighter || refuted ? fresh : before.seenAt(sample.replyNanos(), wallMillis);
+        return retired || tighter || refuted ? fresh : before.seenAt(sample.replyNanos(), wallMillis, steadily);
     }
 
     private StoreTimeEstimate withEpoch(int next) {
-        return new StoreTimeEstimate(offsetNanos, roundTripNanos, bestNanos, observedNanos, observedWallMillis, next);
+        return new StoreTimeEstimate(
+                offsetNanos, roundTripNanos, bestNanos, observedNanos, observedWallMillis, heardSteadily, next);
     }
 
-    private StoreTimeEstimate seenAt(long nanos, long wallMillis) {
-        return new StoreTimeEstimate(offsetNanos, roundTripNanos, bestNanos, nanos, wallMillis, epoch);
+    private StoreTimeEstimate seenAt(long nanos, long wallMillis, boolean steadily) {
+        return new StoreTimeEstimate(offsetNanos, roundTripNanos, bestNanos, nanos, wallMillis, steadily, epoch);
     }
 
     long storeMillis(long nanoTime) {
@@ -76,8 +86,15 @@ record StoreTimeEstimate(
         return millis * NANOS_PER_MILLI - offsetNanos;
     }
 
-    /** Whether wall clock and monotonic clock have kept together since the newest reading. */
+    /**
+     * Whether wall clock and monotonic clock have kept together since the newest reading, and had until then: the machine
+     * may have slept while that one was on its way, and then it was old when it came.
+     */
     boolean isSteady(long nanoTime, long wallMillis) {
+        return heardSteadily && keptTogether(nanoTime, wallMillis);
+    }
+
+    private boolean keptTogether(long nanoTime, long wallMillis) {
         long byWall = wallMillis - observedWallMillis;
         long byMonotonic = (nanoTime - observedNanos) / NANOS_PER_MILLI;
         // A wall clock set back says nothing about a pause; one that ran ahead looks exactly like a machine that slept.

@@ -95,13 +95,17 @@ class MembershipTest {
     }
 
     @Test
-    void machineThatSleptStartsNothingUntilItsHeartHasBeatenAgain() {
+    void machineThatSleptStartsNothingUntilItsHeartHasBeatenTwice() {
         membership.doWork();
         assertThat(membership.mayStart(1)).isTrue();
         assertThat(wakeUps).isZero();
-        clock.steady(false);
+        clock.slept();
         assertThat(membership.mayStart(1)).isFalse();
         assertThat(wakeUps).as("asks for a heartbeat at once").isEqualTo(1);
+        assertThat(membership.doWork())
+                .as("the answer may have been on its way while it slept: it asks again at once")
+                .isZero();
+        assertThat(membership.mayStart(1)).isFalse();
         membership.doWork();
         assertThat(membership.mayStart(1)).isTrue();
     }

@@ -16,7 +16,7 @@ public final class HandClock implements EngineClock {
     private volatile long nanos = FIRST_NANO;
     private volatile long setForwardMillis;
     private volatile int epoch;
-    private volatile boolean steady = true;
+    private volatile int readingsUntilSteady;
 
     public void advance(Duration duration) {
         nanos += duration.toNanos();
@@ -37,8 +37,9 @@ public final class HandClock implements EngineClock {
         setForwardMillis -= by.toMillis();
     }
 
-    public void steady(boolean steady) {
-        this.steady = steady;
+    /** The machine slept: its clocks are trusted again after two readings of the store's clock. */
+    public void slept() {
+        readingsUntilSteady = 2;
     }
 
     /** Store time in microseconds, for stores that take their clock from outside. */
@@ -63,7 +64,7 @@ public final class HandClock implements EngineClock {
 
     @Override
     public void observe(StoreTimeSample sample) {
-        steady = true;
+        readingsUntilSteady = Math.max(0, readingsUntilSteady - 1);
     }
 
     @Override
@@ -73,6 +74,6 @@ public final class HandClock implements EngineClock {
 
     @Override
     public boolean isSteady() {
-        return steady;
+        return readingsUntilSteady == 0;
     }
 }

@@ -60,10 +60,11 @@ class StoreTimeEstimateTest {
     void slowerReadingLeavesAQuickOneInPlaceButProvesThatTheStoreWasHeard() {
         StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         StoreTimeEstimate heard = StoreTimeEstimate.after(
-                quick, sample(10 * SECOND, 10 * SECOND + 40 * MILLI, OFFSET + 10 * SECOND), WALL + 12_000);
+                quick, sample(10 * SECOND, 10 * SECOND + 40 * MILLI, OFFSET + 10 * SECOND), WALL + 10_900);
         assertThat(heard.offsetNanos()).isEqualTo(quick.offsetNanos());
         assertThat(heard.bestNanos()).isEqualTo(MILLI);
-        assertThat(heard.isSteady(10 * SECOND + 40 * MILLI, WALL + 12_000)).isTrue();
+        assertThat(quick.isSteady(20 * SECOND, WALL + 21_500)).isFalse();
+        assertThat(heard.isSteady(20 * SECOND, WALL + 21_500)).isTrue();
     }
 
     @Test
@@ -138,14 +139,27 @@ class StoreTimeEstimateTest {
     }
 
     @Test
-    void suspendedMachineIsSteadyAgainOnceTheStoreWasHeard() {
+    void suspendedMachineIsSteadyAgainOnceTheStoreWasHeardTwice() {
         StoreTimeEstimate before = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         long wallAfterSleep = WALL + 3_600_000;
+        long offsetAfterSleep = OFFSET + 3_600 * SECOND;
         assertThat(before.isSteady(SECOND, wallAfterSleep)).isFalse();
         StoreTimeEstimate heard = StoreTimeEstimate.after(
-                before, sample(SECOND, SECOND + MILLI, OFFSET + SECOND + 3_600 * SECOND), wallAfterSleep);
-        assertThat(heard.isSteady(SECOND + MILLI, wallAfterSleep)).isTrue();
+                before, sample(SECOND, SECOND + MILLI, offsetAfterSleep + SECOND), wallAfterSleep);
         assertThat(heard.epoch()).isEqualTo(1);
+        assertThat(heard.isSteady(SECOND + MILLI, wallAfterSleep)).isFalse();
+        StoreTimeEstimate heardTwice = StoreTimeEstimate.after(
+                heard, sample(SECOND + 2 * MILLI, SECOND + 3 * MILLI, offsetAfterSleep + SECOND), wallAfterSleep);
+        assertThat(heardTwice.isSteady(SECOND + 3 * MILLI, wallAfterSleep)).isTrue();
+    }
+
+    @Test
+    void readingThatWasOnItsWayWhileTheMachineSleptSaysNothingOfTheTimeAfter() {
+        StoreTimeEstimate before = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
+        // Read before the sleep, received after it: monotonic time stood still in between.
+        StoreTimeEstimate heard = StoreTimeEstimate.after(
+                before, sample(SECOND, SECOND + MILLI, OFFSET + SECOND), WALL + 1_000 + 3_600_000);
+        assertThat(heard.isSteady(SECOND + MILLI, WALL + 1_000 + 3_600_000)).isFalse();
     }
 
     @Test
