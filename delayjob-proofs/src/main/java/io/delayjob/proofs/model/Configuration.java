@@ -1,0 +1,78 @@
+package io.delayjob.proofs.model;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A module of the model and what TLC is to check of it, in TLC's own format; what is checked comes last in it.
+ *
+ * @param module the module's name
+ * @param text the content of the .cfg file
+ */
+record Configuration(String module, String text) {
+
+    private static final String INVARIANTS = "INVARIANTS";
+    private static final String PROPERTIES = "PROPERTIES";
+
+    /** The module's own, as the build checks it. */
+    static Configuration of(String module) {
+        return new Configuration(module, resource(module + ".cfg"));
+    }
+
+    /** The same with another value for a constant. */
+    Configuration with(String constant, String value) {
+        Matcher assignment = Pattern.compile("(?m)^(\\s*" + Pattern.quote(constant) + "\\s*=\\s*).*$")
+                .matcher(text);
+        if (!assignment.find()) {
+            throw new IllegalArgumentException(
+                    "Unknown constant '%s': %s.cfg assigns none of that name; see its CONSTANTS."
+                            .formatted(constant, module));
+        }
+        return new Configuration(module, assignment.replaceFirst("$1" + Matcher.quoteReplacement(value)));
+    }
+
+    /** The same with a rule of the protocol broken, and of all that is checked only the property that has to find it out. */
+    Configuration broken(Mutant mutant) {
+        String checks = text.substring(startOfChecks());
+        boolean isTemporal = checks.indexOf(mutant.property()) > positionOrEnd(checks, PROPERTIES);
+        if (!checks.matches("(?s).*\\b" + mutant.property() + "\\b.*")) {
+            throw new IllegalArgumentException(
+                    "Unknown property '%s': %s.cfg does not check it, so nothing says that it holds of the unbroken protocol."
+                            .formatted(mutant.property(), module));
+        }
+        String only = (isTemporal ? PROPERTIES : INVARIANTS) + "\n    " + mutant.property() + "\n";
+        return new Configuration(module, text.substring(0, startOfChecks()) + only)
+                .with("Mutant", '"' + mutant.rule() + '"');
+    }
+
+    private int startOfChecks() {
+        return Math.min(positionOrEnd(text, INVARIANTS), positionOrEnd(text, PROPERTIES));
+    }
+
+    private static int positionOrEnd(String text, String section) {
+        int position = text.indexOf(section);
+        return position < 0 ? text.length() : position;
+    }
+
+    /** The module's source. */
+    String source() {
+        return resource(module + ".tla");
+    }
+
+    private static String resource(String name) {
+        try (InputStream content = Configuration.class.getResourceAsStream(name)) {
+            if (content == null) {
+                throw new IllegalArgumentException(
+                        "Unknown resource '%s': the modules of the model are Jobs, Silence, Leases and Progress."
+                                .formatted(name));
+            }
+            return new String(content.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

@@ -1,0 +1,556 @@
+-------------------------------- MODULE Jobs --------------------------------
+(***************************************************************************)
+(* Who may start a job, and whose end of it counts: the way of one row,    *)
+(* from the INSERT to the history, among instances that crash, fall        *)
+(* silent, lose answers and are given up for lost.                         *)
+(*                                                                         *)
+(* "Leases give speed, tokens give safety": so this module gives leases,   *)
+(* cursors and wheels away.  From the moment at which a version of the row *)
+(* waits, any instance may hold that version in memory, for ever, and      *)
+(* claim it: as if every instance led every partition, with a lease table  *)
+(* that is broken.  What leases are good for is in Leases.tla, why a       *)
+(* silent instance is silent in Silence.tla, and that the row gets on at   *)
+(* all in Progress.tla.                                                    *)
+(*                                                                         *)
+(* Statements.  Each action that calls the store stands for a statement    *)
+(* that was sent, applied and answered.  Its sibling named ...Unanswered   *)
+(* stands for the same statement with an error in place of the answer:     *)
+(* the caller goes on as the code does, and the statement lies in `late',  *)
+(* to be applied at any later moment, or never.  That is the statement     *)
+(* lost on its way, the answer lost after the commit, and the commit that  *)
+(* becomes visible long after the caller gave up.                          *)
+(*                                                                         *)
+(* Pauses.  Nothing makes an instance take its next step: every instance   *)
+(* may rest between any two of them, however long.                         *)
+(***************************************************************************)
+EXTENDS Naturals, FiniteSets, TLC
+
+CONSTANTS
+    Nodes,      \* processes; a crashed one comes back as a new incarnation
+    Runs,       \* how often the finite sequence runs; its run r is due at time r
+    MaxClaims,  \* bounds of the search: claims, and faults of all kinds together
+    MaxFaults,
+    Mutant      \* which rule of the protocol is broken; "none" in the product
+
+ASSUME Runs \in Nat \ {0} /\ MaxClaims \in Nat /\ MaxFaults \in Nat
+
+VARIABLES
+    row,         \* the row of delayjob_job, or, once it has ended, of delayjob_history
+    now,         \* store time
+    seen,        \* versions of the row that may be in somebody's wheel or lanes
+    attempts,    \* what became of each claim, in its instance's memory
+    late,        \* statements under way whose caller gave up waiting
+    registered,  \* the numbers in delayjob_instance
+    life,        \* which incarnation of itself each process is
+    beat,        \* how old its last acknowledged heartbeat is
+    accepted,    \* history: how often the end of each run was accepted
+    faults       \* how many faults have taken effect
+
+vars == <<row, now, seen, attempts, late, registered, life, beat, accepted, faults>>
+
+Claims == 1 .. MaxClaims
+
+Broken(rule) == Mutant = rule
+
+----------------------------------------------------------------------------
+(* Tokens are random numbers, never used twice.  Here they are named after *)
+(* the transition that wrote them, which is the same thing.                *)
+
+Submitted == <<"submitted", 0>>
+Claimed(c) == <<"claimed", c>>
+Released(c) == <<"released", c>>
+Completed(c) == <<"completed", c>>
+Rescued(c) == <<"rescued", c>>
+
+(* What a wheel keeps of a row: DueRow. *)
+Version(r) == [token |-> r.token, run |-> r.run]
+
+NoNumber == <<>>
+
+(* An instance's number, DelayJob's owner of a row: fresh at every registration. *)
+Number(n) == <<n, life[n]>>
+
+NoAttempt == [node |-> NoNumber, number |-> NoNumber, found |-> NoNumber, run |-> 0,
+              handler |-> "none", duty |-> "none", outcome |-> "none",
+              unsure |-> FALSE, settles |-> FALSE, excused |-> FALSE]
+
+Used(c) == attempts[c].found # NoNumber
+
+NextClaim == Cardinality({c \in Claims : Used(c)}) + 1
+
+(* The handler was called, however it ended. *)
+Started(c) == attempts[c].handler \in {"running", "over"}
+
+(* The handler runs, or nothing is looked at any more before it does. *)
+InFlight(c) == attempts[c].handler \in {"checked", "running"}
+
+Init ==
+    /\ row = [state |-> "uncommitted", token |-> Submitted, owner |-> NoNumber, run |-> 1,
+              cancelRequested |-> FALSE, doubt |-> 0]
+    /\ now = 1
+    /\ seen = {}
+    /\ attempts = [c \in Claims |-> NoAttempt]
+    /\ late = {}
+    /\ life = [n \in Nodes |-> 1]
+    /\ beat = [n \in Nodes |-> "young"]
+    /\ registered = {<<n, 1>> : n \in Nodes}
+    /\ accepted = [r \in 1 .. Runs |-> 0]
+    /\ faults = 0
+
+Fault == faults < MaxFaults /\ faults' = faults + 1
+
+UNCHANGEDMembers == UNCHANGED <<registered, life, beat>>
+
+(* Writes the row; a waiting one may be in memory from now on. *)
+Write(r) ==
+    /\ row' = r
+    /\ seen' = IF r.state = "DELAYED" THEN seen \cup {Version(r)} ELSE seen
+
+Note(c, attempt) == attempts' = [attempts EXCEPT ![c] = attempt]
+
+----------------------------------------------------------------------------
+(* Submit, time, cancel: JobStore.submit, JobStore.cancel. *)
+
+Commit ==
+    /\ row.state = "uncommitted"
+    /\ Write([row EXCEPT !.state = "DELAYED"])
+    /\ UNCHANGED <<now, attempts, late, accepted, faults>> /\ UNCHANGEDMembers
+
+Rollback ==
+    /\ row.state = "uncommitted"
+    /\ Write([row EXCEPT !.state = "never"])
+    /\ UNCHANGED <<now, attempts, late, accepted, faults>> /\ UNCHANGEDMembers
+
+(* Mutant: HandOver.add hands over at once and not in afterCommit. *)
+HandOverBeforeCommit ==
+    /\ Broken("hand-over before commit")
+    /\ row.state = "uncommitted"
+    /\ seen' = seen \cup {Version(row)}
+    /\ UNCHANGED <<row, now, attempts, late, accepted, faults>> /\ UNCHANGEDMembers
+
+(* Time passes while a run is waited for; at other moments it would make no difference. *)
+Tick ==
+    /\ row.state = "DELAYED" /\ now < row.run
+    /\ now' = now + 1
+    /\ UNCHANGED <<row, seen, attempts, late, accepted, faults>> /\ UNCHANGEDMembers
+
+(* A waiting row leaves for the history at once, a running one gets no further attempt. *)
+Cancel ==
+    /\ \/ /\ row.state = "DELAYED" \/ (Broken("blind cancel") /\ row.state = "RUNNING")
+          /\ Write([row EXCEPT !.state = "CANCELLED", !.owner = NoNumber])
+       \/ /\ row.state = "RUNNING" /\ ~row.cancelRequested /\ ~Broken("blind cancel")
+          /\ Write([row EXCEPT !.cancelRequested = TRUE])
+    /\ UNCHANGED <<now, attempts, late, accepted, faults>> /\ UNCHANGEDMembers
+
+(* What cancel answers, once the row is in the history: ByHand.cancelled. *)
+CleanlyCancelled == row.state = "CANCELLED" /\ row.doubt = 0
+
+----------------------------------------------------------------------------
+(* Who is alive: Membership. *)
+
+(* Membership.mayStart: the number is still ours, its last acknowledged heartbeat is young. *)
+MayStart(number) == \E n \in Nodes : number = Number(n) /\ beat[n] = "young"
+
+(* It has something to lose.  What befalls an instance without memory or claim is not shown: it makes no difference. *)
+Busy(n) == \E c \in Claims : attempts[c].node = n /\ (attempts[c].duty # "none" \/ InFlight(c) \/ attempts[c].settles)
+
+(* What is left of an attempt when its process is gone. *)
+Lost(c, n) ==
+    IF attempts[c].node # n THEN attempts[c]
+    ELSE [attempts[c] EXCEPT !.handler = IF @ = "running" THEN "over" ELSE IF @ = "checked" THEN "none" ELSE @,
+                             !.duty = "none", !.settles = FALSE]
+
+(* Fault: kill -9.  The number stays in the register, unheard.  A process that is started again is a new incarnation
+   with a number of its own: any other of the Nodes. *)
+Crash(n) ==
+    /\ beat[n] # "gone" /\ Busy(n)
+    /\ Fault
+    /\ attempts' = [c \in Claims |-> Lost(c, n)]
+    /\ beat' = [beat EXCEPT ![n] = "gone"]
+    /\ UNCHANGED <<row, now, seen, late, registered, life, accepted>>
+
+(* EngineRun.stop, Membership.leave: only when no attempt is under way.  What could not be released is forgotten. *)
+Leave(n) ==
+    /\ beat[n] # "gone" /\ Busy(n)
+    /\ \A c \in Claims : attempts[c].node = n => ~InFlight(c) /\ attempts[c].duty # "complete"
+    /\ Fault
+    /\ attempts' = [c \in Claims |-> Lost(c, n)]
+    /\ registered' = registered \ {Number(n)}
+    /\ beat' = [beat EXCEPT ![n] = "gone"]
+    /\ UNCHANGED <<row, now, seen, late, life, accepted>>
+
+(* Fault: pause, cut or stall, for longer than an instance trusts itself: 4/5 of liveness. *)
+GoUnheard(n) ==
+    /\ beat[n] = "young" /\ Busy(n)
+    /\ Fault
+    /\ beat' = [beat EXCEPT ![n] = "old"]
+    /\ UNCHANGED <<row, now, seen, attempts, late, registered, life, accepted>>
+
+(* Fault: the same for all at once: the database is away. *)
+Outage ==
+    /\ Cardinality({n \in Nodes : beat[n] = "young" /\ Busy(n)}) > 1
+    /\ Fault
+    /\ beat' = [n \in Nodes |-> IF beat[n] = "young" /\ Busy(n) THEN "old" ELSE beat[n]]
+    /\ UNCHANGED <<row, now, seen, attempts, late, registered, life, accepted>>
+
+(* ... and on to a whole liveness period. *)
+FallSilent(n) ==
+    /\ beat[n] = "old"
+    /\ beat' = [beat EXCEPT ![n] = "silent"]
+    /\ attempts' = [c \in Claims |-> IF attempts[c].number = Number(n) /\ InFlight(c)
+                                           THEN [attempts[c] EXCEPT !.excused = TRUE] ELSE attempts[c]]
+    /\ UNCHANGED <<row, now, seen, late, registered, life, accepted, faults>>
+
+(* Membership.beat: acknowledged, or, when it was given up meanwhile, registered anew. *)
+Beat(n) ==
+    /\ beat[n] \in {"old", "silent"}
+    /\ beat' = [beat EXCEPT ![n] = "young"]
+    /\ IF Number(n) \in registered
+         THEN UNCHANGED <<registered, life>>
+         ELSE /\ life' = [life EXCEPT ![n] = @ + 1]
+              /\ registered' = registered \cup {<<n, life[n] + 1>>}
+    /\ UNCHANGED <<row, now, seen, attempts, late, accepted, faults>>
+
+(* Nobody beats for it. *)
+IsSilent(number) == \A n \in Nodes : number = Number(n) => beat[n] \in {"gone", "silent"}
+
+(* Membership.isSilent, InstanceStore.remove: by an observer that is heard itself.  Silence.tla shows that an observer
+   with a clock of its own finds nobody silent who still trusts himself. *)
+GiveUp(number) ==
+    /\ number \in registered
+    /\ row.owner = number \/ \E c \in Claims : <<"claim", c>> \in late /\ attempts[c].number = number
+    /\ IsSilent(number) \/ Broken("rescue without the observer's own clock")
+    /\ \E observer \in Nodes : beat[observer] = "young" /\ Number(observer) # number
+    /\ registered' = registered \ {number}
+    /\ UNCHANGED <<row, now, seen, attempts, late, life, beat, accepted, faults>>
+
+----------------------------------------------------------------------------
+(* Claim and release: Claimer, JobStore.claim, JobStore.release. *)
+
+(* UPDATE ... SET state = RUNNING, owner, token WHERE id = ? AND token = ? *)
+ClaimMatches(found) ==
+    /\ row.state = "DELAYED"
+    /\ row.token = found \/ Broken("claim without token")
+
+ClaimedRow(c, number) == [row EXCEPT !.state = "RUNNING", !.token = Claimed(c), !.owner = number]
+
+(* Lanes.takeForClaim: due by store time, as the instance estimates it from below. *)
+IsDue(version) == version.run <= now \/ Broken("application clock instead of store clock")
+
+(* Claimer.doWork: alive in the eyes of the others, and no release left to be answered. *)
+MayClaim(n) ==
+    /\ NextClaim \in Claims
+    /\ MayStart(Number(n))
+    /\ \A c \in Claims : attempts[c].node = n => attempts[c].duty # "release"
+
+Attempt(n, version, duty) ==
+    [NoAttempt EXCEPT !.node = n, !.number = Number(n), !.found = version.token, !.run = row.run, !.duty = duty]
+
+Claim(n) ==
+    /\ MayClaim(n)
+    /\ ~Broken("no claim")
+    /\ \E version \in seen :
+        /\ IsDue(version)
+        /\ ClaimMatches(version.token)
+        /\ Write(ClaimedRow(NextClaim, Number(n)))
+        /\ Note(NextClaim, Attempt(n, version, "start"))
+    /\ UNCHANGED <<now, late, accepted, faults>> /\ UNCHANGEDMembers
+
+(* The outcome is unknown: it is released, whichever way it went. *)
+ClaimUnanswered(n) ==
+    /\ MayClaim(n)
+    /\ Fault
+    /\ \E version \in seen :
+        /\ IsDue(version)
+        /\ ClaimMatches(version.token)
+        /\ Note(NextClaim, Attempt(n, version, IF Broken("unknown claims not released") THEN "none" ELSE "release"))
+    /\ late' = late \cup {<<"claim", NextClaim>>}
+    /\ UNCHANGED <<row, now, seen, accepted>> /\ UNCHANGEDMembers
+
+(* Mutant: whoever has it in its wheel starts it. *)
+StartUnclaimed(n) ==
+    /\ Broken("no claim")
+    /\ MayClaim(n)
+    /\ \E version \in seen : IsDue(version) /\ Note(NextClaim, Attempt(n, version, "start"))
+    /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
+
+(* UPDATE ... SET state = DELAYED, token WHERE id = ? AND token IN (as found, as claimed) *)
+ReleaseMatches(c) == row.token \in {attempts[c].found, Claimed(c)} /\ row.state \in {"DELAYED", "RUNNING"}
+
+ReleasedRow(c) ==
+    [row EXCEPT !.state = IF row.cancelRequested THEN "CANCELLED" ELSE "DELAYED",
+                !.token = Released(c), !.owner = NoNumber]
+
+(* Attempts.giveBack: it may not start any more. *)
+GiveBack(c) ==
+    /\ attempts[c].duty = "start"
+    /\ ~MayStart(attempts[c].number)
+    /\ Note(c, [attempts[c] EXCEPT !.duty = "release"])
+    /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
+
+Release(c) ==
+    /\ attempts[c].duty = "release"
+    /\ Note(c, [attempts[c] EXCEPT !.duty = "none"])
+    /\ IF ReleaseMatches(c) THEN Write(ReleasedRow(c)) ELSE UNCHANGED <<row, seen>>
+    /\ UNCHANGED <<now, late, accepted, faults>> /\ UNCHANGEDMembers
+
+(* It is sent again until it is answered. *)
+ReleaseUnanswered(c) ==
+    /\ attempts[c].duty = "release"
+    /\ <<"release", c>> \notin late
+    /\ ReleaseMatches(c)
+    /\ Fault
+    /\ late' = late \cup {<<"release", c>>}
+    /\ UNCHANGED <<row, now, seen, attempts, accepted>> /\ UNCHANGEDMembers
+
+----------------------------------------------------------------------------
+(* Attempt: Attempts.attempt. *)
+
+(* The last look: is the number still ours, and trusted? *)
+Check(c) ==
+    /\ attempts[c].duty = "start"
+    /\ MayStart(attempts[c].number) \/ Broken("start without a look at the heartbeat")
+    /\ Note(c, [attempts[c] EXCEPT !.handler = "checked", !.duty = "none"])
+    /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
+
+Start(c) ==
+    /\ attempts[c].handler = "checked"
+    /\ Note(c, [attempts[c] EXCEPT !.handler = "running"])
+    /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
+
+End(c, outcome) ==
+    /\ attempts[c].handler = "running" /\ attempts[c].outcome = "none"
+    /\ Note(c, [attempts[c] EXCEPT !.handler = "over", !.duty = "complete", !.outcome = outcome])
+    /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
+
+(* Fault: it keeps neither its time-out nor the grace after the interruption.  Attempt.writeOff. *)
+WriteOff(c) ==
+    /\ attempts[c].handler = "running" /\ attempts[c].outcome = "none"
+    /\ Fault
+    /\ Note(c, [attempts[c] EXCEPT !.duty = "complete", !.outcome = "timeout"])
+    /\ UNCHANGED <<row, now, seen, late, accepted>> /\ UNCHANGEDMembers
+
+(* ... and ends after all: Completer.addLateEnd, in line behind the write-off. *)
+EndLate(c) ==
+    /\ attempts[c].handler = "running" /\ attempts[c].outcome = "timeout"
+    /\ Note(c, [attempts[c] EXCEPT !.handler = "over", !.settles = TRUE])
+    /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
+
+----------------------------------------------------------------------------
+(* Complete: Completer, JobStore.complete, JobStore.settleDoubt. *)
+
+(* ... WHERE id = ? AND token = ? *)
+CompletionMatches(c) ==
+    /\ row.state = "RUNNING"
+    /\ row.token = Claimed(c) \/ Broken("completion that checks the state only")
+
+(* Transition.after, and what a requested cancellation makes of it. *)
+CompletedRow(c) ==
+    LET a == attempts[c]
+        last == a.outcome = "success" /\ a.run = Runs
+    IN [row EXCEPT !.state = IF last THEN "FINISHED" ELSE IF row.cancelRequested THEN "CANCELLED" ELSE "DELAYED",
+                   !.run = IF a.outcome = "success" /\ ~last THEN a.run + 1 ELSE a.run,
+                   !.token = Completed(c), !.owner = NoNumber,
+                   !.doubt = IF a.outcome = "timeout" THEN @ + 1 ELSE @]
+
+Accept(c) ==
+    /\ Write(CompletedRow(c))
+    /\ accepted' = IF attempts[c].outcome = "success"
+                     THEN [accepted EXCEPT ![attempts[c].run] = @ + 1] ELSE accepted
+
+(* Refused, it is compared with the row as it is by now: MemoryJobStore.completeAgain. *)
+WasAccepted(c) == row.token = Completed(c)
+
+Complete(c) ==
+    /\ attempts[c].duty = "complete"
+    /\ IF CompletionMatches(c)
+         THEN Accept(c) /\ Note(c, [attempts[c] EXCEPT !.duty = "none"])
+         ELSE LET a == attempts[c]
+                  fenced == ~WasAccepted(c)
+                  certain == ~a.unsure \/ Broken("doubt settled by an echo")
+              IN /\ Note(c, [a EXCEPT !.duty = "none",
+                                      !.settles = @ \/ (fenced /\ certain /\ a.outcome # "timeout")])
+                 /\ UNCHANGED <<row, seen, accepted>>
+    /\ UNCHANGED <<now, late, faults>> /\ UNCHANGEDMembers
+
+(* It is sent again, unchanged, until it is answered. *)
+CompleteUnanswered(c) ==
+    /\ attempts[c].duty = "complete"
+    /\ <<"complete", c>> \notin late
+    /\ CompletionMatches(c)
+    /\ Fault
+    /\ Note(c, [attempts[c] EXCEPT !.unsure = TRUE])
+    /\ late' = late \cup {<<"complete", c>>}
+    /\ UNCHANGED <<row, now, seen, accepted>> /\ UNCHANGEDMembers
+
+SettledRow == [row EXCEPT !.doubt = IF @ > 0 THEN @ - 1 ELSE 0]
+
+(* Sent once: a doubt that stays makes cancel careful, one lowered twice would make it lie. *)
+MaySettle(c) == attempts[c].settles /\ attempts[c].duty = "none"
+
+Settle(c) ==
+    /\ MaySettle(c)
+    /\ Note(c, [attempts[c] EXCEPT !.settles = FALSE])
+    /\ Write(SettledRow)
+    /\ UNCHANGED <<now, late, accepted, faults>> /\ UNCHANGEDMembers
+
+SettleUnanswered(c) ==
+    /\ MaySettle(c)
+    /\ Fault
+    /\ Note(c, [attempts[c] EXCEPT !.settles = FALSE])
+    /\ late' = late \cup {<<"settle", c>>}
+    /\ UNCHANGED <<row, now, seen, accepted>> /\ UNCHANGEDMembers
+
+----------------------------------------------------------------------------
+(* Rescue: Rescuer, JobStore.rescue.  By any instance, leader or not. *)
+
+(* NOT EXISTS (SELECT 1 FROM delayjob_instance WHERE number = owner) *)
+IsAbandoned(c) == row.state = "RUNNING" /\ row.token = Claimed(c) /\ row.owner \notin registered
+
+RescuedRow ==
+    [row EXCEPT !.state = IF row.cancelRequested THEN "CANCELLED" ELSE "DELAYED",
+                !.token = Rescued(row.token[2]), !.owner = NoNumber,
+                !.doubt = IF Broken("rescue without doubt") THEN @ ELSE @ + 1]
+
+Rescue(c) ==
+    /\ IsAbandoned(c)
+    /\ Write(RescuedRow)
+    /\ UNCHANGED <<now, attempts, late, accepted, faults>> /\ UNCHANGEDMembers
+
+(* The statement has seen who is silent and waits for the row's lock, or its caller does not hear of it. *)
+RescueUnanswered(c) ==
+    /\ IsAbandoned(c)
+    /\ <<"rescue", c>> \notin late
+    /\ Fault
+    /\ late' = late \cup {<<"rescue", c>>}
+    /\ UNCHANGED <<row, now, seen, attempts, accepted>> /\ UNCHANGEDMembers
+
+(* The row is rescued if it is as it was seen. *)
+RescueMatches(c) ==
+    /\ row.state = "RUNNING"
+    /\ row.token = Claimed(c) \/ Broken("rescue that does not look again")
+
+----------------------------------------------------------------------------
+(* Statements that nobody waits for any more are applied in the end.  Those that match nothing are not shown. *)
+
+Late(what, c) ==
+    /\ <<what, c>> \in late
+    /\ late' = late \ {<<what, c>>}
+    /\ UNCHANGED <<now, attempts, faults>> /\ UNCHANGEDMembers
+
+ClaimLate(c) ==
+    /\ Late("claim", c)
+    /\ ClaimMatches(attempts[c].found)
+    /\ Write(ClaimedRow(c, attempts[c].number))
+    /\ UNCHANGED accepted
+
+ReleaseLate(c) == Late("release", c) /\ ReleaseMatches(c) /\ Write(ReleasedRow(c)) /\ UNCHANGED accepted
+
+CompleteLate(c) == Late("complete", c) /\ CompletionMatches(c) /\ Accept(c)
+
+SettleLate(c) == Late("settle", c) /\ Write(SettledRow) /\ UNCHANGED accepted
+
+RescueLate(c) == Late("rescue", c) /\ RescueMatches(c) /\ Write(RescuedRow) /\ UNCHANGED accepted
+
+----------------------------------------------------------------------------
+OfTheApplication == Commit \/ Rollback \/ HandOverBeforeCommit \/ Tick \/ Cancel
+
+OfNode(n) ==
+    \/ Crash(n) \/ Leave(n) \/ GoUnheard(n) \/ FallSilent(n) \/ Beat(n)
+    \/ Claim(n) \/ ClaimUnanswered(n) \/ StartUnclaimed(n)
+
+OfAttempt(c) ==
+    \/ Check(c) \/ Start(c) \/ End(c, "success") \/ End(c, "failure") \/ WriteOff(c) \/ EndLate(c)
+    \/ Complete(c) \/ CompleteUnanswered(c) \/ CompleteLate(c)
+    \/ Settle(c) \/ SettleUnanswered(c) \/ SettleLate(c)
+    \/ GiveBack(c) \/ Release(c) \/ ReleaseUnanswered(c) \/ ReleaseLate(c)
+    \/ ClaimLate(c)
+    \/ Rescue(c) \/ RescueUnanswered(c) \/ RescueLate(c)
+
+Next ==
+    \/ OfTheApplication
+    \/ \E n \in Nodes : OfNode(n)
+    \/ \E c \in Claims : OfAttempt(c)
+    \/ \E n \in Nodes, nth \in 1 .. MaxFaults + 1 : GiveUp(<<n, nth>>)
+    \/ Outage
+
+Spec == Init /\ [][Next]_vars
+
+Symmetry == Permutations(Nodes)
+
+(* States that differ only in what nothing can come of any more count as one.  Without VIEW the result is the same, and
+   takes longer. *)
+View ==
+    LET MayMatch(statement) ==
+            LET c == statement[2] IN
+            CASE statement[1] = "claim" -> row.token = attempts[c].found
+              [] statement[1] = "release" -> row.token \in {attempts[c].found, Claimed(c)}
+              [] statement[1] \in {"complete", "rescue"} -> row.token = Claimed(c)
+              [] OTHER -> TRUE
+        pending == {statement \in late : MayMatch(statement)}
+        Pending(c) == \E statement \in pending : statement[2] = c
+        Lives(c) == attempts[c].duty # "none" \/ InFlight(c) \/ attempts[c].settles \/ Pending(c)
+        Standing(number) == <<\E n \in Nodes : number = Number(n), number \in registered>>
+        Mentioned(token) == \E c \in Claims : Lives(c) /\ token \in {attempts[c].found, Completed(c)}
+        AttemptView(c) ==
+            LET a == attempts[c]
+                numberMatters == InFlight(c) \/ a.duty = "start" \/ <<"claim", c>> \in pending
+            IN [a EXCEPT !.number = IF numberMatters THEN Standing(@) ELSE <<>>,
+                         !.found = IF row.token = @ THEN @ ELSE <<>>,
+                         !.excused = @ /\ InFlight(c)]
+        RowView == [row EXCEPT !.token = IF row.state = "RUNNING" \/ Mentioned(@) THEN @ ELSE <<>>,
+                               !.owner = IF @ = NoNumber THEN @ ELSE <<@[1], Standing(@)>>]
+    IN <<RowView, now, Version(row) \in seen, [c \in Claims |-> IF Lives(c) THEN AttemptView(c) ELSE Used(c)], pending,
+         [n \in Nodes |-> <<beat[n], Number(n) \in registered>>], accepted, faults>>
+
+----------------------------------------------------------------------------
+(* What must hold. *)
+
+TypeOK ==
+    /\ row.state \in {"uncommitted", "never", "DELAYED", "RUNNING", "FINISHED", "CANCELLED"}
+    /\ row.run \in 1 .. Runs /\ row.doubt \in Nat /\ now \in 1 .. Runs
+    /\ beat \in [Nodes -> {"young", "old", "silent", "gone"}]
+
+(* Nothing that was not committed is known to any wheel; so what is rolled back never runs. *)
+OnlyCommittedRowsInMemory == row.state \in {"uncommitted", "never"} => seen = {}
+
+(* No two attempts start from the same version of the row. *)
+TokenStartsOnce == \A c, d \in Claims : Started(c) /\ Started(d) /\ c # d => attempts[c].found # attempts[d].found
+
+(* By store time. *)
+NeverEarly == [][\A c \in Claims : attempts[c].handler = "checked" /\ attempts'[c].handler = "running"
+                                      => attempts[c].run <= now]_vars
+
+(* "CANCELLED" is a promise. *)
+NoStartAfterCleanCancel == [][\A c \in Claims : attempts[c].handler = "checked" /\ attempts'[c].handler = "running"
+                                                  => ~CleanlyCancelled]_vars
+
+CleanCancelLeavesNothingInFlight == CleanlyCancelled => \A c \in Claims : ~InFlight(c)
+
+(* in_doubt counts attempts that may be under way although the row moved on; it may count too many, never too few. *)
+DoubtIsNeverTooLow == row.doubt >= Cardinality({c \in Claims : InFlight(c) /\ row.token # Claimed(c)})
+
+(* Whoever ends an attempt ends his own. *)
+CompletionEndsOnlyItsOwn ==
+    [][\A c \in Claims : row'.token = Completed(c) /\ row.token # Completed(c)
+                           => row.token = Claimed(c) /\ row.run = attempts[c].run]_vars
+
+(* A finite sequence is completed exactly its number of times, each run once. *)
+EachRunIsAcceptedOnce ==
+    /\ \A r \in 1 .. Runs : accepted[r] <= 1
+    /\ row.state = "FINISHED" => \A r \in 1 .. Runs : accepted[r] = 1
+
+(* Two attempts overlap only if one of them was unheard for a liveness period or broke its time-out. *)
+OverlapOnlyAfterSilence ==
+    LET Excused(c) == attempts[c].excused \/ attempts[c].outcome = "timeout"
+    IN \A c, d \in Claims :
+        attempts[c].handler = "running" /\ attempts[d].handler = "running" /\ c # d => Excused(c) \/ Excused(d)
+
+(* A RUNNING row is somebody's: his who has it in memory, or the rescuer's once its owner is given up. *)
+RunningRowIsRemembered ==
+    \A c \in Claims :
+        (row.state = "RUNNING" /\ row.token = Claimed(c) /\ row.owner \in registered
+           /\ \E n \in Nodes : row.owner = Number(n) /\ beat[n] # "gone")
+            => attempts[c].duty # "none" \/ InFlight(c)
+
+=============================================================================

@@ -1,0 +1,55 @@
+package io.delayjob.proofs.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/**
+ * The protocol holds in every state that its model can reach, and each rule of it is needed: break one, and the property
+ * that it stands for falls, within the same bounds.
+ */
+class ProtocolModelTest {
+
+    static final List<String> MODULES = CheckModel.MODULES;
+
+    /** What happens only where a rule is broken. */
+    private static final Set<String> ONLY_OF_MUTANTS = Set.of("HandOverBeforeCommit", "StartUnclaimed", "SetClock");
+
+    @ParameterizedTest
+    @FieldSource("MODULES")
+    void protocol_keepsEveryPropertyInEveryState(String module) {
+        Verdict verdict = checker(module).checkAll(Configuration.of(module));
+
+        System.out.printf("%s: %s%n", module, verdict);
+        assertThat(verdict.violated()).as("%s", verdict).isNull();
+        assertThat(verdict.taken())
+                .as("how often each action was taken")
+                .isNotEmpty()
+                .allSatisfy(this::checkTaken);
+    }
+
+    /** A property says nothing about what the model never does. */
+    private void checkTaken(String action, long times) {
+        assertThat(times > 0).as("%s is taken", action).isNotEqualTo(ONLY_OF_MUTANTS.contains(action));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void brokenRule_isFoundOutByItsProperty(Mutant mutant) {
+        Verdict verdict = checker(mutant.name())
+                .findViolation(Configuration.of(mutant.module()).broken(mutant));
+
+        System.out.printf("%s, %s: %s%n", mutant.module(), mutant.rule(), verdict);
+        assertThat(verdict.violated()).as("%s", verdict).isEqualTo(mutant.property());
+        assertThat(verdict.trace()).isNotEmpty();
+    }
+
+    private static ModelChecker checker(String name) {
+        return new ModelChecker(Path.of("target", "model", name));
+    }
+}
