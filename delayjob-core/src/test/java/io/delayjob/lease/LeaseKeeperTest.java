@@ -108,6 +108,23 @@ class LeaseKeeperTest {
     }
 
     @Test
+    void spareInstanceFollowsADeadOneAsSoon_althoughItsShareIsWhatItWas() {
+        partitions = partitions("a", 2);
+        Instance[] all = {new Instance("one", "a"), new Instance("two", "a"), new Instance("three", "a")};
+        for (int moment = 60; moment < 75; moment++) {
+            runFor(moment, all);
+            Instance dead = Stream.of(all)
+                    .filter(instance -> instance.leads() > 0)
+                    .findFirst()
+                    .orElseThrow();
+            Instance[] living =
+                    Stream.of(all).filter(instance -> instance != dead).toArray(Instance[]::new);
+            runFor(11, living);
+            assertThat(leadTogether(living)).isEqualTo(2);
+        }
+    }
+
+    @Test
     void queueThatOnlyOthersWorkIsLeftToThem() {
         partitions = Stream.of(partitions("a", 4), partitions("b", 4))
                 .flatMap(Set::stream)
