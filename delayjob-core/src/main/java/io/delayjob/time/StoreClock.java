@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreClock implements EngineClock {
 
     private final LongSupplier storeMicros;
+    private final LongSupplier monotonicNanos;
     private final LongSupplier wallMillis;
     private final Object lock = new Object();
     private volatile @Nullable StoreTimeEstimate estimate;
@@ -39,11 +40,22 @@ public final class StoreClock implements EngineClock {
 
     /**
      * @param storeMicros as above
-     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. It is never taken for store time: running
-     *     ahead of the monotonic clock it says that the machine may have slept
+     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. It is never taken for store time: parting
+     *     from the monotonic clock it says that the machine may have slept
      */
     public StoreClock(LongSupplier storeMicros, LongSupplier wallMillis) {
+        this(storeMicros, wallMillis, System::nanoTime);
+    }
+
+    /**
+     * @param storeMicros as above
+     * @param wallMillis as above
+     * @param monotonicNanos the machine's monotonic clock, in nanoseconds: in a simulation it stands still while the machine
+     *     sleeps
+     */
+    public StoreClock(LongSupplier storeMicros, LongSupplier wallMillis, LongSupplier monotonicNanos) {
         this.storeMicros = storeMicros;
+        this.monotonicNanos = monotonicNanos;
         this.wallMillis = wallMillis;
     }
 
@@ -64,7 +76,7 @@ public final class StoreClock implements EngineClock {
 
     @Override
     public long nanoTime() {
-        return System.nanoTime();
+        return monotonicNanos.getAsLong();
     }
 
     @Override

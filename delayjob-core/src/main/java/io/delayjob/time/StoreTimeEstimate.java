@@ -97,7 +97,7 @@ record StoreTimeEstimate(
     private boolean keptTogether(long nanoTime, long wallMillis) {
         long byWall = wallMillis - observedWallMillis;
         long byMonotonic = (nanoTime - observedNanos) / NANOS_PER_MILLI;
-        // A wall clock set back says nothing about a pause; one that ran ahead looks exactly like a machine that slept.
-        return byWall - byMonotonic < PARTED_MILLIS;
+        // One that ran ahead looks exactly like a machine that slept, and one that was set back may hide that it did.
+        return Math.abs(byWall - byMonotonic) < PARTED_MILLIS;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class StoreClockTest {
@@ -31,6 +32,22 @@ class StoreClockTest {
         clock.observe(new StoreTimeSample(now, now, 5_000_000));
         assertThat(clock.storeMillis()).isGreaterThanOrEqualTo(5_000);
         assertThat(clock.epoch()).isZero();
+    }
+
+    @Test
+    void machineWhoseMonotonicClockStoodStillIsNotSteadyUntilTheStoreIsHeard() {
+        AtomicLong nanos = new AtomicLong(-7);
+        AtomicLong wallMillis = new AtomicLong();
+        StoreClock clock = new StoreClock(() -> wallMillis.get() * 1_000, wallMillis::get, nanos::get);
+        assertThat(clock.storeMillis()).isZero();
+
+        wallMillis.addAndGet(60_000);
+        assertThat(clock.isSteady()).isFalse();
+        assertThat(clock.storeMillis()).isZero();
+
+        clock.observe(new StoreTimeSample(nanos.get(), nanos.get(), 60_000_000));
+        assertThat(clock.isSteady()).isTrue();
+        assertThat(clock.storeMillis()).isEqualTo(60_000);
     }
 
     @Test
