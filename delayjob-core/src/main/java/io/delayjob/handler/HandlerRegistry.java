@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -90,8 +91,8 @@ public final class HandlerRegistry {
         return List.copyOf(handlers);
     }
 
-    /** Every name under which a job would find a handler here. */
+    /** Every name under which a job would find a handler here, in order: a test that is repeated takes the same course. */
     public Set<String> names() {
-        return Set.copyOf(byName.keySet());
+        return new TreeSet<>(byName.keySet());
     }
 }

@@ -298,7 +298,7 @@ public final class LeaseKeeper implements Agent {
      * @throws RuntimeException when some could not
      */
     public void releaseAll() {
-        Map<Partition, Held> leases = Map.copyOf(held);
+        Map<Partition, Held> leases = new TreeMap<>(held);
         leases.keySet().forEach(partition -> end(partition, "stopping"));
         long started = clock.nanoTime();
         RuntimeException failure = null;
