@@ -53,6 +53,10 @@ public final class VirtualProcess implements AgentRunner {
         return killed;
     }
 
+    boolean isPaused() {
+        return paused;
+    }
+
     /** Until it is {@linkplain #resume() resumed}, whatever comes due in this process waits. */
     public void pause() {
         paused = true;

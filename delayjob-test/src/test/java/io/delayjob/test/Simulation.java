@@ -1,286 +1,357 @@
 package io.delayjob.test;
 
-import static java.time.Duration.ofMillis;
-import static java.time.Duration.ofMinutes;
-import static java.time.Duration.ofSeconds;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.delayjob.DelayJobOperations;
 import io.delayjob.EngineSettings;
-import io.delayjob.handler.Handler;
-import io.delayjob.handler.JobContext;
-import io.delayjob.handler.JobHandler;
-import io.delayjob.job.CancelResult;
-import io.delayjob.job.Job;
+import io.delayjob.EngineSettings.QueueSettings;
 import io.delayjob.job.JobId;
-import io.delayjob.job.JobState;
-import io.delayjob.job.OnExisting;
-import io.delayjob.job.Scheduled;
-import io.delayjob.schedule.Repeat;
-import io.delayjob.schedule.RetryPolicy;
-import io.delayjob.store.JobQuery;
-import io.delayjob.store.MemoryJobStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A few virtual minutes in the life of three instances, all drawn from one seed: an application that schedules, cancels,
- * reschedules and revives jobs, and, unless it is calm, instances that crash, pause, stop, come back and lose their store.
- * Afterwards everything that is promised must have held.
+ * A virtual minute in the life of three instances, all drawn from one seed: an application that schedules, cancels, moves and
+ * brings back jobs, and, unless it is calm, all that can go wrong meanwhile. The engines are the real ones; clock, threads,
+ * network and randomness are not. Whatever is promised is {@linkplain Judge watched} throughout.
+ *
+ * <pre>
+ *   |-- three join --|-- calls of the application, faults --|-- all is well again: everything ends --|-- one more death --|
+ * </pre>
  */
 final class Simulation {
 
-    private static final int MEMBERS = 3;
-    private static final int RUNS = 4;
+    /** So many jobs each seed has at the least. */
+    static final int MIN_JOBS = 20;
 
-    /** An unlucky job loses several instances. */
-    private static final RetryPolicy MANY_RETRIES =
-            RetryPolicy.defaults().maxRetries(50).delay(ofSeconds(1)).multiplier(1);
+    /** So many faults each seed that is not calm has at the least that took effect. */
+    static final int MIN_FAULTS = 3;
 
-    private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
-    private final MemoryJobStore store = new MemoryJobStore(time.clock()::storeMicros);
-    private final MemoryLeaseProvider leases = new MemoryLeaseProvider(time.clock());
-    private final ReferencePayloads codec = new ReferencePayloads();
-    private final Random random;
+    private static final int INSTANCES = 3;
+    private static final int CALLS = 45;
+    private static final Fault.Kind[] KINDS = Fault.Kind.values();
+    private static final int JOINING_MILLIS = 500;
+    private static final Duration ALL_JOINED = Duration.ofMillis(JOINING_MILLIS + 100);
+    private static final Duration SLICE = Duration.ofSeconds(2);
+
+    /** After the last fault, beside five periods of liveness: due times, retries and unreadable payloads take so long. */
+    private static final Duration ENDS_WITHIN = Duration.ofSeconds(45);
+
+    private final SplittableRandom random;
     private final boolean calm;
-
-    private final List<Member> members = new ArrayList<>();
+    private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
+    private final Interleaving interleaving = new Interleaving(time);
+    private final History history = new History(time.clock());
+    private final Faults faults = new Faults(time.clock(), history);
+    private final World world;
+    private final Judge judge;
+    private final Workload workload;
+    private final long livenessNanos;
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Fault> storeFaults = new ArrayList<>();
     private int joined;
+    private boolean over;
 
-    private final List<JobId> submitted = new ArrayList<>();
-    private final Map<JobId, Integer> cancelledAfterStarts = new HashMap<>();
-    private final Set<JobId> revived = new HashSet<>();
-    private final List<Start> starts = new ArrayList<>();
-    private final Map<JobId, Integer> underWay = new HashMap<>();
-    private final List<String> overlaps = new ArrayList<>();
-
-    Simulation(long seed, boolean calm) {
-        this.random = new Random(seed);
+    private Simulation(long seed, boolean calm, Mutation mutation) {
+        this.random = new SplittableRandom(seed);
         this.calm = calm;
+        EngineSettings settings = settings();
+        SharedStore store = new SharedStore(time.clock());
+        this.livenessNanos = settings.liveness().toNanos();
+        this.judge = new Judge(time.clock(), store, faults, history, settings.liveness(), calm);
+        this.world = new World(time, interleaving, store, faults, judge, mutation, settings);
+        this.workload = new Workload(world, random.split());
     }
 
-    private record Member(VirtualProcess process, DelayJobTester tester, Weather weather) {}
+    /** What came of one seed. */
+    record Outcome(
+            long digest,
+            Judge.@Nullable Violation violation,
+            int instances,
+            int jobs,
+            int attempts,
+            int duplicates,
+            int fenced,
+            Map<Fault.Kind, Integer> faults,
+            Duration virtualTime,
+            String story) {
 
-    private record Start(JobId id, String name, int run, int attempt, Instant dueAt, Instant at) {}
-
-    void run() {
-        for (int i = 0; i < MEMBERS; i++) {
-            members.add(join());
+        int faultsFelt() {
+            return faults.values().stream().mapToInt(Integer::intValue).sum();
         }
-        time.advance(ofSeconds(20));
-        for (int step = 0; step < 600; step++) {
-            act();
-            act();
-            act();
-            if (!calm && step % 10 == 0) {
-                disturb();
+    }
+
+    /** Instances and store do as the protocol says, and anything may go wrong. */
+    static Outcome troubled(long seed) {
+        return new Simulation(seed, false, Mutation.NONE).run();
+    }
+
+    /** Nothing goes wrong. */
+    static Outcome calm(long seed) {
+        return new Simulation(seed, true, Mutation.NONE).run();
+    }
+
+    static Outcome mutated(long seed, boolean calm, Mutation mutation) {
+        return new Simulation(seed, calm, mutation).run();
+    }
+
+    /** The settings of production, or faster ones, and bounds small enough to be met. */
+    private EngineSettings settings() {
+        int[] partitions = {1, 2, 4, 8};
+        int[] batches = {1, 3, 500};
+        EngineSettings.Builder settings = EngineSettings.defaults("settings").toBuilder()
+                .partitions(partitions[random.nextInt(partitions.length)])
+                .batchSize(batches[random.nextInt(batches.length)])
+                .maxJobs(random.nextBoolean() ? 100 : 1_000)
+                .queues(Map.of("default", new QueueSettings(calm ? 16 : 3 + random.nextInt(14), true)))
+                .interruptGrace(Duration.ofMillis(500))
+                .unreadablePayloadAfter(Duration.ofSeconds(15))
+                .stopAwait(Duration.ZERO);
+        if (random.nextInt(4) > 0) {
+            settings.liveness(Duration.ofSeconds(4))
+                    .heartbeat(Duration.ofMillis(800))
+                    .leaseDuration(Duration.ofSeconds(4))
+                    .window(Duration.ofSeconds(4));
+        }
+        return settings.build();
+    }
+
+    private Outcome run() {
+        try {
+            play();
+        } finally {
+            nodes.forEach(Node::die);
+            interleaving.close();
+        }
+        Judge.Violation violation = judge.verdict().orElse(null);
+        return new Outcome(
+                history.digest(),
+                violation,
+                joined,
+                judge.lives().size(),
+                judge.starts,
+                judge.duplicates,
+                judge.fenced,
+                faults.byKind(),
+                Duration.ofNanos(time.clock().nanoTime()),
+                violation == null ? "" : story(violation));
+    }
+
+    private String story(Judge.Violation violation) {
+        StringBuilder text = new StringBuilder("Settings: " + world.settings() + "\nWhat went wrong:\n" + faults);
+        text.append("What happened to the job, and around it:\n");
+        history.about(violation.job())
+                .forEach(line -> text.append("  ").append(line).append('\n'));
+        return text.toString();
+    }
+
+    private void play() {
+        for (int i = 0; i < INSTANCES; i++) {
+            int index = i;
+            nodes.add(newNode(index));
+            later(
+                    Duration.ofMillis(random.nextInt(JOINING_MILLIS)),
+                    () -> nodes.get(index).start());
+        }
+        long active = 4 * livenessNanos;
+        for (int i = 0; i < CALLS; i++) {
+            later(ALL_JOINED.plusNanos(random.nextLong(active)), this::act);
+        }
+        if (!calm) {
+            for (int i = 3 + random.nextInt(5); i >= 0; i--) {
+                later(Duration.ofNanos(livenessNanos / 2 + random.nextLong(active - livenessNanos / 2)), this::disturb);
             }
-            time.advance(ofMillis(random.nextInt(600)));
         }
+        advance(ALL_JOINED.plusNanos(active));
+        completeScript(active);
         settle();
-        check();
+        if (!calm && judge.verdict().isEmpty() && random.nextInt(4) == 0) {
+            dieOnceMore();
+        }
     }
 
-    private Member join() {
-        String name = "m" + joined++;
-        Weather weather = new Weather(random.nextLong());
-        VirtualProcess process = time.process(name);
-        DelayJobTester tester = DelayJobTester.builder()
-                .name(name)
-                .process(process)
-                .store(weather.over(store))
-                .leases(weather.over(leases))
-                .codec(codec)
-                .settings(unhurried ->
-                        EngineSettings.defaults(name).toBuilder().maxJobs(300).stopAwait(Duration.ZERO))
-                .build();
-        tester.tolerateFailures();
-        register(tester, "quick", MANY_RETRIES, (arguments, job) -> ended(job, null));
-        register(tester, "flaky", RetryPolicy.gaps(ofSeconds(2)), (arguments, job) -> {
-            if (random.nextInt(3) == 0) {
-                ended(job, null);
-                throw new IllegalStateException("bad luck");
+    /** Should chance have been kind. */
+    private void completeScript(long nanos) {
+        long end = time.clock().nanoTime() + nanos;
+        while (judge.lives().size() < MIN_JOBS && time.clock().nanoTime() < end) {
+            act();
+            advance(Duration.ofMillis(100));
+        }
+        while (!calm && faults.felt() < MIN_FAULTS && time.clock().nanoTime() < end) {
+            Node node = anyNode();
+            if (node != null) {
+                crash(node);
             }
-            return ended(job, null);
-        });
-        register(tester, "slow", MANY_RETRIES, (arguments, job) -> {
-            CompletableFuture<Object> answer = new CompletableFuture<>();
-            time.schedule(ofMillis(random.nextInt(15_000)).toNanos(), () -> answer.complete(ended(job, null)));
-            return answer;
-        });
-        register(tester, "repeated", MANY_RETRIES, (arguments, job) -> ended(job, null));
-        return new Member(process, tester, weather);
+            advance(Duration.ofSeconds(1));
+        }
     }
 
-    private void register(DelayJobTester tester, String name, RetryPolicy retry, JobHandler then) {
-        tester.register(Handler.named(name).retry(retry).calls((arguments, job) -> {
-            starts.add(new Start(
-                    job.id(),
-                    name,
-                    job.run(),
-                    job.attempt(),
-                    job.dueAt(),
-                    time.clock().storeTime()));
-            if (underWay.merge(job.id(), 1, Integer::sum) > 1) {
-                overlaps.add(name + " " + job.id());
-            }
-            return then.handle(arguments, job);
-        }));
+    private void later(Duration delay, Runnable action) {
+        time.schedule(delay.toNanos(), action);
     }
 
-    private Object ended(JobContext job, Object answer) {
-        underWay.merge(job.id(), -1, Integer::sum);
-        return answer;
+    private void advance(Duration duration) {
+        long end = time.clock().nanoTime() + duration.toNanos();
+        while (time.clock().nanoTime() < end && judge.verdict().isEmpty()) {
+            interleaving.advance(Duration.ofNanos(
+                    Math.min(SLICE.toNanos(), end - time.clock().nanoTime())));
+        }
+    }
+
+    // ---- instances
+
+    /** The first one of all has all handlers, so that somebody has them. */
+    private Node newNode(int index) {
+        boolean complete = calm || index == 0 || random.nextInt(4) > 0;
+        Node node = new Node(world, "m" + joined++, complete, workload.codecFor(complete), random.split(), this::dies);
+        workload.handlersFor(node);
+        storeFaults.forEach(node.link()::add);
+        return node;
+    }
+
+    private void replace(Node gone) {
+        int index = nodes.indexOf(gone);
+        later(Duration.ofMillis(random.nextInt(3_000)), () -> {
+            nodes.set(index, newNode(index));
+            nodes.get(index).start();
+        });
+    }
+
+    /** Any that is there; {@code null} when all have just gone. */
+    private @Nullable Node anyNode() {
+        List<Node> alive = nodes.stream()
+                .filter(node -> node.lives() && !node.isStopping())
+                .toList();
+        return alive.isEmpty() ? null : alive.get(random.nextInt(alive.size()));
     }
 
     private void act() {
-        Member member = members.get(random.nextInt(members.size()));
-        if (member.process().isKilled()) {
-            return;
-        }
-        member.weather().application(() -> act(member.tester().operations()));
-    }
-
-    private void act(DelayJobOperations jobs) {
-        switch (random.nextInt(10)) {
-            case 0, 1, 2 -> add(jobs.schedule("quick").after(delay()));
-            case 3 -> add(jobs.schedule("flaky").after(delay()));
-            case 4 -> add(jobs.schedule("slow").after(delay()));
-            case 5 ->
-                add(jobs.schedule("repeated")
-                        .repeat(Repeat.every(ofMillis(100 + random.nextInt(20_000)))
-                                .times(RUNS)));
-            case 6 -> {
-                OnExisting onExisting = OnExisting.values()[random.nextInt(3)];
-                add(jobs.schedule("slow").key(random.nextInt(3), onExisting).after(delay()));
-            }
-            case 7 -> cancel(jobs);
-            case 8 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
-            default -> revive(jobs);
+        Node node = anyNode();
+        if (node != null) {
+            workload.act(node);
         }
     }
 
-    private void add(Scheduled scheduled) {
-        if (scheduled.outcome() == Scheduled.Outcome.CREATED) {
-            submitted.add(scheduled.id());
-        }
-    }
-
-    private Duration delay() {
-        return random.nextInt(4) == 0 ? Duration.ZERO : ofMillis(random.nextInt(40_000));
-    }
-
-    private Optional<JobId> any() {
-        return submitted.isEmpty() ? Optional.empty() : Optional.of(submitted.get(random.nextInt(submitted.size())));
-    }
-
-    private void cancel(DelayJobOperations jobs) {
-        any().ifPresent(id -> {
-            CancelResult result = jobs.cancel(id);
-            if (result == CancelResult.CANCELLED || result == CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT) {
-                cancelledAfterStarts.putIfAbsent(id, startsOf(id));
-            }
-        });
-    }
-
-    private void revive(DelayJobOperations jobs) {
-        for (Job failed : jobs.find(JobQuery.state(JobState.FAILED))) {
-            jobs.retry(failed.id());
-            revived.add(failed.id());
-        }
-    }
-
-    private int startsOf(JobId id) {
-        return (int) starts.stream().filter(start -> start.id().equals(id)).count();
-    }
+    // ---- what goes wrong
 
     private void disturb() {
-        int index = random.nextInt(members.size());
-        Member member = members.get(index);
-        switch (random.nextInt(8)) {
-            case 0 -> {
-                member.process().kill();
-                members.set(index, join());
+        Node node = anyNode();
+        if (node == null || over) {
+            return;
+        }
+        Fault.Kind kind = KINDS[random.nextInt(KINDS.length)];
+        switch (kind) {
+            case CRASH -> crash(node);
+            case STOP -> stop(node);
+            case PAUSE, SUSPEND -> pause(node, kind);
+            case CRASH_IN_CALL, PAUSE_IN_CALL -> strike(node, kind);
+            case CLOCK_STEP -> {
+                node.machine().setWallClock(Duration.ofHours(random.nextBoolean() ? 1 : -1));
+                begin(kind, node.name(), Duration.ZERO).tookEffect();
             }
-            case 1 -> member.process().pause();
-            case 2 -> members.forEach(each -> each.process().resume());
-            case 3 -> member.weather().outage(true);
-            case 4 -> members.forEach(each -> each.weather().outage(false));
-            case 5 -> members.forEach(each -> each.weather().outage(true));
-            case 6 -> {
-                member.tester().engine().stop();
-                members.set(index, join());
-            }
-            default -> {}
+            case STORE_CLOCK_STEP -> setStoreClock();
+            default -> breakLink(node, kind);
         }
     }
+
+    private Fault begin(Fault.Kind kind, String where, Duration duration) {
+        return begin(kind, where, duration, 1);
+    }
+
+    private Fault begin(Fault.Kind kind, String where, Duration duration, double share) {
+        return faults.begin(kind, where, time.clock().nanoTime() + duration.toNanos(), share);
+    }
+
+    /** Mostly short; one in three lasts longer than anybody is waited for. */
+    private Duration span() {
+        return Duration.ofNanos(
+                random.nextInt(3) == 0
+                        ? livenessNanos / 2 + random.nextLong(livenessNanos * 3 / 2)
+                        : random.nextLong(livenessNanos / 4));
+    }
+
+    private void crash(Node node) {
+        begin(Fault.Kind.CRASH, node.name(), Duration.ZERO).tookEffect();
+        dies(node);
+    }
+
+    private void dies(Node node) {
+        node.die();
+        if (!node.isStopping()) {
+            replace(node);
+        }
+    }
+
+    private void stop(Node node) {
+        Fault fault = begin(Fault.Kind.STOP, node.name(), Duration.ZERO);
+        fault.tookEffect();
+        node.stop(() -> fault.feltUntil(time.clock().nanoTime()));
+        replace(node);
+    }
+
+    private void pause(Node node, Fault.Kind kind) {
+        Duration span = span();
+        begin(kind, node.name(), span).tookEffect();
+        if (kind == Fault.Kind.SUSPEND) {
+            node.suspend(span);
+        } else {
+            node.standStill(span);
+        }
+    }
+
+    private void strike(Node node, Fault.Kind kind) {
+        node.link().strike(begin(kind, node.name(), Duration.ZERO), random.nextInt(6), span());
+    }
+
+    private void setStoreClock() {
+        Duration by = Duration.ofMillis(random.nextInt(-10_000, 10_000));
+        begin(Fault.Kind.STORE_CLOCK_STEP, Faults.STORE, by.abs()).tookEffect();
+        world.store().setClock(by);
+        if (by.isNegative()) {
+            judge.storeWasSetBack();
+        }
+    }
+
+    private void breakLink(Node node, Fault.Kind kind) {
+        double[] shares = {1, 1, 0.5, 0.2};
+        double share = shares[random.nextInt(shares.length)];
+        if (random.nextInt(3) > 0) {
+            node.link().add(begin(kind, node.name(), span(), share));
+            return;
+        }
+        Fault ofStore = begin(kind, Faults.STORE, span(), share);
+        storeFaults.add(ofStore);
+        nodes.forEach(each -> each.link().add(ofStore));
+    }
+
+    // ---- afterwards
 
     private void settle() {
-        members.forEach(member -> {
-            member.weather().outage(false);
-            member.process().resume();
-        });
-        time.advance(ofMinutes(5));
+        over = true;
+        storeFaults.clear();
+        nodes.forEach(node -> node.link().heal());
+        long bound = Math.max(faults.overNanos(), time.clock().nanoTime()) + ENDS_WITHIN.toNanos() + 5 * livenessNanos;
+        advance(Duration.ofSeconds(4));
+        while (!world.store().jobs.partitionsInUse().isEmpty()
+                && time.clock().nanoTime() < bound
+                && judge.verdict().isEmpty()) {
+            advance(SLICE);
+        }
+        judge.checkAll();
     }
 
-    private void check() {
-        assertThat(starts)
-                .as("no attempt is early")
-                .allMatch(start -> !start.at().isBefore(start.dueAt()));
-        assertThat(starts.stream()
-                        .map(start -> start.id() + "/" + start.run() + "/" + start.attempt())
-                        .toList())
-                .as("no attempt number is used twice")
-                .doesNotHaveDuplicates();
-        assertThat(submitted).isNotEmpty().allSatisfy(this::checkEnded);
-        assertThat(cancelledAfterStarts)
-                .as("no attempt starts after cancel said so")
-                .allSatisfy((id, before) -> assertThat(startsOf(id)).isEqualTo(before));
-        assertThat(store.partitionsInUse()).as("unfinished jobs").isEmpty();
-        if (calm) {
-            checkCalm();
+    /** All is calm, and then an instance dies. */
+    private void dieOnceMore() {
+        advance(Duration.ofNanos(2 * livenessNanos + random.nextLong(livenessNanos)));
+        Node victim = nodes.get(random.nextInt(nodes.size()));
+        List<JobId> running = workload.longOnes(victim, 2);
+        advance(Duration.ofMillis(random.nextInt(1_000)));
+        begin(Fault.Kind.CRASH, victim.name(), Duration.ZERO).tookEffect();
+        victim.die();
+        advance(Duration.ofNanos(livenessNanos).plusSeconds(1));
+        for (JobId id : running) {
+            judge.checkResumed(id, victim);
         }
-    }
-
-    private void checkEnded(JobId id) {
-        Job job = store.find(id).orElseThrow(() -> new AssertionError("Job %s is lost.".formatted(id)));
-        assertThat(job.state().isEnded()).as("%s has ended", job).isTrue();
-        if (job.state() == JobState.FINISHED) {
-            assertThat(startsOf(id)).as("%s has run", job).isPositive();
-        }
-        if (job.state() == JobState.FINISHED && job.name().equals("repeated")) {
-            assertThat(starts.stream().filter(start -> start.id().equals(id)).map(Start::run))
-                    .as("%s has made each of its runs", job)
-                    .contains(1, 2, 3, RUNS);
-        }
-        if (job.state() == JobState.FAILED) {
-            assertThat(job.name()).as("%s may fail", job).isEqualTo("flaky");
-        }
-    }
-
-    private void checkCalm() {
-        assertThat(overlaps).as("attempts of one job that overlap").isEmpty();
-        assertThat(starts.stream()
-                        .filter(start -> !start.name().equals("flaky"))
-                        .map(start -> start.id() + "/" + start.run())
-                        .toList())
-                .as("each run is made once")
-                .doesNotHaveDuplicates();
-        assertThat(starts)
-                .as("every attempt is on time, or within sweep and adoption when its submitter could not see it")
-                .allMatch(start -> Duration.between(start.dueAt(), start.at()).compareTo(ofSeconds(9)) < 0);
-        long onTime = starts.stream()
-                .filter(start -> start.at().equals(start.dueAt()))
-                .count();
-        assertThat(onTime).isGreaterThan(starts.size() * 9L / 10);
     }
 }

@@ -1,19 +1,48 @@
 package io.delayjob.test;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+
+/**
+ * Thousands of simulations, each drawn from one seed. {@code -Dsimulation.seeds=1000000} makes more of them,
+ * {@code -Dsimulation.from=1000001} others.
+ */
 class SimulationTest {
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5})
-    void calmCluster_runsEachJobOnceAndOnTime(long seed) {
-        new Simulation(seed, true).run();
+    private static final int INSTANCES = 3;
+
+    @Test
+    void troubledClusterKeepsItsPromises() {
+        new Seeds("troubledClusterKeepsItsPromises", 3_000, seed -> {
+                    Simulation.Outcome outcome = Simulation.troubled(seed);
+                    if (outcome.violation() == null) {
+                        assertThat(outcome.instances()).isGreaterThanOrEqualTo(INSTANCES);
+                        assertThat(outcome.jobs()).isGreaterThanOrEqualTo(Simulation.MIN_JOBS);
+                        assertThat(outcome.faultsFelt()).isGreaterThanOrEqualTo(Simulation.MIN_FAULTS);
+                    }
+                    return outcome;
+                })
+                .run();
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
-    void troubledCluster_losesNothingAndStartsNothingTwice(long seed) {
-        new Simulation(seed, false).run();
+    @Test
+    void calmClusterRunsEachJobOnceAndOnTime() {
+        new Seeds("calmClusterRunsEachJobOnceAndOnTime", 200, seed -> {
+                    Simulation.Outcome outcome = Simulation.calm(seed);
+                    assertThat(outcome.duplicates() + outcome.fenced()).isZero();
+                    return outcome;
+                })
+                .run();
+    }
+
+    @Test
+    void sameSeedTakesTheSameCourse() {
+        new Seeds("sameSeedTakesTheSameCourse", 100, seed -> {
+                    Simulation.Outcome outcome = Simulation.troubled(seed);
+                    assertThat(Simulation.troubled(seed).digest()).isEqualTo(outcome.digest());
+                    return outcome;
+                })
+                .run();
     }
 }

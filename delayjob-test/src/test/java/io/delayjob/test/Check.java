@@ -1,0 +1,35 @@
+package io.delayjob.test;
+
+/** What must hold in every simulation. */
+enum Check {
+    NOTHING_LOST("a committed job is there, and has run or was recorded as skipped, failed or cancelled"),
+    ONLY_COMMITTED_RUNS("what was rolled back or never scheduled does not run"),
+    CLAIMED_BEFORE_START("an instance starts only what it has claimed"),
+    ONE_CLAIM("a row is claimed only while nobody else's claim of it stands"),
+    STARTS_ONCE("a claim starts at most once, and so does an attempt's number"),
+    STARTS_WHILE_HELD("nothing starts whose claim was given up"),
+    NEVER_EARLY("nothing starts before its due time, by the store's clock"),
+    NOTHING_AFTER_CANCEL("nothing starts, and nothing is claimed, after cancel said so"),
+    CANCEL_TELLS_TRUTH("no attempt is under way when cancel answers CANCELLED"),
+    OWN_COMPLETION("the end of an attempt ends no other attempt"),
+    EXACTLY_N("a finite sequence is completed, or recorded as skipped, exactly its number of times"),
+    NO_DUPLICATE("a run is repeated only after a failure, or because of a fault of the instance that had it"),
+    NO_OVERLAP("attempts of a job overlap only when one was written off, or its instance was silent for its liveness"),
+    AT_MOST_ONCE("an AT_MOST_ONCE run starts once"),
+    SILENT_BEFORE_LOST("an instance is given up only after a liveness period of silence that a fault explains"),
+    ONE_LEADER("no two instances lead a partition at a time"),
+    ON_TIME("in calm, attempts start within a tick + 10 ms"),
+    ENDS("every job ends within a bounded time after the last fault"),
+    RECOVERS("what a dead instance was running is claimed again within liveness + 1 s");
+
+    private final String text;
+
+    Check(String text) {
+        this.text = text;
+    }
+
+    @Override
+    public String toString() {
+        return name() + " (" + text + ")";
+    }
+}

@@ -1,0 +1,42 @@
+package io.delayjob.test;
+
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.InstanceStore;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** A register in front of another, for those that change a method or two. */
+class ForwardingInstances implements InstanceStore {
+
+    final InstanceStore target;
+
+    ForwardingInstances(InstanceStore target) {
+        this.target = target;
+    }
+
+    @Override
+    public long register(String incarnation, Set<String> queues) {
+        return target.register(incarnation, queues);
+    }
+
+    @Override
+    public OptionalLong beat(long number, boolean stopping) {
+        return target.beat(number, stopping);
+    }
+
+    @Override
+    public List<InstanceRow> list() {
+        return target.list();
+    }
+
+    @Override
+    public boolean remove(long number, long beats) {
+        return target.remove(number, beats);
+    }
+
+    @Override
+    public void deregister(long number) {
+        target.deregister(number);
+    }
+}

@@ -1,0 +1,142 @@
+package io.delayjob.test;
+
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Scheduled;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobCounts;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.LostPage;
+import io.delayjob.store.PartitionCursor;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A store in front of another, for those that change a method or two. */
+class ForwardingStore implements JobStore {
+
+    final JobStore target;
+
+    ForwardingStore(JobStore target) {
+        this.target = target;
+    }
+
+    @Override
+    public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
+        return target.submit(jobs, committed);
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        return target.cancel(id, now);
+    }
+
+    @Override
+    public CancelResult cancel(String name, String key, Instant now) {
+        return target.cancel(name, key, now);
+    }
+
+    @Override
+    public ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed) {
+        return target.reschedule(id, due, freshToken, committed);
+    }
+
+    @Override
+    public ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed) {
+        return target.retry(id, due, freshToken, committed);
+    }
+
+    @Override
+    public Optional<Job> find(JobId id) {
+        return target.find(id);
+    }
+
+    @Override
+    public JobPage find(JobQuery query, Instant now) {
+        return target.find(query, now);
+    }
+
+    @Override
+    public List<AttemptRecord> attempts(JobId id, int limit) {
+        return target.attempts(id, limit);
+    }
+
+    @Override
+    public JobCounts counts(Instant now) {
+        return target.counts(now);
+    }
+
+    @Override
+    public long clockMicros() {
+        return target.clockMicros();
+    }
+
+    @Override
+    public Set<Partition> partitionsInUse() {
+        return target.partitionsInUse();
+    }
+
+    @Override
+    public List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
+        return target.dueAfter(cursors, until, limit);
+    }
+
+    @Override
+    public List<DueRow> overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit) {
+        return target.overdue(cursors, until, names, limit);
+    }
+
+    @Override
+    public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
+        return target.claim(rows, owner, freshToken, now);
+    }
+
+    @Override
+    public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
+        return target.release(rows, claimToken, freshToken, now);
+    }
+
+    @Override
+    public List<CompletionResult> complete(List<Completion> completions) {
+        return target.complete(completions);
+    }
+
+    @Override
+    public void settleDoubt(Collection<JobId> ids) {
+        target.settleDoubt(ids);
+    }
+
+    @Override
+    public LostPage lost(PartitionCursor cursor, Instant now, int limit) {
+        return target.lost(cursor, now, limit);
+    }
+
+    @Override
+    public List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
+        return target.rescue(lost, now, freshToken);
+    }
+
+    @Override
+    public int purgeHistory(JobState state, Instant before, int limit) {
+        return target.purgeHistory(state, before, limit);
+    }
+
+    @Override
+    public InstanceStore instances() {
+        return target.instances();
+    }
+}

@@ -1,0 +1,444 @@
+package io.delayjob.test;
+
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Scheduled;
+import io.delayjob.job.Transition;
+import io.delayjob.schedule.Schedule;
+import io.delayjob.store.CompletionResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches over what is promised. It is told of every transition at the moment at which the store makes it, whoever hears of
+ * it, of every start and of every end, and knows what goes wrong where.
+ */
+final class Judge {
+
+    /** A violated promise, and the job that it is about. */
+    record Violation(Check check, String text, @Nullable JobId job) {}
+
+    private static final Duration PROMPT = Duration.ofMillis(11);
+
+    private final VirtualClock truth;
+    private final SharedStore store;
+    private final Faults faults;
+    private final History history;
+    private final long livenessNanos;
+    private final boolean calm;
+
+    private final Map<JobId, Life> lives = new LinkedHashMap<>();
+    private final Map<Long, Owner> owners = new HashMap<>();
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Violation> violations = new ArrayList<>();
+    private long storeSetBackNanos = -1;
+
+    int starts;
+    int duplicates;
+    int fenced;
+
+    Judge(VirtualClock truth, SharedStore store, Faults faults, History history, Duration liveness, boolean calm) {
+        this.truth = truth;
+        this.store = store;
+        this.faults = faults;
+        this.history = history;
+        this.livenessNanos = liveness.toNanos();
+        this.calm = calm;
+    }
+
+    private static final class Owner {
+        final Node node;
+        long lastBeatNanos;
+
+        Owner(Node node, long nanos) {
+            this.node = node;
+            lastBeatNanos = nanos;
+        }
+    }
+
+    void violated(Check check, @Nullable JobId job, String text, Object... arguments) {
+        violations.add(new Violation(check, text.formatted(arguments), job));
+        history.note("judge", check.name(), job, 0);
+    }
+
+    /** The first promise that did not hold. */
+    Optional<Violation> verdict() {
+        return violations.stream().findFirst();
+    }
+
+    Collection<Life> lives() {
+        return lives.values();
+    }
+
+    // ---- instances
+
+    void joined(Node node) {
+        nodes.add(node);
+    }
+
+    void registered(Node node, long number) {
+        owners.put(number, new Owner(node, truth.nanoTime()));
+        history.note(node.name(), "registers", null, number);
+    }
+
+    void beaten(long number) {
+        owners.get(number).lastBeatNanos = truth.nanoTime();
+    }
+
+    void givenUp(Node by, long number) {
+        Owner owner = owners.get(number);
+        history.note(by.name(), "gives up", null, number);
+        long silence = truth.nanoTime() - owner.lastBeatNanos;
+        if (silence < livenessNanos) {
+            violated(
+                    Check.SILENT_BEFORE_LOST,
+                    null,
+                    "%s (number %d) was given up by %s after a silence of %s",
+                    owner.node,
+                    number,
+                    by,
+                    Duration.ofNanos(silence));
+        } else if (owner.node.lives() && !faults.explain(owner.node.name(), owner.lastBeatNanos)) {
+            violated(
+                    Check.SILENT_BEFORE_LOST,
+                    null,
+                    "%s (number %d) fell silent although nothing went wrong with it",
+                    owner.node,
+                    number);
+        }
+    }
+
+    /** The leases of a store whose clock is set end at another time, and a machine that slept knows nothing of theirs. */
+    void leads(Node node, Partition partition) {
+        history.note(node.name(), "leads", null, partition.hashCode());
+        if (!node.leads(partition)) {
+            // The answer took so long that the lease is not trusted any more.
+            return;
+        }
+        for (Node other : nodes) {
+            boolean twoLeaders = other != node
+                    && other.lives()
+                    && other.leads(partition)
+                    && !faults.has(Fault.Kind.STORE_CLOCK_STEP, Faults.STORE)
+                    && !faults.has(Fault.Kind.SUSPEND, other.name());
+            if (twoLeaders) {
+                violated(Check.ONE_LEADER, null, "%s leads %s while %s does", node, partition, other);
+            }
+        }
+    }
+
+    void storeWasSetBack() {
+        storeSetBackNanos = truth.nanoTime();
+    }
+
+    // ---- what applications do
+
+    /** @param before the unfinished job of that key that was there before */
+    void submitted(Node node, NewJob job, Scheduled result, @Nullable JobId before) {
+        history.note(
+                node.name(),
+                "submit " + result.outcome(),
+                result.id(),
+                job.dueAt().toEpochMilli());
+        switch (result.outcome()) {
+            case CREATED -> {
+                Life life = new Life(result.id(), job.name(), truth.nanoTime());
+                life.runsWanted = runs(job);
+                lives.put(result.id(), life);
+                if (before != null) {
+                    // Its key was taken over while it was running: nothing of it may follow.
+                    lives.get(before).cancelRequested = true;
+                }
+            }
+            case REPLACED -> {
+                Life life = lives.get(result.id());
+                life.generation++;
+                life.runsDone = 0;
+                life.runsWanted = runs(job);
+            }
+            case KEPT, POSTPONED -> {}
+        }
+    }
+
+    void broughtBack(Node node, JobId id) {
+        history.note(node.name(), "retry by hand", id, 0);
+        lives.get(id).generation++;
+    }
+
+    private static int runs(NewJob job) {
+        if (job.schedule() == null) {
+            return 1;
+        }
+        Schedule schedule = Schedule.parse(job.schedule());
+        int runs = 1;
+        Optional<Instant> next = schedule.next(job.scheduledAt(), runs, job.plannedAt());
+        while (next.isPresent()) {
+            runs++;
+            next = schedule.next(job.scheduledAt(), runs, next.get());
+        }
+        return runs;
+    }
+
+    /** An application was told that it is there. */
+    void acknowledged(JobId id) {
+        if (!lives.containsKey(id)) {
+            violated(Check.NOTHING_LOST, id, "job %s was acknowledged and never written", id);
+        }
+    }
+
+    void cancelled(Node node, JobId id, CancelResult result) {
+        Life life = lives.get(id);
+        history.note(node.name(), "cancel: " + result, id, 0);
+        switch (result) {
+            case CANCELLED, CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT -> {
+                life.cancelled = true;
+                if (result == CancelResult.CANCELLED && life.isUnderWay()) {
+                    violated(Check.CANCEL_TELLS_TRUTH, id, "an attempt of job %s (%s) is under way", id, life.name);
+                }
+            }
+            case RUNNING -> life.cancelRequested = true;
+            case ALREADY_ENDED, NOT_FOUND -> {}
+        }
+    }
+
+    // ---- what engines do
+
+    void claimed(Node node, Job job) {
+        history.note(node.name(), "claim", job.id(), job.attempt());
+        Life life = lives.get(job.id());
+        if (life.cancelled || life.cancelRequested) {
+            violated(Check.NOTHING_AFTER_CANCEL, job.id(), "job %s (%s) is claimed", job.id(), job.name());
+        }
+        if (life.claimStands()) {
+            violated(Check.ONE_CLAIM, job.id(), "job %s (%s) is claimed twice", job.id(), job.name());
+        }
+        life.claim(node, job, owners.get(job.owner()).lastBeatNanos);
+    }
+
+    void released(Node node, JobId id) {
+        history.note(node.name(), "release", id, 0);
+        lives.get(id).endClaim(Life.Fate.RELEASED);
+    }
+
+    void rescued(Node node, DueRow row) {
+        history.note(node.name(), "rescue", row.id(), 0);
+        lives.get(row.id()).endClaim(Life.Fate.RESCUED);
+    }
+
+    /** @param before the row as it stood; {@code null} when there was none */
+    void completed(Node node, Completion completion, @Nullable Job before, CompletionResult result) {
+        JobId id = completion.job().id();
+        history.note(
+                node.name(),
+                completion.outcome().label() + " " + result,
+                id,
+                completion.job().attempt());
+        if (result == CompletionResult.LOCKED) {
+            return;
+        }
+        if (result == CompletionResult.FENCED) {
+            fenced++;
+            return;
+        }
+        if (before != null && before.token() == completion.freshToken()) {
+            // Sent again, since its answer was lost.
+            return;
+        }
+        boolean itsOwn = before != null
+                && before.state() == JobState.RUNNING
+                && before.token() == completion.job().token();
+        if (!itsOwn) {
+            violated(
+                    Check.OWN_COMPLETION,
+                    id,
+                    "the end of attempt %d of job %s (%s) was accepted for %s",
+                    completion.job().attempt(),
+                    id,
+                    completion.job().name(),
+                    before);
+            return;
+        }
+        Life life = lives.get(id);
+        life.endClaim(Life.Fate.COMPLETED);
+        life.runsDone += runsDone(completion, before);
+    }
+
+    private static int runsDone(Completion completion, Job before) {
+        if (completion.outcome() instanceof JobOutcome.Skipped skipped) {
+            return skipped.misfire().lastSkippedRun() - skipped.misfire().firstSkippedRun() + 1;
+        }
+        int merged = completion.job().run() - before.run();
+        boolean toBeMade = completion.next() instanceof Transition.Again again
+                ? again.run() == completion.job().run()
+                : completion.next().equals(new Transition.Ended(JobState.FAILED));
+        return toBeMade ? merged : merged + 1;
+    }
+
+    // ---- attempts
+
+    Life.@Nullable Start started(Node node, Job job) {
+        starts++;
+        history.note(node.name(), "start", job.id(), job.attempt());
+        Life life = lives.get(job.id());
+        if (life == null) {
+            violated(Check.ONLY_COMMITTED_RUNS, job.id(), "%s starts on %s", job, node);
+            return null;
+        }
+        Life.Claim claim = life.claims.get(job.token());
+        if (claim == null || claim.node != node) {
+            violated(Check.CLAIMED_BEFORE_START, job.id(), "%s starts on %s, claimed by %s", job, node, claim);
+            return null;
+        }
+        checkStart(node, job, life, claim);
+        checkOthers(job, life);
+        if (calm) {
+            checkPrompt(job, life);
+        }
+        return life.start(claim, job.run(), truth.nanoTime());
+    }
+
+    private void checkStart(Node node, Job job, Life life, Life.Claim claim) {
+        JobId id = job.id();
+        if (claim.start != null || !life.attempts.add(job.attempt())) {
+            violated(Check.STARTS_ONCE, id, "attempt %d of job %s (%s) starts twice", job.attempt(), id, job.name());
+        }
+        if (life.cancelled) {
+            violated(Check.NOTHING_AFTER_CANCEL, id, "job %s (%s) starts on %s", id, job.name(), node);
+        }
+        if (claim.fate != Life.Fate.STANDS && !faults.has(Fault.Kind.SUSPEND, node.name())) {
+            violated(
+                    Check.STARTS_WHILE_HELD,
+                    id,
+                    "job %s (%s) starts on %s, whose claim was %s",
+                    id,
+                    job.name(),
+                    node,
+                    claim.fate);
+        }
+        long earlyMicros = job.dueAt().toEpochMilli() * 1_000 - store.clockMicros();
+        // Nobody knows that the store's clock was set back before it has heard it again.
+        if (earlyMicros > 0 && (storeSetBackNanos < 0 || storeSetBackNanos < claim.byTimeOfNanos)) {
+            violated(Check.NEVER_EARLY, id, "job %s (%s) starts %d us early on %s", id, job.name(), earlyMicros, node);
+        }
+    }
+
+    private void checkOthers(Job job, Life life) {
+        for (Life.Start other : life.starts) {
+            if (other.isUnderWay()
+                    && other.claim.fate != Life.Fate.COMPLETED
+                    && other.claim.fate != Life.Fate.RESCUED) {
+                violated(
+                        Check.NO_OVERLAP,
+                        job.id(),
+                        "an attempt of job %s (%s) starts while one is under way on %s, whose claim is %s",
+                        job.id(),
+                        job.name(),
+                        other.claim.node,
+                        other.claim.fate);
+            }
+            if (other.run == job.run() && other.generation == life.generation) {
+                checkRepetition(job, other.claim);
+            }
+        }
+    }
+
+    private void checkRepetition(Job job, Life.Claim before) {
+        if (job.name().equals(Workload.ONCE)) {
+            violated(Check.AT_MOST_ONCE, job.id(), "run %d of job %s starts again", job.run(), job.id());
+        }
+        if (before.fate == Life.Fate.COMPLETED) {
+            return;
+        }
+        duplicates++;
+        boolean explained = before.fate == Life.Fate.RESCUED
+                ? faults.explain(before.node.name(), before.lastBeatNanos)
+                : faults.has(Fault.Kind.STOP, before.node.name());
+        if (!explained) {
+            violated(
+                    Check.NO_DUPLICATE,
+                    job.id(),
+                    "run %d of job %s (%s) starts again after a claim by %s that was %s",
+                    job.run(),
+                    job.id(),
+                    job.name(),
+                    before.node,
+                    before.fate);
+        }
+    }
+
+    private void checkPrompt(Job job, Life life) {
+        Duration late = Duration.ofNanos(Math.min(
+                store.clockMicros() * 1_000 - job.dueAt().toEpochMilli() * 1_000_000,
+                truth.nanoTime() - life.readyNanos));
+        if (late.compareTo(PROMPT) > 0 && !Workload.mayWait(job)) {
+            violated(Check.ON_TIME, job.id(), "job %s (%s) starts %s late", job.id(), job.name(), late);
+        }
+    }
+
+    void ended(Node node, Life.@Nullable Start start, JobId id) {
+        history.note(node.name(), "handler ends", id, 0);
+        if (start != null) {
+            start.ended = true;
+            lives.get(id).readyNanos = truth.nanoTime();
+        }
+    }
+
+    // ---- in the end
+
+    /** What this instance was running when it died must be somebody else's by now. */
+    void checkResumed(JobId id, Node victim) {
+        Life life = lives.get(id);
+        boolean wasRunning = life.lastClaim != null && life.lastClaim.node == victim;
+        if (wasRunning && life.lastClaim.fate == Life.Fate.STANDS || life.lastClaim == null) {
+            violated(Check.RECOVERS, id, "job %s (%s) of %s has not been claimed again", id, life.name, victim);
+        }
+    }
+
+    /** When all is over. */
+    void checkAll() {
+        lives.values().forEach(life -> {
+            Job job = store.jobs.find(life.id).orElse(null);
+            if (job == null) {
+                violated(Check.NOTHING_LOST, life.id, "job %s (%s) is gone", life.id, life.name);
+            } else if (!job.state().isEnded()) {
+                violated(Check.ENDS, life.id, "%s has not ended", job);
+            } else {
+                checkEnd(life, job);
+            }
+        });
+    }
+
+    private void checkEnd(Life life, Job job) {
+        if (job.state() == JobState.FINISHED && life.starts.isEmpty() && life.runsDone == 0) {
+            violated(Check.NOTHING_LOST, life.id, "%s never ran", job);
+        }
+        if (job.state() == JobState.FAILED && !Workload.mayFail(job)) {
+            violated(Check.NOTHING_LOST, life.id, "%s failed", job);
+        }
+        if (job.state() == JobState.CANCELLED && !life.cancelled && !life.cancelRequested) {
+            violated(Check.NOTHING_LOST, life.id, "%s was cancelled by nobody", job);
+        }
+        if (job.state() == JobState.FAILED && life.cancelRequested) {
+            violated(Check.NOTHING_AFTER_CANCEL, life.id, "%s could be brought back", job);
+        }
+        boolean finished = job.state() == JobState.FINISHED;
+        if (finished ? life.runsDone != life.runsWanted : life.runsDone > life.runsWanted) {
+            violated(Check.EXACTLY_N, life.id, "%s made %d of %d runs", job, life.runsDone, life.runsWanted);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package io.delayjob.test;
+
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Scheduled;
+import io.delayjob.lease.Lease;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobCounts;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.LostPage;
+import io.delayjob.store.PartitionCursor;
+import io.delayjob.test.Link.Call;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The store, its register and its leases, as a process sees them through its link. */
+final class LinkedStore implements JobStore {
+
+    private final Link link;
+    private final JobStore store;
+    private final InstanceStore instances;
+
+    LinkedStore(Link link, JobStore store) {
+        this.link = link;
+        this.store = store;
+        this.instances = new LinkedInstances(store.instances());
+    }
+
+    LeaseProvider leases(LeaseProvider provider) {
+        return (name, duration) ->
+                link.pass(Call.LEASES, () -> provider.acquire(name, duration)).map(LinkedLease::new);
+    }
+
+    /** Whoever gets no answer hands nothing over. */
+    private <T> T write(DueSink committed, Function<DueSink, T> call) {
+        List<DueRow> rows = new ArrayList<>();
+        T answer = link.pass(Call.WRITES, () -> call.apply(rows::addAll));
+        if (!rows.isEmpty()) {
+            committed.accept(rows);
+        }
+        return answer;
+    }
+
+    @Override
+    public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
+        return write(committed, sink -> store.submit(jobs, sink));
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        return link.pass(Call.WRITES, () -> store.cancel(id, now));
+    }
+
+    @Override
+    public CancelResult cancel(String name, String key, Instant now) {
+        return link.pass(Call.WRITES, () -> store.cancel(name, key, now));
+    }
+
+    @Override
+    public ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed) {
+        return write(committed, sink -> store.reschedule(id, due, freshToken, sink));
+    }
+
+    @Override
+    public ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed) {
+        return write(committed, sink -> store.retry(id, due, freshToken, sink));
+    }
+
+    @Override
+    public Optional<Job> find(JobId id) {
+        return link.pass(Call.READS, () -> store.find(id));
+    }
+
+    @Override
+    public JobPage find(JobQuery query, Instant now) {
+        return link.pass(Call.READS, () -> store.find(query, now));
+    }
+
+    @Override
+    public List<AttemptRecord> attempts(JobId id, int limit) {
+        return link.pass(Call.READS, () -> store.attempts(id, limit));
+    }
+
+    @Override
+    public JobCounts counts(Instant now) {
+        return link.pass(Call.READS, () -> store.counts(now));
+    }
+
+    @Override
+    public long clockMicros() {
+        return link.pass(Call.READS, store::clockMicros);
+    }
+
+    @Override
+    public Set<Partition> partitionsInUse() {
+        return link.pass(Call.READS, store::partitionsInUse);
+    }
+
+    @Override
+    public List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
+        return link.pass(Call.READS, () -> store.dueAfter(cursors, until, limit));
+    }
+
+    @Override
+    public List<DueRow> overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit) {
+        return link.pass(Call.READS, () -> store.overdue(cursors, until, names, limit));
+    }
+
+    @Override
+    public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
+        return link.pass(Call.WRITES, () -> store.claim(rows, owner, freshToken, now));
+    }
+
+    @Override
+    public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
+        return link.pass(Call.WRITES, () -> store.release(rows, claimToken, freshToken, now));
+    }
+
+    @Override
+    public List<CompletionResult> complete(List<Completion> completions) {
+        return link.pass(Call.WRITES, () -> store.complete(completions));
+    }
+
+    @Override
+    public void settleDoubt(Collection<JobId> ids) {
+        write(() -> store.settleDoubt(ids));
+    }
+
+    @Override
+    public LostPage lost(PartitionCursor cursor, Instant now, int limit) {
+        return link.pass(Call.READS, () -> store.lost(cursor, now, limit));
+    }
+
+    @Override
+    public List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
+        return link.pass(Call.WRITES, () -> store.rescue(lost, now, freshToken));
+    }
+
+    @Override
+    public int purgeHistory(JobState state, Instant before, int limit) {
+        return link.pass(Call.WRITES, () -> store.purgeHistory(state, before, limit));
+    }
+
+    @Override
+    public InstanceStore instances() {
+        return instances;
+    }
+
+    private void write(Runnable call) {
+        link.pass(Call.WRITES, () -> {
+            call.run();
+            return true;
+        });
+    }
+
+    private final class LinkedInstances implements InstanceStore {
+
+        private final InstanceStore register;
+
+        LinkedInstances(InstanceStore register) {
+            this.register = register;
+        }
+
+        @Override
+        public long register(String incarnation, Set<String> queues) {
+            return link.pass(Call.WRITES, () -> register.register(incarnation, queues));
+        }
+
+        @Override
+        public OptionalLong beat(long number, boolean stopping) {
+            return link.pass(Call.WRITES, () -> register.beat(number, stopping));
+        }
+
+        @Override
+        public List<InstanceRow> list() {
+            return link.pass(Call.READS, register::list);
+        }
+
+        @Override
+        public boolean remove(long number, long beats) {
+            return link.pass(Call.WRITES, () -> register.remove(number, beats));
+        }
+
+        @Override
+        public void deregister(long number) {
+            write(() -> register.deregister(number));
+        }
+    }
+
+    private final class LinkedLease implements Lease {
+
+        private final Lease lease;
+
+        LinkedLease(Lease lease) {
+            this.lease = lease;
+        }
+
+        @Override
+        public Optional<Lease> extend(Duration duration) {
+            return link.pass(Call.LEASES, () -> lease.extend(duration)).map(LinkedLease::new);
+        }
+
+        @Override
+        public void release() {
+            link.pass(Call.LEASES, () -> {
+                lease.release();
+                return true;
+            });
+        }
+    }
+}

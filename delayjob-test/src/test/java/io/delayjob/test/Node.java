@@ -1,0 +1,297 @@
+package io.delayjob.test;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.DelayJobOperations;
+import io.delayjob.EngineSettings;
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.Partition;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.Agent;
+import io.delayjob.time.AgentHandle;
+import io.delayjob.time.AgentRunner;
+import io.delayjob.time.StoreClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One instance of the simulated application: a process on a machine of its own, with an engine of the real code. */
+final class Node {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final long QUICK_NANOS = Duration.ofMillis(100).toNanos();
+
+    private final World world;
+    private final String name;
+    private final boolean complete;
+    private final VirtualProcess process;
+    private final Machine machine;
+    private final Link link;
+    private final Transactions transactions;
+    private final HandlerRegistry handlers = new HandlerRegistry();
+    private final DelayJobEngine engine;
+    private long heardStoreNanos = -1;
+    private long claimsByTimeOfNanos = -1;
+    private int pauses;
+    private boolean stopping;
+    private @Nullable Job starting;
+
+    /**
+     * @param complete whether it has all handlers and can read all payloads
+     * @param codec how it writes and reads payloads
+     * @param crashed told when it has died in the middle of a call
+     */
+    Node(
+            World world,
+            String name,
+            boolean complete,
+            PayloadCodec codec,
+            SplittableRandom random,
+            Consumer<Node> crashed) {
+        this.world = world;
+        this.name = name;
+        this.complete = complete;
+        VirtualTime time = world.time();
+        process = time.process(name, AgentFailures.IGNORE);
+        machine = new Machine(
+                time.clock(), random.nextLong(-(1L << 60), 1L << 60), HOUR.multipliedBy(random.nextInt(-2, 3)));
+        link = new Link(
+                time, world.interleaving(), process, random.split(), () -> crashed.accept(this), this::standStill);
+        Mutation mutation = world.mutation();
+        JobStore observed = new ObservedStore(mutation.atStore(world.store().jobs, machine), this, world.judge());
+        LinkedStore linked = new LinkedStore(link, observed);
+        transactions = new Transactions(mutation.atEngine(new HeardStore(linked)), mutation.handsOverEarly());
+        EngineSettings settings = world.settings().toBuilder().incarnation(name).build();
+        engine = new DelayJobEngine(
+                settings,
+                transactions,
+                linked.leases(world.store().leases(mutation.leaseHolder(name))),
+                handlers,
+                codec,
+                new StoreClock(linked::clockMicros, machine::wallMillis, machine::nanos),
+                new WatchedAgents(),
+                process.workers(),
+                random.split(),
+                new JobListeners(List.of(new Listener())));
+    }
+
+    void start() {
+        world.judge().joined(this);
+        engine.start();
+    }
+
+    String name() {
+        return name;
+    }
+
+    boolean isComplete() {
+        return complete;
+    }
+
+    HandlerRegistry handlers() {
+        return handlers;
+    }
+
+    DelayJobOperations operations() {
+        return engine.operations();
+    }
+
+    Transactions transactions() {
+        return transactions;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    Machine machine() {
+        return machine;
+    }
+
+    /**
+     * When it had asked for the store's clock, and was answered so soon that it could be sure, before its claim under way;
+     * -1 if never.
+     */
+    long claimsByTimeOfNanos() {
+        return claimsByTimeOfNanos;
+    }
+
+    boolean lives() {
+        return !process.isKilled();
+    }
+
+    boolean leads(Partition partition) {
+        return engine.status().led().contains(partition);
+    }
+
+    /** The job whose handler is being called. */
+    Job starting() {
+        return Objects.requireNonNull(starting);
+    }
+
+    /** Has something happen in this process, after a while, if it is still there. */
+    void later(Duration delay, Runnable action) {
+        process.schedule(delay.toNanos(), () -> {
+            try {
+                action.run();
+            } catch (Interleaving.ProcessEnded ended) {
+                // Whatever it was about, it went with the process.
+            }
+        });
+    }
+
+    /** The process is gone, without a word to anybody. */
+    void die() {
+        process.kill();
+    }
+
+    /** Stands still for so long, or longer if it does so already. */
+    void standStill(Duration span) {
+        standStill(span, () -> {});
+    }
+
+    /** The whole machine sleeps for so long. */
+    void suspend(Duration span) {
+        machine.fallsAsleep();
+        standStill(span, machine::wakes);
+    }
+
+    private void standStill(Duration span, Runnable wakes) {
+        pauses++;
+        process.pause();
+        world.time().schedule(span.toNanos(), () -> {
+            wakes.run();
+            pauses--;
+            if (pauses == 0) {
+                process.resume();
+            }
+        });
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /** As on SIGTERM; the process ends when the engine has stopped. */
+    void stop(Runnable stopped) {
+        stopping = true;
+        later(Duration.ZERO, () -> {
+            engine.stop();
+            die();
+            stopped.run();
+        });
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    private final class Listener implements JobListener {
+
+        @Override
+        public void started(Job job, Duration lateness) {
+            starting = job;
+        }
+
+        @Override
+        public void leaseAcquired(Partition partition) {
+            world.judge().leads(Node.this, partition);
+        }
+    }
+
+    /** Notes when the engine has come to know the store's time. */
+    private final class HeardStore extends ForwardingStore {
+
+        private final InstanceStore instances;
+
+        HeardStore(JobStore target) {
+            super(target);
+            instances = new ForwardingInstances(target.instances()) {
+                @Override
+                public OptionalLong beat(long number, boolean stopping) {
+                    long request = world.time().clock().nanoTime();
+                    OptionalLong micros = target.beat(number, stopping);
+                    boolean quick = world.time().clock().nanoTime() - request < QUICK_NANOS;
+                    if (micros.isPresent() && quick) {
+                        heardStoreNanos = request;
+                    }
+                    return micros;
+                }
+            };
+        }
+
+        @Override
+        public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
+            claimsByTimeOfNanos = heardStoreNanos;
+            return target.claim(rows, owner, freshToken, now);
+        }
+
+        @Override
+        public InstanceStore instances() {
+            return instances;
+        }
+    }
+
+    /** Whoever stops an agent waits for its call under way in virtual time. */
+    private final class WatchedAgents implements AgentRunner {
+
+        @Override
+        public AgentHandle start(Agent agent) {
+            WatchedAgent watched = new WatchedAgent(agent);
+            AgentHandle handle = process.start(watched);
+            return new AgentHandle() {
+                @Override
+                public void wake() {
+                    handle.wake();
+                }
+
+                @Override
+                public void stop() {
+                    while (watched.working) {
+                        world.interleaving().sleep(Duration.ofMillis(1).toNanos());
+                        if (!lives()) {
+                            throw new Interleaving.ProcessEnded();
+                        }
+                    }
+                    handle.stop();
+                }
+            };
+        }
+    }
+
+    private static final class WatchedAgent implements Agent {
+
+        private final Agent agent;
+        private boolean working;
+
+        WatchedAgent(Agent agent) {
+            this.agent = agent;
+        }
+
+        @Override
+        public String roleName() {
+            return agent.roleName();
+        }
+
+        @Override
+        public long doWork() {
+            working = true;
+            try {
+                return agent.doWork();
+            } finally {
+                working = false;
+            }
+        }
+    }
+}

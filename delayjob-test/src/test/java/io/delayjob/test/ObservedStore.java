@@ -1,0 +1,162 @@
+package io.delayjob.test;
+
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Scheduled;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.JobStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the judge of every transition that one instance asks for, at the moment at which it is made. */
+final class ObservedStore extends ForwardingStore {
+
+    private final Node node;
+    private final Judge judge;
+    private final InstanceStore instances;
+
+    ObservedStore(JobStore target, Node node, Judge judge) {
+        super(target);
+        this.node = node;
+        this.judge = judge;
+        this.instances = new ObservedInstances(target.instances());
+    }
+
+    @Override
+    public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
+        List<@Nullable JobId> before = new ArrayList<>();
+        jobs.forEach(job -> before.add(unfinished(job.name(), job.key())));
+        List<Scheduled> results = target.submit(jobs, committed);
+        for (int i = 0; i < results.size(); i++) {
+            judge.submitted(node, jobs.get(i), results.get(i), before.get(i));
+        }
+        return results;
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        CancelResult result = target.cancel(id, now);
+        judge.cancelled(node, id, result);
+        return result;
+    }
+
+    @Override
+    public CancelResult cancel(String name, String key, Instant now) {
+        JobId id = unfinished(name, key);
+        CancelResult result = target.cancel(name, key, now);
+        if (id != null) {
+            judge.cancelled(node, id, result);
+        }
+        return result;
+    }
+
+    private @Nullable JobId unfinished(String name, @Nullable String key) {
+        return key == null
+                ? null
+                : target.find(JobQuery.all().name(name).key(key), Instant.EPOCH).stream()
+                        .filter(job -> !job.state().isEnded())
+                        .map(Job::id)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    @Override
+    public ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed) {
+        ChangeResult result = target.retry(id, due, freshToken, committed);
+        if (result == ChangeResult.CHANGED) {
+            judge.broughtBack(node, id);
+        }
+        return result;
+    }
+
+    @Override
+    public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
+        List<Job> claimed = target.claim(rows, owner, freshToken, now);
+        claimed.forEach(job -> judge.claimed(node, job));
+        return claimed;
+    }
+
+    @Override
+    public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
+        List<JobId> running = rows.stream()
+                .map(DueRow::id)
+                .filter(id -> stands(id, JobState.RUNNING))
+                .toList();
+        List<DueRow> skipped = target.release(rows, claimToken, freshToken, now);
+        running.stream().filter(id -> !stands(id, JobState.RUNNING)).forEach(id -> judge.released(node, id));
+        return skipped;
+    }
+
+    private boolean stands(JobId id, JobState state) {
+        return target.find(id).filter(job -> job.state() == state).isPresent();
+    }
+
+    @Override
+    public List<CompletionResult> complete(List<Completion> completions) {
+        List<@Nullable Job> before = new ArrayList<>();
+        completions.forEach(
+                completion -> before.add(target.find(completion.job().id()).orElse(null)));
+        List<CompletionResult> results = target.complete(completions);
+        for (int i = 0; i < results.size(); i++) {
+            judge.completed(node, completions.get(i), before.get(i), results.get(i));
+        }
+        return results;
+    }
+
+    @Override
+    public List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
+        List<DueRow> rescued = target.rescue(lost, now, freshToken);
+        rescued.forEach(row -> judge.rescued(node, row));
+        return rescued;
+    }
+
+    @Override
+    public InstanceStore instances() {
+        return instances;
+    }
+
+    private final class ObservedInstances extends ForwardingInstances {
+
+        ObservedInstances(InstanceStore target) {
+            super(target);
+        }
+
+        @Override
+        public long register(String incarnation, Set<String> queues) {
+            long number = target.register(incarnation, queues);
+            judge.registered(node, number);
+            return number;
+        }
+
+        @Override
+        public OptionalLong beat(long number, boolean stopping) {
+            OptionalLong micros = target.beat(number, stopping);
+            if (micros.isPresent()) {
+                judge.beaten(number);
+            }
+            return micros;
+        }
+
+        @Override
+        public boolean remove(long number, long beats) {
+            boolean removed = target.remove(number, beats);
+            if (removed) {
+                judge.givenUp(node, number);
+            }
+            return removed;
+        }
+    }
+}

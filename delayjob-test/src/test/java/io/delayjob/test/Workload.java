@@ -1,0 +1,287 @@
+package io.delayjob.test;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.ScheduleSpec;
+import io.delayjob.handler.Delivery;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.InvalidPayloadException;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.handler.PayloadParameter;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Scheduled;
+import io.delayjob.schedule.MisfirePolicy;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The simulated application: its handlers, and what it schedules, cancels, moves and brings back, at random. */
+final class Workload {
+
+    /** May not be repeated. */
+    static final String ONCE = "once";
+
+    private static final String NARROW = "narrow";
+    private static final String QUICK = "quick";
+    private static final String SLOW = "slow";
+    private static final String FLAKY = "flaky";
+    private static final String STUCK = "stuck";
+    private static final String SEQUENCE = "sequence";
+    private static final String KEYED = "keyed";
+    private static final String RARE = "rare";
+    private static final String LETTER = "letter";
+
+    private static final Set<String> MAY_FAIL = Set.of(FLAKY, ONCE, LETTER);
+
+    /** One waits for its only slot, the other for an attempt that was written off and does not end. */
+    private static final Set<String> MAY_WAIT = Set.of(NARROW, STUCK);
+
+    /** An unlucky job loses several instances. */
+    private static final RetryPolicy MANY_RETRIES =
+            RetryPolicy.defaults().maxRetries(50).delay(Duration.ofSeconds(1)).multiplier(1);
+
+    private final World world;
+    private final SplittableRandom random;
+    private final long livenessMillis;
+    private final List<JobId> submitted = new ArrayList<>();
+
+    Workload(World world, SplittableRandom random) {
+        this.world = world;
+        this.random = random;
+        this.livenessMillis = world.settings().liveness().toMillis();
+    }
+
+    static boolean mayFail(Job job) {
+        return MAY_FAIL.contains(job.name());
+    }
+
+    static boolean mayWait(Job job) {
+        return MAY_WAIT.contains(job.name());
+    }
+
+    // ---- handlers
+
+    void handlersFor(Node node) {
+        register(node, Handler.named(QUICK).retry(MANY_RETRIES), job -> at(node, 0, job));
+        register(node, Handler.named(SLOW).retry(MANY_RETRIES), job -> at(node, upTo(livenessMillis * 3 / 2), job));
+        register(node, Handler.named(NARROW).retry(MANY_RETRIES).concurrency(1), job -> at(node, upTo(800), job));
+        register(node, Handler.named(FLAKY).retry(RetryPolicy.gaps(Duration.ofSeconds(2))), job -> flaky(node, job));
+        register(node, Handler.named(SEQUENCE).retry(MANY_RETRIES), job -> at(node, sometimes(2_000), job));
+        register(node, Handler.named(KEYED).retry(MANY_RETRIES), job -> at(node, sometimes(4_000), job));
+        register(node, Handler.named(ONCE).delivery(Delivery.AT_MOST_ONCE), job -> at(node, upTo(3_000), job));
+        register(
+                node,
+                Handler.named(STUCK).retry(MANY_RETRIES).timeout(Duration.ofSeconds(1)),
+                job -> at(node, random.nextBoolean() ? upTo(500) : upTo(livenessMillis * 2), job));
+        register(
+                node,
+                Handler.named(LETTER).retry(MANY_RETRIES).parameters(new PayloadParameter("text", String.class)),
+                job -> at(node, 0, job));
+        if (node.isComplete()) {
+            register(node, Handler.named(RARE).retry(MANY_RETRIES), job -> at(node, upTo(500), job));
+        }
+    }
+
+    private interface Body {
+        CompletableFuture<Object> call(Attempted job);
+    }
+
+    /** A handler that has been called. */
+    private record Attempted(JobId id, Life.@Nullable Start start) {}
+
+    private void register(Node node, Handler.Builder rules, Body body) {
+        node.handlers().register(rules.calls((arguments, job) -> {
+            Life.Start start = world.judge().started(node, node.starting());
+            CompletableFuture<Object> answer = body.call(new Attempted(job.id(), start));
+            return answer.isDone() ? answer.join() : answer;
+        }));
+    }
+
+    /** Ends after so many milliseconds; at once when there are none. */
+    private CompletableFuture<Object> at(Node node, long millis, Attempted job) {
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        Runnable end = () -> {
+            world.judge().ended(node, job.start, job.id);
+            answer.complete("done");
+        };
+        if (millis == 0) {
+            end.run();
+        } else {
+            node.later(Duration.ofMillis(millis), end);
+        }
+        return answer;
+    }
+
+    private CompletableFuture<Object> flaky(Node node, Attempted job) {
+        if (random.nextInt(3) == 0) {
+            world.judge().ended(node, job.start, job.id);
+            throw new IllegalStateException("bad luck");
+        }
+        return at(node, 0, job);
+    }
+
+    private long upTo(long millis) {
+        return random.nextLong(millis);
+    }
+
+    private long sometimes(long millis) {
+        return random.nextInt(3) == 0 ? upTo(millis) : 0;
+    }
+
+    /** Payloads of a newer deployment can be read by complete instances only, garbage by nobody. */
+    PayloadCodec codecFor(boolean complete) {
+        return new PayloadCodec() {
+            @Override
+            public String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {
+                return String.valueOf(arguments.get(0));
+            }
+
+            @Override
+            public @Nullable String encodeNamed(Map<String, ? extends @Nullable Object> arguments) {
+                return arguments.isEmpty() ? null : String.valueOf(arguments.get("text"));
+            }
+
+            @Override
+            public List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload) {
+                boolean readable =
+                        payload == null || writing || payload.equals("old") || payload.equals("new") && complete;
+                if (!readable) {
+                    throw new InvalidPayloadException("Invalid payload '%s'.".formatted(payload));
+                }
+                return parameters.stream().<Object>map(parameter -> "text").toList();
+            }
+        };
+    }
+
+    /** What is written is checked with the same codec, which would refuse what is to be unreadable later. */
+    private boolean writing;
+
+    // ---- what it does
+
+    /** One call of the application, at this instance. It may fail, and nobody knows then what it has done. */
+    void act(Node node) {
+        node.later(Duration.ZERO, () -> {
+            try {
+                act(node, node.operations());
+            } catch (StoreException | JobExistsException failed) {
+                // As an application that gives up.
+            }
+        });
+    }
+
+    private void act(Node node, DelayJobOperations jobs) {
+        switch (random.nextInt(20)) {
+            case 0, 1, 2 -> add(jobs.schedule(QUICK).after(delay()));
+            case 3, 4 -> add(jobs.schedule(SLOW).after(delay()));
+            case 5 -> add(jobs.schedule(NARROW).after(delay()));
+            case 6 -> add(jobs.schedule(FLAKY).after(delay()));
+            case 7 -> add(jobs.schedule(ONCE).after(delay()));
+            case 8 -> add(jobs.schedule(STUCK).after(delay()));
+            case 9 -> add(jobs.schedule(RARE).after(delay()));
+            case 10 -> sendLetter(jobs);
+            case 11, 12 -> add(jobs.schedule(SEQUENCE).repeat(sequence()));
+            case 13, 14 -> scheduleKeyed(jobs);
+            case 15 -> transaction(node, jobs);
+            case 16, 17 -> cancel(jobs);
+            case 18 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
+            default -> bringBack(jobs);
+        }
+    }
+
+    /** Some that take long, for an instance that is about to die. */
+    List<JobId> longOnes(Node node, int count) {
+        List<JobId> ids = new ArrayList<>();
+        node.later(Duration.ZERO, () -> {
+            for (int i = 0; i < count; i++) {
+                Scheduled scheduled = node.operations().schedule(SLOW).now();
+                add(scheduled);
+                ids.add(scheduled.id());
+            }
+        });
+        return ids;
+    }
+
+    private void add(Scheduled scheduled) {
+        world.judge().acknowledged(scheduled.id());
+        submitted.add(scheduled.id());
+    }
+
+    private Duration delay() {
+        return switch (random.nextInt(4)) {
+            case 0 -> Duration.ZERO;
+            case 1 -> Duration.ofMillis(upTo(livenessMillis * 2));
+            default -> Duration.ofMillis(upTo(2_000));
+        };
+    }
+
+    private Repeat sequence() {
+        Repeat repeat =
+                Repeat.every(Duration.ofMillis(50 + upTo(livenessMillis / 2))).times(1 + random.nextInt(4));
+        MisfirePolicy[] policies = MisfirePolicy.values();
+        return repeat.misfire(policies[random.nextInt(policies.length)]);
+    }
+
+    private void sendLetter(DelayJobOperations jobs) {
+        String[] texts = {"old", "new", "new", "garbage"};
+        writing = true;
+        ScheduleSpec letter = jobs.schedule(LETTER).with(Map.of("text", texts[random.nextInt(texts.length)]));
+        writing = false;
+        add(letter.after(delay()));
+    }
+
+    private void scheduleKeyed(DelayJobOperations jobs) {
+        OnExisting[] ways = OnExisting.values();
+        ScheduleSpec spec = jobs.schedule(KEYED).key(random.nextInt(2), ways[random.nextInt(ways.length)]);
+        add(random.nextBoolean() ? spec.after(delay()) : spec.repeat(sequence()));
+    }
+
+    private void transaction(Node node, DelayJobOperations jobs) {
+        Transactions.Transaction transaction = node.transactions().begin(() -> {
+            for (int i = random.nextInt(3); i >= 0; i--) {
+                jobs.schedule(QUICK).after(delay());
+            }
+        });
+        if (random.nextInt(3) == 0) {
+            return;
+        }
+        node.later(Duration.ofMillis(upTo(1_000)), () -> {
+            try {
+                transaction.commit().forEach(this::add);
+            } catch (StoreException failed) {
+                // It may have committed or not.
+            }
+        });
+    }
+
+    private Optional<JobId> any() {
+        int recent = Math.min(submitted.size(), 10);
+        return recent == 0
+                ? Optional.empty()
+                : Optional.of(submitted.get(submitted.size() - 1 - random.nextInt(recent)));
+    }
+
+    private void cancel(DelayJobOperations jobs) {
+        if (random.nextInt(4) == 0) {
+            jobs.cancel(KEYED, random.nextInt(2));
+        } else {
+            any().ifPresent(jobs::cancel);
+        }
+    }
+
+    private void bringBack(DelayJobOperations jobs) {
+        jobs.find(JobQuery.state(JobState.FAILED).limit(1)).forEach(failed -> jobs.retry(failed.id()));
+    }
+}
