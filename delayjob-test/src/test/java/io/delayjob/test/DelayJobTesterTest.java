@@ -121,7 +121,7 @@ class DelayJobTesterTest {
     void handler_thatNeverEndsIsWrittenOffAndLeftInDoubtUntilItDoes() {
         List<CompletableFuture<Void>> answers = new ArrayList<>();
         tester.register(Handler.named("hang").timeout(ofSeconds(30)).calls((arguments, job) -> {
-            answers.add(new CompletableFuture<>());
+            answers.add(answers.isEmpty() ? new CompletableFuture<>() : CompletableFuture.completedFuture(null));
             return answers.get(answers.size() - 1);
         }));
         JobId id = tester.operations().schedule("hang").now().id();
@@ -134,13 +134,9 @@ class DelayJobTesterTest {
         assertThat(answers).as("a retry would cost this instance another slot").hasSize(1);
 
         answers.get(0).complete(null);
-        for (int waited = 0; waited < 64 && answers.size() == 1; waited++) {
-            tester.advance(ofSeconds(1));
-        }
-        assertThat(answers).as("a retry followed").hasSize(2);
-        answers.get(1).complete(null);
-        tester.runDue();
+        tester.advance(ofHours(2));
 
+        assertThat(answers).as("a retry followed").hasSize(2);
         assertThat(tester.operations().find(id)).get().satisfies(job -> {
             assertThat(job.state()).isEqualTo(JobState.FINISHED);
             assertThat(job.inDoubt()).isZero();
