@@ -12,7 +12,7 @@ public final class WheelRaces {
     /**
      * Runs them.
      *
-     * @param arguments options of jcstress; with none, a round of some three minutes
+     * @param arguments options of jcstress; with none, its defaults
      */
     public static void main(String[] arguments) throws Exception {
         List<String> options = new ArrayList<>(List.of("-t", WheelRaces.class.getPackageName(), "-r", "jcstress/"));
