@@ -147,7 +147,7 @@ public final class Attempts implements Attempt.Ends {
     /** Makes the attempt; answers how long the handler took. */
     private long make(Job job) {
         Handler handler = handlers.find(job.name());
-        if (handler == null || recalling || !permit.mayStart(job.owner())) {
+        if (handler == null || recalling) {
             lanes.giveBack(job);
             return NOT_CALLED;
         }
@@ -170,6 +170,11 @@ public final class Attempts implements Attempt.Ends {
         }
         if (foregone != null) {
             complete(job, plan, foregone, null, Duration.ZERO);
+            return NOT_CALLED;
+        }
+        if (!permit.mayStart(job.owner())) {
+            // Asked last: whatever came before may have taken longer than others wait for this instance.
+            lanes.giveBack(job);
             return NOT_CALLED;
         }
         Misfire.Merged merged = misfire instanceof Misfire.Merged m ? m : null;

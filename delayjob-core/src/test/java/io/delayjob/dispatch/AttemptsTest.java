@@ -8,6 +8,7 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.JobContext;
 import io.delayjob.handler.JobHandler;
 import io.delayjob.handler.Next;
+import io.delayjob.handler.PayloadParameter;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
@@ -44,6 +45,7 @@ class AttemptsTest {
 
     private final Station station = new Station(4);
     private final List<String> calls = new ArrayList<>();
+    private Runnable slowReading = () -> {};
 
     private Station noting(Handler.Builder handler) {
         return station.handler(handler.calls((arguments, job) -> {
@@ -279,6 +281,26 @@ class AttemptsTest {
         assertThat(station.state(row.id())).isEqualTo(JobState.DELAYED);
         assertThat(station.job(row.id()).failures()).isZero();
         assertThat(station.slotsTaken()).isZero();
+    }
+
+    @Test
+    void heartThatStopsWhileThePayloadIsReadStopsTheStart() {
+        Station slow = new Station(1, 100, new Station.TextCodec() {
+            @Override
+            public List<Object> decode(List<PayloadParameter> parameters, String payload) {
+                slowReading.run();
+                return super.decode(parameters, payload);
+            }
+        });
+        slowReading = () -> slow.alive = false;
+        slow.handler("a", (arguments, job) -> {
+            calls.add("a");
+            return null;
+        });
+        JobId id = slow.run(GivenJob.given().name("a"));
+        assertThat(calls).isEmpty();
+        assertThat(slow.state(id)).isEqualTo(JobState.DELAYED);
+        assertThat(slow.slotsTaken()).isZero();
     }
 
     // ---- workers

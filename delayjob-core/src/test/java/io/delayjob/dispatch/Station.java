@@ -253,7 +253,7 @@ final class Station {
     }
 
     /** One argument, the payload itself; {@code "unreadable"} cannot be read, {@code "broken"} breaks the reader. */
-    static final class TextCodec implements PayloadCodec {
+    static class TextCodec implements PayloadCodec {
 
         @Override
         public String encode(List<PayloadParameter> parameters, List<?> arguments) {

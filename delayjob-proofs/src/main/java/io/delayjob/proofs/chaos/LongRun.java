@@ -3,6 +3,7 @@ package io.delayjob.proofs.chaos;
 import io.delayjob.jdbc.TestPostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -51,6 +52,18 @@ final class LongRun {
 
     private void run() throws IOException, SQLException, InterruptedException {
         Files.createDirectories(directory);
+        Path lock = directory.resolve("lock");
+        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            if (channel.tryLock() == null) {
+                throw new IllegalStateException(
+                        "Another run is writing to %s: wait for its end, or name another --directory."
+                                .formatted(directory.toAbsolutePath()));
+            }
+            runAlone();
+        }
+    }
+
+    private void runAlone() throws IOException, SQLException, InterruptedException {
         int rounds = options.number("rounds", 40);
         List<Result> before = results();
         if (before.size() < rounds) {
