@@ -25,7 +25,9 @@ import java.util.stream.Collectors;
  * @param fenced ends of attempts that were refused
  * @param unplannedSilences how often a process got no answer to its heartbeats although nothing was done to it
  * @param faults that took effect, by kind
- * @param recovery from the kill of a process to the next start of what it was running, while the database is up
+ * @param recovery from the kill of a process to the next start of what it was running, while the database is up and nothing
+ *     keeps the others from it
+ * @param recoveryInTrouble the same, while something keeps one of the others from the database
  * @param firingAgain from the moment at which a restarted database accepts connections to the first start of a job
  * @param lateness from a job's time to its start, in calm
  */
@@ -41,6 +43,7 @@ record Figures(
         long unplannedSilences,
         Map<FaultKind, Long> faults,
         Samples recovery,
+        Samples recoveryInTrouble,
         Samples firingAgain,
         Samples lateness) {
 
@@ -73,12 +76,13 @@ record Figures(
                 account.fenced(),
                 account.unplannedSilences(),
                 faults,
-                recovery(account, repetitions),
+                recovery(account, repetitions, false),
+                recovery(account, repetitions, true),
                 firingAgain(account),
                 lateness(account, beganNanos));
     }
 
-    private static Samples recovery(Account account, List<Repetition> repetitions) {
+    private static Samples recovery(Account account, List<Repetition> repetitions, boolean inTrouble) {
         Samples samples = new Samples();
         for (Fault kill : account.faults()) {
             if (kill.kind() == FaultKind.KILL) {
@@ -88,6 +92,7 @@ record Figures(
                         .mapToLong(repetition -> repetition.second().startedNanos())
                         .filter(restarted -> restarted > kill.beganNanos())
                         .filter(restarted -> isUp(account, kill.beganNanos(), restarted))
+                        .filter(restarted -> inTrouble == othersAreInTrouble(account, kill, restarted))
                         .forEach(restarted -> samples.add(millis(restarted - kill.beganNanos())));
             }
         }
@@ -99,6 +104,14 @@ record Figures(
         return account.faults().stream()
                 .filter(fault -> fault.kind() == FaultKind.RESTART)
                 .noneMatch(restart -> restart.overlaps(fromNanos - UNTIL_CALM.toNanos(), untilNanos));
+    }
+
+    /** Whether something kept another process from the database: who recovers the lost has to be there. */
+    private static boolean othersAreInTrouble(Account account, Fault kill, long untilNanos) {
+        return account.faults().stream()
+                .filter(fault -> !fault.isOn(kill.worker()))
+                .filter(fault -> fault.kind().silences() || fault.kind() == FaultKind.EXHAUST_POOL)
+                .anyMatch(fault -> fault.overlaps(kill.beganNanos(), untilNanos));
     }
 
     private static Samples firingAgain(Account account) {

@@ -16,6 +16,7 @@ record Result(
         Map<FaultKind, Long> faults,
         Map<Check, Long> violations,
         Samples recovery,
+        Samples recoveryInTrouble,
         Samples firingAgain,
         Samples lateness) {
 
@@ -41,6 +42,7 @@ record Result(
                 figures.faults(),
                 found,
                 figures.recovery(),
+                figures.recoveryInTrouble(),
                 figures.firingAgain(),
                 figures.lateness());
     }
@@ -50,6 +52,7 @@ record Result(
         Map<FaultKind, Long> faults = new EnumMap<>(FaultKind.class);
         Map<Check, Long> violations = new EnumMap<>(Check.class);
         Samples recovery = new Samples();
+        Samples recoveryInTrouble = new Samples();
         Samples firingAgain = new Samples();
         Samples lateness = new Samples();
         for (Result result : results) {
@@ -57,6 +60,7 @@ record Result(
             result.faults.forEach((kind, count) -> faults.merge(kind, count, Long::sum));
             result.violations.forEach((check, count) -> violations.merge(check, count, Long::sum));
             recovery.addAll(result.recovery);
+            recoveryInTrouble.addAll(result.recoveryInTrouble);
             firingAgain.addAll(result.firingAgain);
             lateness.addAll(result.lateness);
         }
@@ -67,6 +71,7 @@ record Result(
                 faults,
                 violations,
                 recovery,
+                recoveryInTrouble,
                 firingAgain,
                 lateness);
     }
@@ -80,6 +85,7 @@ record Result(
                 text(faults),
                 text(violations),
                 recovery.toText(),
+                recoveryInTrouble.toText(),
                 firingAgain.toText(),
                 lateness.toText());
     }
@@ -98,7 +104,8 @@ record Result(
                 violations,
                 Samples.parse(fields[5]),
                 Samples.parse(fields[6]),
-                Samples.parse(fields[7]));
+                Samples.parse(fields[7]),
+                Samples.parse(fields[8]));
     }
 
     private static String text(Map<?, Long> counts) {
@@ -130,6 +137,7 @@ record Result(
                   faults that took effect: %d %s
                   violations: %d %s
                   recovery after kill -9: %s
+                  the same while others were kept from the database: %s
                   firing again after a database restart: %s
                   lateness in calm: %s""".formatted(
                         seed,
@@ -140,6 +148,7 @@ record Result(
                         total(violations),
                         violations,
                         recovery,
+                        recoveryInTrouble,
                         firingAgain,
                         lateness);
     }

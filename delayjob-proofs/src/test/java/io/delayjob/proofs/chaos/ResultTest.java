@@ -33,6 +33,7 @@ class ResultTest {
                         0,
                         Map.of(FaultKind.KILL, 2L),
                         samples(1_400, 1_600),
+                        samples(4_000),
                         samples(),
                         samples(1, 1, 3)),
                 violations);
