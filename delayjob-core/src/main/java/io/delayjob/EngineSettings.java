@@ -122,6 +122,7 @@ public record EngineSettings(
         if (timeout != null) {
             checkAtLeast("timeout", timeout, Duration.ofMillis(1));
         }
+        checkAtLeast("interrupt-grace", interruptGrace, Duration.ZERO);
     }
 
     private static void checkAtLeast(String key, Duration value, Duration least) {

@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -58,6 +59,12 @@ public final class DelayJobAutoConfiguration {
             settings = customizer.customize(settings);
         }
         return settings;
+    }
+
+    @Bean
+    SettingsWarnings delayJobSettingsWarnings(EngineSettings settings, ObjectProvider<LifecycleProperties> lifecycle) {
+        LifecycleProperties properties = lifecycle.getIfAvailable();
+        return new SettingsWarnings(settings, properties == null ? null : properties.getTimeoutPerShutdownPhase());
     }
 
     @Bean

@@ -25,6 +25,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sweep Finding jobs that are overdue.
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default: for ever.
+ * @param interruptGrace How long an attempt that was interrupted at its timeout may take to end. Then it is written off, and its
+ *     job goes on without it.
  * @param history How long ended jobs are kept.
  * @param attempts The log of attempts.
  * @param payload What is stored with a job.
@@ -47,6 +49,7 @@ public record DelayJobProperties(
         @DefaultValue Sweep sweep,
         @DefaultValue Retry retry,
         @Nullable Duration timeout,
+        @DefaultValue("5s") Duration interruptGrace,
         @DefaultValue History history,
         @DefaultValue Attempts attempts,
         @DefaultValue Payload payload,

@@ -24,6 +24,11 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.Schedules;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -39,6 +44,9 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     private static final Logger log = LoggerFactory.getLogger(AnnotatedMethod.class);
 
     private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(DelayedJob.class, Deferred.class);
+
+    /** By name, for an application need not have it. */
+    private static final String SCHEDULER_LOCK = "net.javacrumbs.shedlock.spring.annotation.SchedulerLock";
 
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
@@ -101,6 +109,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         if (Arrays.stream(method.getParameterTypes()).limit(payloads).anyMatch(JobContext.class::equals)) {
             throw invalid(type, method, "takes a JobContext that is not its last parameter", "Move it to the end.");
         }
+        checkNeighbours(type, method, annotation);
         if (annotation instanceof Deferred) {
             checkDeferred(type, method);
         }
@@ -111,6 +120,38 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     method,
                     "returns " + returned.getSimpleName() + ", which would be lost",
                     "Let it return void, Next, or a CompletionStage of either.");
+        }
+    }
+
+    /** Other annotations that would have the method run when it is not its job, or its job end when it has not run. */
+    private static void checkNeighbours(Class<?> type, Method method, Annotation annotation) {
+        if (annotation instanceof DelayedJob
+                && (AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
+                        || AnnotatedElementUtils.hasAnnotation(method, Schedules.class))) {
+            throw invalid(
+                    type,
+                    method,
+                    "has @Scheduled beside @DelayedJob: every instance would start it by itself as well, past its job",
+                    "Remove @Scheduled, and state the time in @DelayedJob, by cron or every: it then starts once in the"
+                            + " cluster.");
+        }
+        boolean async = AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                || AnnotatedElementUtils.hasAnnotation(type, Async.class);
+        if (async && !CompletionStage.class.isAssignableFrom(method.getReturnType())) {
+            throw invalid(
+                    type,
+                    method,
+                    "is @Async, or its class is: its job would end before its work does, and nobody would learn that it"
+                            + " failed",
+                    "Remove @Async, for a job has a thread of its own; or let the method return a CompletionStage.");
+        }
+        if (MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(SCHEDULER_LOCK)) {
+            throw invalid(
+                    type,
+                    method,
+                    "has @SchedulerLock: while another instance holds the lock, its job would end as done without a run",
+                    "Remove @SchedulerLock, for one instance runs a job anyway; to run one job at a time, state a key or a"
+                            + " concurrency.");
         }
     }
 

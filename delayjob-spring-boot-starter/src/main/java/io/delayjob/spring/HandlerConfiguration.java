@@ -3,6 +3,7 @@ package io.delayjob.spring;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.EngineSettings;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.PayloadCodec;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -43,11 +44,12 @@ class HandlerConfiguration {
     HandlerDiscovery delayJobHandlerDiscovery(
             ConfigurableListableBeanFactory beans,
             HandlerReader reader,
+            PayloadCodec codec,
             HandlerRegistry registry,
             ObjectProvider<HandlerCustomizer> customizers,
             DeclaredSchedules schedules) {
         return new HandlerDiscovery(
-                beans, reader, registry, customizers.orderedStream().toList(), schedules);
+                beans, reader, codec, registry, customizers.orderedStream().toList(), schedules);
     }
 
     /** Handlers must be found even where beans are made when they are first asked for. */

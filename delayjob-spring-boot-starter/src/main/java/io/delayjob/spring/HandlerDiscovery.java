@@ -3,7 +3,9 @@ package io.delayjob.spring;
 import io.delayjob.annotation.Deferred;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.JobHandler;
+import io.delayjob.handler.PayloadCodec;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
@@ -23,6 +25,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beans;
     private final HandlerReader reader;
+    private final PayloadCodec codec;
     private final HandlerRegistry registry;
     private final List<HandlerCustomizer> customizers;
     private final DeclaredSchedules schedules;
@@ -30,11 +33,13 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
     HandlerDiscovery(
             ConfigurableListableBeanFactory beans,
             HandlerReader reader,
+            PayloadCodec codec,
             HandlerRegistry registry,
             List<HandlerCustomizer> customizers,
             DeclaredSchedules schedules) {
         this.beans = beans;
         this.reader = reader;
+        this.codec = codec;
         this.registry = registry;
         this.customizers = customizers;
         this.schedules = schedules;
@@ -53,6 +58,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         for (HandlerCustomizer customizer : customizers) {
             handler = customizer.customize(handler);
         }
+        checkPayload(method, handler);
         Optional<DeclaredSchedule> schedule = reader.schedule(method, handler);
         try {
             registry.register(handler);
@@ -63,6 +69,18 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
                     taken);
         }
         schedule.ifPresent(schedules::add);
+    }
+
+    private void checkPayload(AnnotatedMethod method, Handler handler) {
+        try {
+            codec.check(handler.parameters());
+        } catch (InvalidPayloadException refused) {
+            throw new InvalidHandlerException(
+                    method + " takes a payload that cannot be stored: " + refused.getMessage(),
+                    "Let it take what can be written as JSON and read again, such as a record or an id, and look up the rest"
+                            + " when the job runs.",
+                    refused);
+        }
     }
 
     private Supplier<Object> bean(String name) {

@@ -16,11 +16,18 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.deser.AbstractDeserializer;
+import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.ser.impl.UnknownSerializer;
+import tools.jackson.databind.util.ClassUtil;
 
 /**
  * Payloads as one JSON object, {@code {"orderId":42}}: arguments by parameter name, each written and read as the type in the
@@ -53,6 +60,57 @@ public final class JacksonPayloadCodec implements PayloadCodec {
                         DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS,
                         DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
                 .build();
+    }
+
+    @Override
+    public void check(List<PayloadParameter> parameters) {
+        for (PayloadParameter parameter : parameters) {
+            @Nullable JavaType type = mapper.constructType(parameter.type());
+            while (type != null) {
+                ValueDeserializer<?> deserializer = checkReadable(parameter, type);
+                checkWritable(parameter, type);
+                // What a type's own deserializer makes of its elements is its own business.
+                type = ClassUtil.isJacksonStdImpl(deserializer) ? type.getContentType() : null;
+            }
+        }
+    }
+
+    private ValueDeserializer<?> checkReadable(PayloadParameter parameter, JavaType type) {
+        ValueDeserializer<?> deserializer;
+        try {
+            deserializer = mapper._deserializationContext().findRootValueDeserializer(type);
+        } catch (JacksonException refused) {
+            throw new InvalidPayloadException(refusal(parameter, type, "cannot be read: " + reason(refused)), refused);
+        }
+        if (deserializer instanceof AbstractDeserializer) {
+            throw new InvalidPayloadException(refusal(
+                    parameter, type, "is an interface or abstract, and does not say which type to read in its place."));
+        }
+        if (deserializer instanceof BeanDeserializerBase bean
+                && !bean.getValueInstantiator().canInstantiate()) {
+            throw new InvalidPayloadException(refusal(
+                    parameter,
+                    type,
+                    "has no constructor that JSON can be read with, so it would never be read again."));
+        }
+        return deserializer;
+    }
+
+    private void checkWritable(PayloadParameter parameter, JavaType type) {
+        try {
+            ValueSerializer<?> serializer = mapper._serializationContext().findValueSerializer(type);
+            if (serializer instanceof UnknownSerializer && !type.isJavaLangObject()) {
+                throw new InvalidPayloadException(refusal(
+                        parameter, type, "has no property that can be written, so all it holds would be lost."));
+            }
+        } catch (JacksonException refused) {
+            throw new InvalidPayloadException(
+                    refusal(parameter, type, "cannot be written: " + reason(refused)), refused);
+        }
+    }
+
+    private static String refusal(PayloadParameter parameter, JavaType type, String reason) {
+        return "%s, the type of parameter '%s', %s".formatted(type.toCanonical(), parameter.name(), reason);
     }
 
     @Override

@@ -3,9 +3,13 @@ package io.delayjob.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -48,6 +52,7 @@ class ConfigurationMetadataTest {
                         "delayjob.history.failed",
                         "delayjob.history.finished",
                         "delayjob.instance-id",
+                        "delayjob.interrupt-grace",
                         "delayjob.jdbc.initialize-schema",
                         "delayjob.jdbc.platform",
                         "delayjob.jdbc.require-transaction",
@@ -76,6 +81,28 @@ class ConfigurationMetadataTest {
                         "delayjob.wheel.max-jobs",
                         "delayjob.wheel.tick",
                         "delayjob.worker.enabled");
+    }
+
+    /** The page in docs names the same keys: a cell such as {@code `retry.delay`, `.jitter`} names two. */
+    @Test
+    void everyKey_isDocumented_andNoOther() throws Exception {
+        Set<String> documented = new TreeSet<>();
+        for (String line : Files.readAllLines(Path.of("../docs/configuration.md"))) {
+            if (line.startsWith("| `")) {
+                String cell = line.substring(1, line.indexOf('|', 1));
+                String first = "";
+                for (Matcher key = Pattern.compile("`([^`]+)`").matcher(cell); key.find(); ) {
+                    first = key.group(1).startsWith(".")
+                            ? first.substring(0, first.lastIndexOf('.')) + key.group(1)
+                            : key.group(1);
+                    documented.add("delayjob." + first.replaceFirst("[.]<name>.*", ""));
+                }
+            }
+        }
+        assertThat(documented)
+                .containsExactlyInAnyOrderElementsOf(properties().stream()
+                        .map(property -> property.get("name").asString())
+                        .toList());
     }
 
     @Test

@@ -155,6 +155,7 @@ class DelayJobAutoConfigurationTest {
             delayjob.sweep.grace=300ms                  | sweepGrace
             delayjob.sweep.adopt-after=7s               | adoptAfter
             delayjob.timeout=5m                         | timeout
+            delayjob.interrupt-grace=1s                 | interruptGrace
             delayjob.attempts.mode=all                  | attempts
             delayjob.payload.max-size=100               | payloadMaxSize
             delayjob.unreadable-payload-after=2d        | unreadablePayloadAfter

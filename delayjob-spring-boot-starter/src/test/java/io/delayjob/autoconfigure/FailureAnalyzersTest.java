@@ -3,12 +3,16 @@ package io.delayjob.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.DelayJobOperations;
+import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.annotation.Retry;
+import io.delayjob.spring.NamelessClass;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,13 +28,26 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.Scheduled;
 
 /** What a developer reads when an application does not start. */
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalyzersTest {
 
+    private static final String HOW_TO_SCHEDULE =
+            "Write jobs.schedule(UnpaidOrders::cancel), where UnpaidOrders is the class of a bean and cancel its method with"
+                    + " @DelayedJob; hand the payload over by .with(…). Schedule when the application has started: handlers are"
+                    + " known once all beans are made.";
+
+    /** From "Description:" to the end of the "Action:", as it stands on the console. */
     private static String failureOf(CapturedOutput output, Class<?> source, String... properties) {
-        SpringApplication application = new SpringApplicationBuilder(source)
+        return failureOf(output, new Class<?>[] {source}, properties);
+    }
+
+    private static String failureOf(CapturedOutput output, Class<?>[] sources, String... properties) {
+        SpringApplication application = new SpringApplicationBuilder(sources)
                 .web(WebApplicationType.NONE)
                 .properties("spring.datasource.generate-unique-name=true", "spring.main.banner-mode=off")
                 .properties(properties)
@@ -41,47 +58,132 @@ class FailureAnalyzersTest {
             assertThat(output).contains("APPLICATION FAILED TO START");
         }
         String all = output.toString();
-        return all.substring(all.indexOf("APPLICATION FAILED TO START"));
+        return all.substring(all.indexOf("Description:", all.indexOf("APPLICATION FAILED TO START")))
+                .strip();
+    }
+
+    private static String report(String description, String action) {
+        return "Description:\n\n" + description + "\n\nAction:\n\n" + action;
     }
 
     @Test
     void twoHandlersOfOneName(CapturedOutput output) {
         assertThat(failureOf(output, TwoOfOneName.class))
-                .contains("Two handlers have the name 'x': First::run and Second::run.")
-                .contains("Action:")
-                .contains("State the name in its annotation")
-                .containsOnlyOnce("another name");
-    }
-
-    @Test
-    void gapsTogetherWithDelay(CapturedOutput output) {
-        assertThat(failureOf(output, GapsAndDelay.class))
-                .contains("Handler method " + GapsAndDelay.class.getName() + ".run")
-                .contains("@Retry states gaps together with delay")
-                .contains("Correct its annotation.");
-    }
-
-    @Test
-    void lambdaInsteadOfReference(CapturedOutput output) {
-        assertThat(failureOf(output, Lambda.class))
-                .contains("Invalid handler reference")
-                .contains("must be a method reference such as UnpaidOrders::cancel")
-                .contains("Write jobs.schedule(UnpaidOrders::cancel)");
-    }
-
-    @Test
-    void methodThatIsNoHandler(CapturedOutput output) {
-        assertThat(failureOf(output, NotAnnotated.class))
-                .contains("No handler for NotAnnotated::run")
-                .contains("Schedule when the application has started");
+                .isEqualTo(report(
+                        "Two handlers have the name 'x': First::run and Second::run. A stored job finds its handler by"
+                                + " name, so give one of them another name (and put 'x' into its formerNames if its"
+                                + " stored jobs are to follow).",
+                        "State the name in its annotation, as in @DelayedJob(name = \"…\")."));
     }
 
     @Test
     void missingTables(CapturedOutput output) {
         assertThat(failureOf(output, Empty.class, "delayjob.jdbc.initialize-schema=never"))
-                .contains("delayjob cannot read its tables")
+                .startsWith("Description:\n\ndelayjob cannot read its tables: ")
                 .contains("delayjob_instance")
-                .contains("delayjob.jdbc.initialize-schema=always");
+                .endsWith("""
+                        Action:
+
+                        Have them created, or say where they are:
+                            - set delayjob.jdbc.initialize-schema=always to create them at start, or
+                            - add io/delayjob/jdbc/schema-<database>.sql of delayjob-jdbc-store.jar to your migrations, or
+                            - correct delayjob.jdbc.table-prefix, spring.datasource.url or the user's search path, or
+                            - set delayjob.store=memory if jobs may be lost when the application ends.""");
+    }
+
+    @Test
+    void lambdaInsteadOfReference(CapturedOutput output) {
+        assertThat(failureOf(output, Lambda.class).replaceAll("lambda\\$[^)]*", "lambda"))
+                .isEqualTo(report(
+                        "Invalid handler reference in " + Lambda.class.getName() + " (lambda): must be a method"
+                                + " reference such as UnpaidOrders::cancel and not a lambda body, because a job is"
+                                + " stored under its method's handler name; if it is a method reference, make its method"
+                                + " public and free of varargs, for the compiler reaches others through a lambda.",
+                        HOW_TO_SCHEDULE));
+    }
+
+    @Test
+    void methodThatIsNoHandler(CapturedOutput output) {
+        assertThat(failureOf(output, NotAnnotated.class))
+                .isEqualTo(report(
+                        "No handler for NotAnnotated::run: annotate the method with @DelayedJob and make its class a"
+                                + " Spring bean of this application, also where it only schedules"
+                                + " (delayjob.worker.enabled=false); to schedule a handler of another application, give"
+                                + " its name instead.",
+                        HOW_TO_SCHEDULE));
+    }
+
+    @Test
+    void deferredMethodThatIsFinal(CapturedOutput output) {
+        assertThat(failureOf(output, FinalMethod.class))
+                .isEqualTo(report(
+                        "Handler method " + FinalMethod.class.getName() + ".run is final, or its class is, so that a"
+                                + " call of it cannot be intercepted.",
+                        "Remove 'final', or use @DelayedJob and schedule it by jobs.schedule(FinalMethod::run)."));
+    }
+
+    @Test
+    void deferredMethodOfAFinalClass(CapturedOutput output) {
+        assertThat(failureOf(output, OfFinalClass.class))
+                .isEqualTo(report(
+                        "Handler method " + FinalClass.class.getName() + ".run is final, or its class is, so that a"
+                                + " call of it cannot be intercepted.",
+                        "Remove 'final', or use @DelayedJob and schedule it by jobs.schedule(FinalClass::run)."));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            OpensFile | java.io.InputStream, the type of parameter 'from', is an interface or abstract, and does not say which type to read in its place.
+            Calls     | java.lang.Runnable, the type of parameter 'back', is an interface or abstract, and does not say which type to read in its place.
+            Opaque    | io.delayjob.autoconfigure.FailureAnalyzersTest$Secret, the type of parameter 'secret', has no property that can be written, so all it holds would be lost.
+            """)
+    void payloadThatCannotBeStored(String name, String reason, CapturedOutput output) throws Exception {
+        Class<?> handler = Class.forName(getClass().getName() + "$" + name);
+        assertThat(failureOf(output, handler))
+                .isEqualTo(report(
+                        "Handler method " + handler.getName() + ".run takes a payload that cannot be stored: " + reason,
+                        "Let it take what can be written as JSON and read again, such as a record or an id, and look up"
+                                + " the rest when the job runs."));
+    }
+
+    @Test
+    void methodWithoutParameterNames(CapturedOutput output, @TempDir Path directory) throws Exception {
+        Class<?> nameless = NamelessClass.compile(directory, "void run(long id) {}");
+        assertThat(failureOf(output, new Class<?>[] {Empty.class, nameless}))
+                .isEqualTo(report(
+                        "Handler method Nameless.run has parameters whose names the class file does not hold.",
+                        "Compile it with -parameters: payloads are stored by parameter name."));
+    }
+
+    @Test
+    void gapsTogetherWithDelay(CapturedOutput output) {
+        assertThat(failureOf(output, GapsAndDelay.class))
+                .isEqualTo(report(
+                        "Handler method " + GapsAndDelay.class.getName()
+                                + ".run is annotated in a way that cannot be followed: @Retry states gaps together with"
+                                + " delay, multiplier, maxDelay or maxRetries: gaps say every delay and how many there"
+                                + " are, so state either.",
+                        "Correct its annotation."));
+    }
+
+    @Test
+    void scheduledBesideDelayedJob(CapturedOutput output) {
+        assertThat(failureOf(output, ScheduledToo.class))
+                .isEqualTo(report(
+                        "Handler method " + ScheduledToo.class.getName() + ".run has @Scheduled beside @DelayedJob:"
+                                + " every instance would start it by itself as well, past its job.",
+                        "Remove @Scheduled, and state the time in @DelayedJob, by cron or every: it then starts once in"
+                                + " the cluster."));
+    }
+
+    @Test
+    void asyncBesideDelayedJob(CapturedOutput output) {
+        assertThat(failureOf(output, AsyncToo.class))
+                .isEqualTo(report(
+                        "Handler method " + AsyncToo.class.getName() + ".run is @Async, or its class is: its job would"
+                                + " end before its work does, and nobody would learn that it failed.",
+                        "Remove @Async, for a job has a thread of its own; or let the method return a"
+                                + " CompletionStage."));
     }
 
     @Test
@@ -122,6 +224,7 @@ class FailureAnalyzersTest {
             delayjob.partitions=0                | Invalid delayjob.partitions 0: must be from 1 to 1024. | delayjob.partitions
             delayjob.liveness=3s                 | Invalid delayjob.liveness PT3S: must be at least three heartbeats (PT6S). | delayjob.liveness
             delayjob.sweep.adopt-after=1ms       | Invalid delayjob.sweep.adopt-after PT0.001S | delayjob.sweep.adopt-after
+            delayjob.interrupt-grace=-1s         | Invalid delayjob.interrupt-grace PT-1S: must be PT0S or more. | delayjob.interrupt-grace
             delayjob.instance-id=                | Invalid delayjob.instance-id '' (0 characters) | delayjob.instance-id
             delayjob.queues.mail.concurrency=0   | Invalid concurrency 0 of a queue | delayjob.queues.mail.concurrency
             delayjob.retry.max-retries=-1        | Invalid maxRetries (-1) | delayjob.retry
@@ -171,6 +274,50 @@ class FailureAnalyzersTest {
     }
 
     static class Second {
+        @DelayedJob("x")
+        void run() {}
+    }
+
+    static class FinalMethod extends Empty {
+        @Deferred(name = "x")
+        public final void run() {}
+    }
+
+    @Import(FinalClass.class)
+    static class OfFinalClass extends Empty {}
+
+    static final class FinalClass {
+        @Deferred(name = "x")
+        void run() {}
+    }
+
+    static class OpensFile extends Empty {
+        @DelayedJob("x")
+        void run(InputStream from) {}
+    }
+
+    static class Calls extends Empty {
+        @DelayedJob("x")
+        void run(long id, List<Runnable> back) {}
+    }
+
+    static class Opaque extends Empty {
+        @DelayedJob("x")
+        void run(Secret secret) {}
+    }
+
+    static class Secret {
+        private String text = "";
+    }
+
+    static class ScheduledToo extends Empty {
+        @DelayedJob("x")
+        @Scheduled(fixedRate = 1000)
+        void run() {}
+    }
+
+    @Async
+    static class AsyncToo extends Empty {
         @DelayedJob("x")
         void run() {}
     }

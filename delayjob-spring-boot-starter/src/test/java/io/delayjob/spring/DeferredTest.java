@@ -19,6 +19,7 @@ import io.delayjob.annotation.Deferred;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.JobContext;
 import io.delayjob.handler.Next;
+import io.delayjob.handler.PayloadCodec;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.expression.EvaluationException;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
+import tools.jackson.databind.json.JsonMapper;
 
 class DeferredTest {
 
@@ -51,6 +53,7 @@ class DeferredTest {
         given(spec.with(anyList())).willReturn(spec);
         context.registerBean(EngineSettings.class, () -> EngineSettings.defaults("test"));
         context.registerBean(HandlerRegistry.class, () -> registry);
+        context.registerBean(PayloadCodec.class, () -> new JacksonPayloadCodec(new JsonMapper()));
         context.registerBean(DelayJobOperations.class, () -> operations);
         context.register(HandlerConfiguration.class, bean);
         if (more.length > 0) {

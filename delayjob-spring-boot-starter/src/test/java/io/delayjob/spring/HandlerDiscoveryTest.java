@@ -15,6 +15,7 @@ import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.JobContext;
 import io.delayjob.handler.Next;
+import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.schedule.RetryPolicy;
 import java.lang.annotation.Retention;
@@ -26,12 +27,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.scheduling.annotation.Scheduled;
+import tools.jackson.databind.json.JsonMapper;
 
 class HandlerDiscoveryTest {
 
@@ -48,6 +52,7 @@ class HandlerDiscoveryTest {
         context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
         context.registerBean(EngineSettings.class, () -> EngineSettings.defaults("test"));
         context.registerBean(HandlerRegistry.class, () -> registry);
+        context.registerBean(PayloadCodec.class, () -> new JacksonPayloadCodec(new JsonMapper()));
         context.registerBean(DelayJobOperations.class, () -> mock(DelayJobOperations.class));
         context.register(HandlerConfiguration.class);
         context.register(beans);
@@ -205,6 +210,7 @@ class HandlerDiscoveryTest {
         context.registerBean(HandlerCustomizer.class, () -> toNight);
         context.registerBean(EngineSettings.class, () -> EngineSettings.defaults("test"));
         context.registerBean(HandlerRegistry.class, () -> registry);
+        context.registerBean(PayloadCodec.class, () -> new JacksonPayloadCodec(new JsonMapper()));
         context.registerBean(DelayJobOperations.class, () -> mock(DelayJobOperations.class));
         context.register(HandlerConfiguration.class, Async.class);
         try (context) {
@@ -248,6 +254,20 @@ class HandlerDiscoveryTest {
         assertRefused(Both.class, "Both.run", "both @DelayedJob and @Deferred");
         assertRefused(FinalDeferred.class, "FinalDeferred.run", "is final");
         assertRefused(DeferredStage.class, "DeferredStage.run", "does not exist yet");
+    }
+
+    @Test
+    void annotationsThatDoNotGoTogether_areRefusedWithThePlace() {
+        assertRefused(Locked.class, "Locked.run has @SchedulerLock", "would end as done without a run");
+        assertRefused(ScheduledTwice.class, "ScheduledTwice.run has @Scheduled beside @DelayedJob");
+        assertRefused(AsyncMethod.class, "AsyncMethod.run is @Async");
+    }
+
+    @Test
+    void asyncMethodThatTellsItsEnd_isFine() {
+        try (var context = start(AsyncStage.class)) {
+            assertThat(registry.find("x")).isNotNull();
+        }
     }
 
     @Test
@@ -507,6 +527,33 @@ class HandlerDiscoveryTest {
     static class FinalDeferred {
         @Deferred(name = "x")
         final void run() {}
+    }
+
+    static class Locked {
+        @DelayedJob("x")
+        @SchedulerLock(name = "x")
+        void run() {}
+    }
+
+    static class ScheduledTwice {
+        @DelayedJob("x")
+        @Scheduled(fixedRate = 1000)
+        @Scheduled(cron = "0 0 3 * * *")
+        void run() {}
+    }
+
+    static class AsyncMethod {
+        @DelayedJob("x")
+        @org.springframework.scheduling.annotation.Async
+        void run() {}
+    }
+
+    static class AsyncStage {
+        @DelayedJob("x")
+        @org.springframework.scheduling.annotation.Async
+        CompletionStage<Void> run() {
+            return CompletableFuture.completedFuture(null);
+        }
     }
 
     static class DeferredStage {

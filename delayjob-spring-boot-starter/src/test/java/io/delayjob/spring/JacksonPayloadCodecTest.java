@@ -1,8 +1,10 @@
 package io.delayjob.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.delayjob.handler.InvalidPayloadException;
@@ -24,6 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.DefaultTyping;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationFeature;
@@ -141,6 +145,30 @@ class JacksonPayloadCodecTest {
     }
 
     @Test
+    void parametersThatCanBeStored_areLetPass() {
+        for (Method method : Signatures.class.getDeclaredMethods()) {
+            List<PayloadParameter> parameters = Arrays.stream(method.getParameters())
+                    .map(JacksonPayloadCodecTest::parameter)
+                    .toList();
+            assertThatCode(() -> codec.check(parameters)).as(method.getName()).doesNotThrowAnyException();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            java.io.InputStream                                         | is an interface or abstract
+            javax.sql.DataSource                                        | is an interface or abstract
+            io.delayjob.spring.JacksonPayloadCodecTest$Unreadable       | has no constructor
+            io.delayjob.spring.JacksonPayloadCodecTest$Unwritable       | has no property
+            io.delayjob.spring.JacksonPayloadCodecTest$Contradictory    | cannot be
+            """)
+    void parametersThatCannotBeStored_areRefusedByTypeAndName(Class<?> type, String reason) {
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(() -> codec.check(List.of(new PayloadParameter("it", type))))
+                .withMessageStartingWith(type.getName() + ", the type of parameter 'it', " + reason);
+    }
+
+    @Test
     void mapperOfTheApplication_isMadeSafe() {
         JsonMapper careless = JsonMapper.builder()
                 .activateDefaultTyping(
@@ -209,6 +237,26 @@ class JacksonPayloadCodecTest {
     interface Shape {}
 
     record Circle(int radius) implements Shape {}
+
+    static final class Unreadable {
+        private Unreadable(int number, String text) {}
+
+        public int getNumber() {
+            return 1;
+        }
+    }
+
+    static final class Unwritable {
+        private String text = "";
+    }
+
+    static final class Contradictory {
+        @JsonProperty("same")
+        public int one;
+
+        @JsonProperty("same")
+        public int other;
+    }
 
     static final class Selfish {
         public Selfish getSelf() {

@@ -3,11 +3,7 @@ package io.delayjob.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,24 +28,7 @@ class ParameterNamesTest {
         assertThat(method.payloadParameters()).isEmpty();
     }
 
-    /** A class whose class file holds no parameter names, neither as such nor for a debugger. */
     private AnnotatedMethod compiledWithout(String method) throws Exception {
-        Path source = directory.resolve("Nameless.java");
-        Files.writeString(source, "class Nameless { @io.delayjob.annotation.DelayedJob(\"x\") %s }".formatted(method));
-        int exit = ToolProvider.getSystemJavaCompiler()
-                .run(
-                        null,
-                        null,
-                        null,
-                        "-g:none",
-                        "-proc:none",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        source.toString());
-        assertThat(exit).isZero();
-        try (URLClassLoader classes = new URLClassLoader(
-                new URL[] {directory.toUri().toURL()}, getClass().getClassLoader())) {
-            return AnnotatedMethod.of(classes.loadClass("Nameless")).get(0);
-        }
+        return AnnotatedMethod.of(NamelessClass.compile(directory, method)).get(0);
     }
 }

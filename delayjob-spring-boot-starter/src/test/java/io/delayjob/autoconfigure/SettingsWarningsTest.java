@@ -1,0 +1,50 @@
+package io.delayjob.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+@ExtendWith(OutputCaptureExtension.class)
+class SettingsWarningsTest {
+
+    private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DelayJobAutoConfiguration.class,
+                    DelayJobMemoryAutoConfiguration.class,
+                    DelayJobThreadsAutoConfiguration.class,
+                    LifecycleAutoConfiguration.class))
+            .withPropertyValues("delayjob.store=memory");
+
+    @Test
+    void livenessThatIsMeantToCoverHandlers_isWarnedOf(CapturedOutput output) {
+        contexts.withPropertyValues("delayjob.liveness=30m")
+                .run(
+                        context -> assertThat(output)
+                                .contains(
+                                        "delayjob.liveness is PT30M: for so long nothing repeats what an instance ran when it died."
+                                                + " It need not cover how long handlers take, for heartbeats come from the instance and"
+                                                + " not from its attempts: bound those by delayjob.timeout or @DelayedJob(timeout = …),"
+                                                + " and set delayjob.liveness to what a living instance may be silent, such as 10s."));
+    }
+
+    @Test
+    void graceOfHandlersBeyondThatOfTheApplication_isWarnedOf(CapturedOutput output) {
+        contexts.withPropertyValues("delayjob.shutdown.await=30s")
+                .run(context -> assertThat(output)
+                        .contains(
+                                "delayjob.shutdown.await is PT30S, but spring.lifecycle.timeout-per-shutdown-phase is PT30S:"
+                                        + " the application stops waiting before handlers are interrupted, and closes the"
+                                        + " database under them. Keep the former below the latter."));
+    }
+
+    @Test
+    void defaults_areFine(CapturedOutput output) {
+        contexts.run(context -> assertThat(output).doesNotContain("delayjob.liveness", "delayjob.shutdown.await"));
+    }
+}
