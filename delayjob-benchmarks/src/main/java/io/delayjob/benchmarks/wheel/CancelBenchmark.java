@@ -18,10 +18,10 @@ import org.openjdk.jmh.annotations.Warmup;
 /** To cancel any one of the pending timers and schedule another instead, as connections do with their time-outs. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 2)
-@Measurement(iterations = 5, time = 2)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 4, time = 1)
 @Fork(
-        value = 3,
+        value = 2,
         // Under G1 it would measure the barrier of the harness's own array.
         jvmArgsAppend = {"-Xms6g", "-Xmx6g", "-XX:+UseParallelGC"})
 @State(Scope.Benchmark)

@@ -3,11 +3,15 @@ package io.delayjob.benchmarks.wheel;
 import io.delayjob.wheel.Timeout;
 import io.delayjob.wheel.TimingWheel;
 import io.netty.util.HashedWheelTimer;
+import java.time.Duration;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.DelayQueue;
 import java.util.concurrent.Delayed;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -26,7 +30,7 @@ enum LiveTimers {
             return new LiveTimer() {
                 @Override
                 public Object schedule(Runnable task, long delayNanos) {
-                    return wheel.scheduleAt(task, System.nanoTime() + delayNanos);
+                    return wheel.schedule(task, Duration.ofNanos(delayNanos));
                 }
 
                 @Override
@@ -189,6 +193,72 @@ enum LiveTimers {
             };
         }
     },
+    /** The scheduler that comes with the pool of JDK 25, at one worker. */
+    FORK_JOIN {
+        @Override
+        boolean isAvailable() {
+            return ScheduledExecutorService.class.isAssignableFrom(ForkJoinPool.class);
+        }
+
+        @Override
+        LiveTimer start() {
+            if (!((Object) new ForkJoinPool(1) instanceof ScheduledExecutorService pool)) {
+                throw new UnsupportedOperationException(
+                        "Only the ForkJoinPool of JDK 25 or later has a scheduler, this is " + Runtime.version()
+                                + ": leave FORK_JOIN out.");
+            }
+            return new LiveTimer() {
+                @Override
+                public Object schedule(Runnable task, long delayNanos) {
+                    return pool.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+                }
+
+                @Override
+                public void cancel(Object handle) {
+                    ((Future<?>) handle).cancel(false);
+                }
+
+                @Override
+                public void close() {
+                    pool.shutdownNow();
+                }
+            };
+        }
+    },
+    /** No timer, but the floor of one: a thread that parks until one deadline after the other, which must be in order. */
+    PARKED {
+        @Override
+        LiveTimer start() {
+            LinkedBlockingQueue<QueuedTask> queue = new LinkedBlockingQueue<>();
+            Stoppable taker = new Stoppable(() -> {
+                try {
+                    QueuedTask next = queue.take();
+                    SteadyLoad.parkUntil(next.deadlineNanos);
+                    next.task.run();
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            return new LiveTimer() {
+                @Override
+                public Object schedule(Runnable task, long delayNanos) {
+                    QueuedTask added = new QueuedTask(task, System.nanoTime() + delayNanos);
+                    queue.add(added);
+                    return added;
+                }
+
+                @Override
+                public void cancel(Object handle) {
+                    throw new UnsupportedOperationException("A bare thread cannot cancel: measure something else.");
+                }
+
+                @Override
+                public void close() {
+                    taker.stop();
+                }
+            };
+        }
+    },
     /** The floor of the harness: nothing is kept. */
     NONE {
         @Override
@@ -209,6 +279,11 @@ enum LiveTimers {
     };
 
     abstract LiveTimer start();
+
+    /** Whether this JDK has it. */
+    boolean isAvailable() {
+        return true;
+    }
 
     static Thread daemon(Runnable task) {
         Thread thread = new Thread(task, "timer");

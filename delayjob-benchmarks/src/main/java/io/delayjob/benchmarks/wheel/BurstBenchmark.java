@@ -1,0 +1,96 @@
+package io.delayjob.benchmarks.wheel;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What it costs the processors to fire very many timers that come due within one second. What counts is in the secondary
+ * result; the score is merely the time until all have fired.
+ */
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 2)
+@Measurement(iterations = 4)
+@Fork(
+        value = 2,
+        jvmArgsAppend = {"-Xms4g", "-Xmx4g", "-XX:+UseParallelGC"})
+@State(Scope.Benchmark)
+public class BurstBenchmark {
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long TO_SCHEDULE_ONE = 1_000;
+
+    /** The timer. */
+    @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE"})
+    public String timers = "DELAYJOB";
+
+    /** How many come due. */
+    @Param("1000000")
+    public int size;
+
+    private LiveTimer timer = LiveTimers.NONE.start();
+    private CountDownLatch allFired = new CountDownLatch(0);
+
+    /** What came out. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    public static class Cost {
+
+        /** Nanoseconds of any processor for each timer. */
+        public double cpuPerTimer;
+    }
+
+    /** Fills it. */
+    @Setup(Level.Iteration)
+    public void fill() {
+        timer = LiveTimers.valueOf(timers).start();
+        CountDownLatch latch = new CountDownLatch(1);
+        AtomicInteger left = new AtomicInteger(size);
+        Runnable task = () -> {
+            if (left.decrementAndGet() == 0) {
+                latch.countDown();
+            }
+        };
+        allFired = latch;
+        long begin = System.nanoTime() + SECOND + size * TO_SCHEDULE_ONE;
+        for (int i = 0; i < size; i++) {
+            long deadline = begin + ThreadLocalRandom.current().nextLong(SECOND);
+            timer.schedule(task, deadline - System.nanoTime());
+        }
+        if (left.get() < size) {
+            throw new IllegalStateException(
+                    "%d of %d timers fired before all were scheduled: it takes this machine too long"
+                            .formatted(size - left.get(), size));
+        }
+    }
+
+    /** Empties it. */
+    @TearDown(Level.Iteration)
+    public void close() {
+        timer.close();
+    }
+
+    /** From when all are scheduled until all have fired. */
+    @Benchmark
+    public void burst(Cost cost) throws InterruptedException {
+        long before = CpuTime.nanos();
+        allFired.await();
+        cost.cpuPerTimer = (CpuTime.nanos() - before) / (double) size;
+    }
+}

@@ -1,0 +1,71 @@
+package io.delayjob.benchmarks.wheel;
+
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What a pending timer takes of the heap, the handle included that the caller keeps, without the task, which all share: the
+ * heap in use after garbage collection, with the timers and without. What counts is in the secondary result.
+ */
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 1)
+@Measurement(iterations = 8)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-XX:+UseSerialGC"})
+@State(Scope.Benchmark)
+public class MemoryBenchmark {
+
+    private static final int COLLECTIONS = 3;
+
+    /** The timer. */
+    @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE"})
+    public String timers = "DELAYJOB";
+
+    /** How many are pending. */
+    @Param("1000000")
+    public int pending;
+
+    /** What came out. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    public static class Heap {
+
+        /** Bytes for each timer. */
+        public double bytesPerTimer;
+    }
+
+    /** Fills a new one. */
+    @Benchmark
+    public Object[] fill(Heap heap) {
+        Object[] handles = new Object[pending];
+        long before = used();
+        try (LiveTimer timer = LiveTimers.valueOf(timers).start()) {
+            for (int i = 0; i < pending; i++) {
+                handles[i] = timer.schedule(Delays.NOTHING, Delays.far(ThreadLocalRandom.current()));
+            }
+            heap.bytesPerTimer = (used() - before) / (double) pending;
+        }
+        return handles;
+    }
+
+    private static long used() {
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+}

@@ -1,0 +1,111 @@
+package io.delayjob.benchmarks.wheel;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Timers that come due at a steady rate, each at a random moment of its own stretch of time, so that none is at the
+ * beginning of a tick by design. So many are pending at any time: as they come due, others are scheduled to follow all that
+ * are there. Whether or not the timer keeps up, the load goes on.
+ */
+final class SteadyLoad implements AutoCloseable {
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long TO_START = SECOND / 10;
+    private static final long TO_SCHEDULE_ONE = 2_000;
+    private static final long BETWEEN_BATCHES = 5_000_000;
+    private static final long BETWEEN_LOOKS = 1_000_000;
+
+    /** Who is later than that spoils the figures of the timers after it; that is seen, for they are later still. */
+    private static final int SECONDS_KEPT = 8;
+
+    private static final long HAS_NOT_FIRED = Long.MIN_VALUE;
+
+    private final LiveTimer timer;
+    private final int rate;
+    private final int pending;
+    private final SplittableRandom random = new SplittableRandom(42);
+    private final long begin;
+    private final AtomicLongArray lateness;
+    private final Thread feeder = LiveTimers.daemon(this::feed);
+    private volatile boolean closed;
+    private long scheduled;
+    private long taken;
+
+    /**
+     * Schedules the first timers, for when all of them will be.
+     *
+     * @param rate timers that come due in a second
+     */
+    SteadyLoad(LiveTimer timer, int rate, int pending) {
+        this.timer = timer;
+        this.rate = rate;
+        this.pending = pending;
+        this.begin = System.nanoTime() + TO_START + pending * TO_SCHEDULE_ONE;
+        this.lateness = new AtomicLongArray(SECONDS_KEPT * rate);
+        for (int place = 0; place < lateness.length(); place++) {
+            lateness.setPlain(place, HAS_NOT_FIRED);
+        }
+        scheduleUpTo(pending);
+        feeder.start();
+    }
+
+    private void feed() {
+        for (long next = begin; !closed; next += BETWEEN_BATCHES) {
+            parkUntil(next);
+            scheduleUpTo(pending + (next - begin) * rate / SECOND);
+        }
+    }
+
+    private void scheduleUpTo(long count) {
+        for (; scheduled < count; scheduled++) {
+            int place = place(scheduled);
+            long deadline = begin + (long) ((scheduled + random.nextDouble()) * SECOND / rate);
+            timer.schedule(
+                    () -> lateness.setRelease(place, System.nanoTime() - deadline), deadline - System.nanoTime());
+        }
+    }
+
+    private int place(long number) {
+        return (int) (number % lateness.length());
+    }
+
+    /** Waits for so many more to fire; returns by how many nanoseconds each was late, sorted. */
+    long[] take(int count) {
+        long[] late = new long[count];
+        parkUntil(begin + (taken + count) * SECOND / rate);
+        for (int i = 0; i < count; i++) {
+            late[i] = takeNext();
+        }
+        Arrays.sort(late);
+        return late;
+    }
+
+    private long takeNext() {
+        int place = place(taken++);
+        while (true) {
+            long late = lateness.getAcquire(place);
+            if (late != HAS_NOT_FIRED) {
+                lateness.setPlain(place, HAS_NOT_FIRED);
+                return late;
+            }
+            LockSupport.parkNanos(BETWEEN_LOOKS);
+        }
+    }
+
+    static void parkUntil(long nanos) {
+        for (long early = nanos - System.nanoTime(); early > 0; early = nanos - System.nanoTime()) {
+            LockSupport.parkNanos(early);
+        }
+    }
+
+    /** Schedules no more, and closes the timer. */
+    @Override
+    public void close() throws InterruptedException {
+        closed = true;
+        feeder.join();
+        timer.close();
+    }
+}
