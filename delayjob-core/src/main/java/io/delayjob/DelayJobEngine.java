@@ -38,18 +38,7 @@ public final class DelayJobEngine {
     private final Object lifecycle = new Object();
     private volatile @Nullable EngineRun run;
 
-    /**
-     * @param settings what the engine is told
-     * @param store where the jobs are
-     * @param leases who leads a partition
-     * @param handlers what the jobs call
-     * @param codec how arguments become payloads
-     * @param clock the two times; must fit the store
-     * @param agents what calls the background roles
-     * @param workers where handlers are called; how many at a time is the engine's business
-     * @param random randomness for ids, tokens and jitter; must be safe for use by many threads
-     * @param listeners whom to tell
-     */
+    /** An engine whose jobs remember no trace; see the other constructor. */
     public DelayJobEngine(
             EngineSettings settings,
             JobStore store,
@@ -61,6 +50,34 @@ public final class DelayJobEngine {
             Executor workers,
             RandomGenerator random,
             JobListeners listeners) {
+        this(settings, store, leases, handlers, codec, clock, agents, workers, random, listeners, TraceSource.NONE);
+    }
+
+    /**
+     * @param settings what the engine is told
+     * @param store where the jobs are
+     * @param leases who leads a partition
+     * @param handlers what the jobs call
+     * @param codec how arguments become payloads
+     * @param clock the two times; must fit the store
+     * @param agents what calls the background roles
+     * @param workers where handlers are called; how many at a time is the engine's business
+     * @param random randomness for ids, tokens and jitter; must be safe for use by many threads
+     * @param listeners whom to tell
+     * @param traces tells the trace of calls that schedule
+     */
+    public DelayJobEngine(
+            EngineSettings settings,
+            JobStore store,
+            LeaseProvider leases,
+            HandlerRegistry handlers,
+            PayloadCodec codec,
+            EngineClock clock,
+            AgentRunner agents,
+            Executor workers,
+            RandomGenerator random,
+            JobListeners listeners,
+            TraceSource traces) {
         this.settings = settings;
         this.store = store;
         this.leases = leases;
@@ -78,7 +95,7 @@ public final class DelayJobEngine {
             }
         };
         this.operations = new JobOperations(
-                settings, store, handlers, codec, clock, random, listeners, nearDue, this::partitionFor);
+                settings, store, handlers, codec, clock, random, listeners, traces, nearDue, this::partitionFor);
     }
 
     /**

@@ -55,6 +55,7 @@ final class JobOperations implements DelayJobOperations {
             EngineClock clock,
             RandomGenerator random,
             JobListeners listeners,
+            TraceSource traces,
             DueSink nearDue,
             PartitionChooser partitions) {
         this.store = store;
@@ -66,7 +67,7 @@ final class JobOperations implements DelayJobOperations {
         this.references = new MethodReferenceReader(handlers);
         this.payloads = new Payloads(codec, settings.payloadMaxSize());
         this.planner = new Planner(clock, random);
-        this.writer = new JobWriter(store, partitions, random, nearDue, listeners);
+        this.writer = new JobWriter(store, partitions, random, traces, nearDue, listeners);
     }
 
     @Override

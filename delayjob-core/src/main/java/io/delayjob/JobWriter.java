@@ -9,6 +9,7 @@ import io.delayjob.store.JobStore;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Gives drafts their identity, place and token, and writes them. Thread-safe. */
 final class JobWriter {
@@ -16,6 +17,7 @@ final class JobWriter {
     private final JobStore store;
     private final PartitionChooser partitions;
     private final RandomGenerator random;
+    private final TraceSource traces;
     private final DueSink nearDue;
     private final JobListeners listeners;
 
@@ -23,17 +25,19 @@ final class JobWriter {
             JobStore store,
             PartitionChooser partitions,
             RandomGenerator random,
+            TraceSource traces,
             DueSink nearDue,
             JobListeners listeners) {
         this.store = store;
         this.partitions = partitions;
         this.random = random;
+        this.traces = traces;
         this.nearDue = nearDue;
         this.listeners = listeners;
     }
 
     Scheduled write(Draft draft, Plan plan) {
-        return submit(draft.name(), List.of(row(draft, plan))).get(0);
+        return submit(draft.name(), List.of(row(draft, plan, traces.current()))).get(0);
     }
 
     /**
@@ -46,13 +50,14 @@ final class JobWriter {
         if (drafts.isEmpty()) {
             return List.of();
         }
+        String trace = traces.current();
         List<NewJob> rows = IntStream.range(0, drafts.size())
-                .mapToObj(i -> row(drafts.get(i), plans.get(i)))
+                .mapToObj(i -> row(drafts.get(i), plans.get(i), trace))
                 .toList();
         return submit(drafts.get(0).name(), rows);
     }
 
-    private NewJob row(Draft draft, Plan plan) {
+    private NewJob row(Draft draft, Plan plan, @Nullable String trace) {
         JobId id = JobId.create(plan.scheduledAt().toEpochMilli(), random);
         return new NewJob(
                 id,
@@ -63,7 +68,7 @@ final class JobWriter {
                 draft.payload(),
                 plan.schedule(),
                 draft.retry(),
-                null,
+                trace,
                 random.nextLong(),
                 plan.scheduledAt(),
                 plan.plannedAt(),

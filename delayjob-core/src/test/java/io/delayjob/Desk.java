@@ -35,6 +35,7 @@ final class Desk {
     final HandlerRegistry handlers = new HandlerRegistry();
     final List<DueRow> handedOver = new ArrayList<>();
     final List<String> told = new ArrayList<>();
+    String trace;
     final DelayJobOperations jobs = new JobOperations(
             EngineSettings.defaults("desk").toBuilder().payloadMaxSize(60).build(),
             store,
@@ -43,6 +44,7 @@ final class Desk {
             clock,
             new Random(42),
             new JobListeners(List.of(new Recorder())),
+            () -> trace,
             handedOver::addAll,
             (queue, id, dueMillis) -> new Partition(queue, (int) (dueMillis % 8)));
 

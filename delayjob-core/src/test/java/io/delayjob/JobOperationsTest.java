@@ -71,6 +71,18 @@ class JobOperationsTest {
     }
 
     @Test
+    void schedule_whileTraced_writesTheTrace() {
+        desk.trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+        Job one = desk.job(jobs.schedule(CartCleanup::purge).now());
+        List<Scheduled> many =
+                jobs.schedule(UnpaidOrders::cancel).withEach(List.of(1L, 2L)).now();
+
+        assertThat(one.trace()).isEqualTo(desk.trace);
+        assertThat(many).extracting(scheduled -> desk.job(scheduled).trace()).containsOnly(desk.trace);
+    }
+
+    @Test
     void schedule_payloadAndContextRepeat_writesTheScheduleAndItsFirstTime() {
         Repeat offsets = Repeat.offsets(ofHours(1), ofDays(1), ofDays(3));
 

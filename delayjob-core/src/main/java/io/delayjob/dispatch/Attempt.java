@@ -301,6 +301,11 @@ final class Attempt implements JobContext {
     }
 
     @Override
+    public @Nullable String trace() {
+        return job.trace();
+    }
+
+    @Override
     public boolean isInterrupted() {
         return interrupted;
     }

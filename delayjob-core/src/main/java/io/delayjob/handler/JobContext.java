@@ -40,6 +40,10 @@ public interface JobContext {
     /** When this attempt was due, in store time. */
     Instant dueAt();
 
+    /** The trace of the call that scheduled it, as a W3C {@code traceparent}; {@code null}: that was not traced. */
+    @Nullable
+    String trace();
+
     /**
      * Whether the handler had better come to its end: its time-out has passed, or the instance is stopping. The thread is
      * interrupted as well.

@@ -4,6 +4,7 @@ import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.EngineRandom;
 import io.delayjob.EngineSettings;
+import io.delayjob.TraceSource;
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
@@ -13,6 +14,7 @@ import io.delayjob.spring.DelayJobConfiguration;
 import io.delayjob.spring.DelayJobTemplate;
 import io.delayjob.spring.DelayJobThreads;
 import io.delayjob.spring.JacksonPayloadCodec;
+import io.delayjob.spring.JobStoreCustomizer;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
@@ -103,7 +105,12 @@ public final class DelayJobAutoConfiguration {
             EngineClock clock,
             DelayJobThreads threads,
             EngineRandom random,
-            JobListeners listeners) {
+            JobListeners listeners,
+            ObjectProvider<TraceSource> traces,
+            ObjectProvider<JobStoreCustomizer> customizers) {
+        for (JobStoreCustomizer customizer : customizers.orderedStream().toList()) {
+            store = customizer.customize(store);
+        }
         return new DelayJobEngine(
                 settings,
                 store,
@@ -114,7 +121,8 @@ public final class DelayJobAutoConfiguration {
                 threads.agents(),
                 threads.workers(),
                 random,
-                listeners);
+                listeners,
+                traces.getIfAvailable(() -> TraceSource.NONE));
     }
 
     @Bean

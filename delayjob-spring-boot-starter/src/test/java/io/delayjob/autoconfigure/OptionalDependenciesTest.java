@@ -24,6 +24,7 @@ class OptionalDependenciesTest {
             strings = {
                 "io.micrometer.core",
                 "io.micrometer.observation",
+                "io.micrometer.tracing",
                 "org.springframework.web",
                 "org.springframework.security"
             })

@@ -43,6 +43,11 @@ record FakeContext(JobId id, int run) implements JobContext {
     }
 
     @Override
+    public String trace() {
+        return null;
+    }
+
+    @Override
     public boolean isInterrupted() {
         return false;
     }

@@ -3,6 +3,9 @@ package io.delayjob.actuate.metrics;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.spring.JobStoreCustomizer;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.EngineClock;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -26,6 +29,18 @@ public final class DelayJobMetricsAutoConfiguration {
     @Bean
     QueueMeters delayJobQueueMeters(MeterRegistry registry, ObjectProvider<DelayJobEngine> engine) {
         return new QueueMeters(registry, engine::getObject);
+    }
+
+    @Bean
+    JobStoreCustomizer delayJobMeasuredStore(MeterRegistry registry) {
+        return store -> MeasuredStore.of(store, registry);
+    }
+
+    @Bean
+    StoreMeters delayJobStoreMeters(JobStore store, EngineClock clock, ObjectProvider<DelayJobEngine> engine) {
+        OldestDue oldestDue = new OldestDue(
+                store, clock, () -> !engine.getObject().status().troubles().isEmpty());
+        return new StoreMeters(oldestDue, clock);
     }
 
     @Bean

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Observes each attempt as {@code delayjob.execution}, with the low-cardinality keys {@code job}, {@code queue} and
- * {@code outcome}, and the job's id and run beside them. An attempt that answers a stage is observed until that completes.
+ * {@code outcome}, and the job's id and run beside them; its context is a {@link JobObservationContext}. An attempt that answers a stage is observed until that completes.
  */
 final class ObservedHandlers implements HandlerCustomizer {
 
@@ -46,7 +46,8 @@ final class ObservedHandlers implements HandlerCustomizer {
 
         @Override
         public @Nullable Object handle(List<@Nullable Object> arguments, JobContext job) throws Exception {
-            Observation observation = Observation.createNotStarted("delayjob.execution", registry.get())
+            Observation observation = Observation.createNotStarted(
+                            "delayjob.execution", () -> new JobObservationContext(job), registry.get())
                     .contextualName("delayjob " + name)
                     .lowCardinalityKeyValue("job", name)
                     .lowCardinalityKeyValue("queue", queue)

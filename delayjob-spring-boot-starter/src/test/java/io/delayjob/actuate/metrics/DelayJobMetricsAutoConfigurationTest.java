@@ -1,6 +1,9 @@
 package io.delayjob.actuate.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
@@ -16,6 +19,8 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Transition;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.StoreException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -120,9 +125,48 @@ class DelayJobMetricsAutoConfigurationTest {
             assertThat(gauge(registry, "delayjob.lease.held")).isPositive();
             assertThat(gauge(registry, "delayjob.ready")).isZero();
             assertThat(gauge(registry, "delayjob.unwritten")).isZero();
+            context.getBean(StoreMeters.class).bindTo(registry);
+            assertThat(registry.get("delayjob.oldest.due.age").timeGauge().value())
+                    .isZero();
+            assertThat(registry.get("delayjob.clock.skew").timeGauge().value(TimeUnit.SECONDS))
+                    .as("memory's store time is this machine's")
+                    .isBetween(-5.0, 5.0);
             assertThat(gauge(registry, "delayjob.workers.max")).isEqualTo(5);
             assertThat(gauge(registry, "delayjob.workers.active")).isNotNegative();
         });
+    }
+
+    @Test
+    void store_isTimedByOperation() {
+        measured().run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            context.getBean(DelayJobOperations.class).schedule(Work::succeed).now();
+            context.getBean(Work.class).await();
+            assertThat(store(registry, "submit", "none").count()).isOne();
+            assertThat(store(registry, "claim", "none").count()).isPositive();
+            assertThat(store(registry, "beat", "none").count()).isPositive();
+            assertThat(registry.get("delayjob.store").timers())
+                    .extracting(timer -> timer.getId().getTag("operation"))
+                    .contains("register", "complete", "partitionsInUse")
+                    .doesNotContain("instances", "toString", "hashCode");
+        });
+    }
+
+    @Test
+    void failuresOfTheStore_areTimedApart_andArriveAsTheyWere() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        StoreException away = StoreException.unavailable("away", new IllegalStateException());
+        JobStore store = mock(JobStore.class);
+        when(store.partitionsInUse()).thenThrow(away);
+        assertThatThrownBy(() -> MeasuredStore.of(store, registry).partitionsInUse())
+                .isSameAs(away);
+        assertThat(store(registry, "partitionsInUse", "StoreException").count()).isOne();
+    }
+
+    private static Timer store(MeterRegistry registry, String operation, String exception) {
+        return registry.get("delayjob.store")
+                .tags("operation", operation, "exception", exception)
+                .timer();
     }
 
     private static double count(MeterRegistry registry, String name, String... tags) {

@@ -1,0 +1,66 @@
+package io.delayjob.actuate.metrics;
+
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobStore;
+import io.micrometer.core.instrument.Meter.MeterProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times what a store is asked to do as {@code delayjob.store}: its methods, and those of its register of instances, are the
+ * operations. A proxy, so that no operation can be forgotten; the calls are few and each of them is a statement or more.
+ */
+final class MeasuredStore implements InvocationHandler {
+
+    private static final String NO_EXCEPTION = "none";
+
+    private final Object store;
+    private final MeterRegistry registry;
+    private final MeterProvider<Timer> timers;
+
+    private MeasuredStore(Object store, MeterRegistry registry) {
+        this.store = store;
+        this.registry = registry;
+        this.timers = Timer.builder("delayjob.store")
+                .description("Calls of the job store")
+                .withRegistry(registry);
+    }
+
+    static JobStore of(JobStore store, MeterRegistry registry) {
+        InstanceStore instances = proxy(InstanceStore.class, new MeasuredStore(store.instances(), registry));
+        MeasuredStore measured = new MeasuredStore(store, registry);
+        return proxy(
+                JobStore.class,
+                (proxy, method, arguments) ->
+                        method.getName().equals("instances") ? instances : measured.invoke(proxy, method, arguments));
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        if (method.getDeclaringClass() == Object.class) {
+            return method.invoke(store, arguments);
+        }
+        String exception = NO_EXCEPTION;
+        Timer.Sample sample = Timer.start(registry);
+        try {
+            return method.invoke(store, arguments);
+        } catch (InvocationTargetException thrown) {
+            Throwable cause = thrown.getTargetException();
+            exception = cause.getClass().getSimpleName();
+            throw cause;
+        } finally {
+            sample.stop(timers.withTags(Tags.of("operation", method.getName(), "exception", exception)));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.delayjob.actuate.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.spy;
+
+import io.delayjob.job.JobId;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.StoreException;
+import io.delayjob.test.VirtualClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class OldestDueTest {
+
+    private final VirtualClock clock = new VirtualClock(Instant.parse("2030-01-01T00:00:00Z"));
+    private final MemoryJobStore store = spy(new MemoryJobStore(clock::storeMicros));
+    private final AtomicBoolean trouble = new AtomicBoolean();
+    private final OldestDue oldestDue = new OldestDue(store, clock, trouble::get);
+
+    @Test
+    void nothing_hasNoAge() {
+        assertThat(oldestDue.ageMillis()).isZero();
+        submit(1, clock.storeTime().plusSeconds(60));
+        pass(11);
+        assertThat(oldestDue.ageMillis()).as("not due yet").isZero();
+    }
+
+    @Test
+    void oldest_ofAllPartitions_isShown_andGrowsWithoutAskingAgain() {
+        submit(1, clock.storeTime().minusSeconds(3));
+        submit(2, clock.storeTime().minusSeconds(7));
+        submit(2, clock.storeTime().minusSeconds(5));
+        assertThat(oldestDue.ageMillis()).isEqualTo(7_000);
+
+        submit(3, clock.storeTime().minusSeconds(60));
+        pass(9);
+        assertThat(oldestDue.ageMillis()).isEqualTo(16_000);
+        pass(1);
+        assertThat(oldestDue.ageMillis()).as("asked again after ten seconds").isEqualTo(70_000);
+    }
+
+    @Test
+    void storeInTrouble_isNotAsked() {
+        submit(1, clock.storeTime());
+        trouble.set(true);
+        assertThat(oldestDue.ageMillis()).isNaN();
+        trouble.set(false);
+        pass(10);
+        assertThat(oldestDue.ageMillis()).isEqualTo(10_000);
+    }
+
+    @Test
+    void storeThatFails_saysNothing() {
+        submit(1, clock.storeTime());
+        doThrow(StoreException.unavailable("away", new IllegalStateException()))
+                .when(store)
+                .dueAfter(any(), any(), anyInt());
+        assertThat(oldestDue.ageMillis()).isNaN();
+    }
+
+    private void pass(long seconds) {
+        clock.advance(Duration.ofSeconds(seconds));
+    }
+
+    private void submit(int partition, Instant due) {
+        NewJob job = new NewJob(
+                new JobId(UUID.randomUUID()),
+                new Partition("default", partition),
+                "nobody's",
+                null,
+                OnExisting.KEEP,
+                null,
+                null,
+                null,
+                null,
+                1,
+                clock.storeTime(),
+                due,
+                due);
+        store.submit(List.of(job), rows -> {});
+    }
+}
