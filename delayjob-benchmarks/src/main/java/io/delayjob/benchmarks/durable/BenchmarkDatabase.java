@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,13 @@ final class BenchmarkDatabase implements AutoCloseable {
      * @param url a JDBC URL with user and password; {@code null}: a server of its own
      */
     static BenchmarkDatabase open(@Nullable String url, int connections) {
+        BenchmarkDatabase database = openEmpty(url, connections);
+        database.makeTables(dialect -> JobSchema.ddl(dialect, SqlTemplate.DEFAULT_PREFIX, null));
+        return database;
+    }
+
+    /** Opens one without any table. */
+    static BenchmarkDatabase openEmpty(@Nullable String url, int connections) {
         BenchmarkDatabase database;
         if (url == null) {
             EmbeddedPostgres server = start();
@@ -48,7 +57,6 @@ final class BenchmarkDatabase implements AutoCloseable {
             database = new BenchmarkDatabase(null, url, connections);
         }
         database.execute("DROP SCHEMA IF EXISTS %1$s CASCADE; CREATE SCHEMA %1$s".formatted(SCHEMA));
-        database.makeTables();
         return database;
     }
 
@@ -65,10 +73,11 @@ final class BenchmarkDatabase implements AutoCloseable {
         }
     }
 
-    private void makeTables() {
+    /** Makes tables by a script for its kind of database. */
+    void makeTables(Function<Dialect, String> script) {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute(JobSchema.ddl(Dialect.of(connection.getMetaData()), SqlTemplate.DEFAULT_PREFIX, null));
+            statement.execute(script.apply(Dialect.of(connection.getMetaData())));
         } catch (SQLException error) {
             throw new IllegalStateException("The tables could not be made on " + pool.getJdbcUrl(), error);
         }
@@ -95,7 +104,39 @@ final class BenchmarkDatabase implements AutoCloseable {
 
     /** Does what autovacuum would have done after a while. */
     void vacuum() {
-        execute("VACUUM ANALYZE %s.delayjob_job".formatted(SCHEMA));
+        inSchema("VACUUM ANALYZE");
+    }
+
+    /** Whether this query answers a row. */
+    boolean answers(String query) {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            return rows.next();
+        } catch (SQLException error) {
+            throw new IllegalStateException("PostgreSQL at %s refused: %s".formatted(url, query), error);
+        }
+    }
+
+    /** The text that this query answers in its first row. */
+    String text(String query) {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            rows.next();
+            return rows.getString(1);
+        } catch (SQLException error) {
+            throw new IllegalStateException("PostgreSQL at %s refused: %s".formatted(url, query), error);
+        }
+    }
+
+    private void inSchema(String sql) {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException error) {
+            throw new IllegalStateException("PostgreSQL at %s refused: %s".formatted(url, sql), error);
+        }
     }
 
     private void execute(String sql) {

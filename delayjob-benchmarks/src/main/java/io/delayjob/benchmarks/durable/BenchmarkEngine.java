@@ -27,6 +27,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -83,17 +84,21 @@ final class BenchmarkEngine implements AutoCloseable {
 
     /** Writes jobs that have been due for a second, past the engine: it will find them. */
     void writeDue(String name, int count) {
-        Instant due = clock.storeTime().minusSeconds(1);
-        for (int written = 0; written < count; written += INSERTED_AT_ONCE) {
+        write(name, Collections.nCopies(count, clock.storeTime().minusSeconds(1)));
+    }
+
+    /** Writes jobs, past the engine: those that come due within its window are found by their partition's leader. */
+    void write(String name, List<Instant> due) {
+        for (int written = 0; written < due.size(); written += INSERTED_AT_ONCE) {
             List<NewJob> jobs = new ArrayList<>(INSERTED_AT_ONCE);
-            for (int i = written; i < Math.min(count, written + INSERTED_AT_ONCE); i++) {
-                jobs.add(dueJob(name, i, due));
+            for (int i = written; i < Math.min(due.size(), written + INSERTED_AT_ONCE); i++) {
+                jobs.add(job(name, i, due.get(i)));
             }
             store.submit(jobs, DueSink.NONE);
         }
     }
 
-    private NewJob dueJob(String name, int number, Instant due) {
+    private NewJob job(String name, int number, Instant due) {
         return new NewJob(
                 JobId.create(clock.storeMillis(), random),
                 new Partition(Handler.DEFAULT_QUEUE, number % settings.partitions()),

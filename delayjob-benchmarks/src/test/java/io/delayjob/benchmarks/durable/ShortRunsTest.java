@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -68,6 +69,29 @@ class ShortRunsTest {
 
         assertThat(result.statementsPerJob()).as("%s", result).isLessThanOrEqualTo(0.2);
         assertThat(result.repeated()).as("%s", result).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "delayjob",
+                "delayjob-without-history",
+                "db-scheduler-fetch",
+                "db-scheduler-lock-and-fetch",
+                "jobrunr",
+                "quartz"
+            })
+    void contenders_runEachJobOnce(String contender) throws Exception {
+        Comparison.Load load =
+                new Comparison.Load(Comparison.Scenario.DRAIN, 50, 100, 1, Duration.ZERO, 100, Duration.ofSeconds(2));
+
+        Comparison.Result result = Comparison.run(
+                System.getenv("DELAYJOB_TEST_POSTGRES_URL"),
+                Contender.named(Set.of(contender)).get(contender),
+                load);
+
+        assertThat(result.repeated()).as("%s", result).isZero();
+        assertThat(result.early()).as("%s", result).isZero();
     }
 
     @Test

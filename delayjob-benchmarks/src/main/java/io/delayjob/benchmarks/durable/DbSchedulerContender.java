@@ -1,0 +1,96 @@
+package io.delayjob.benchmarks.durable;
+
+import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.SchedulerBuilder;
+import com.github.kagkarlsson.scheduler.SchedulerName;
+import com.github.kagkarlsson.scheduler.task.SchedulableInstance;
+import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
+import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+import io.delayjob.jdbc.dialect.Dialect;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+
+/**
+ * db-scheduler with the fractions of its performance page for 50 threads, and its shortest sensible pause between two polls.
+ *
+ * @param lockAndFetch its strategy for more than a thousand jobs a second; else the default one
+ */
+record DbSchedulerContender(boolean lockAndFetch) implements Contender {
+
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final int THREADS = 50;
+    private static final double LOWER = 0.5;
+    private static final double UPPER = 4.0;
+
+    @Override
+    public String tables(Dialect dialect) {
+        return """
+                CREATE TABLE scheduled_tasks (
+                    task_name TEXT NOT NULL, task_instance TEXT NOT NULL, task_data BYTEA,
+                    execution_time TIMESTAMP WITH TIME ZONE NOT NULL, picked BOOLEAN NOT NULL, picked_by TEXT,
+                    last_success TIMESTAMP WITH TIME ZONE, last_failure TIMESTAMP WITH TIME ZONE,
+                    consecutive_failures INT, last_heartbeat TIMESTAMP WITH TIME ZONE, version BIGINT NOT NULL,
+                    priority SMALLINT, PRIMARY KEY (task_name, task_instance));
+                CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time);
+                CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat);
+                """;
+    }
+
+    @Override
+    public Instance open(DataSource dataSource, Work work, int number) {
+        OneTimeTask<Void> noOp = Tasks.oneTime("no-op").execute((instance, context) -> {
+            try {
+                work.run(context.getExecution().executionTime);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        SchedulerBuilder builder = Scheduler.create(dataSource, noOp)
+                .schedulerName(new SchedulerName.Fixed("benchmark-" + number))
+                .threads(THREADS)
+                .pollingInterval(POLL);
+        builder = lockAndFetch ? builder.pollUsingLockAndFetch(LOWER, UPPER) : builder.pollUsingFetch(LOWER, UPPER);
+        return new Running(builder.build(), noOp);
+    }
+
+    @Override
+    public String unfinished() {
+        return "SELECT 1 FROM scheduled_tasks WHERE execution_time <= clock_timestamp() LIMIT 1";
+    }
+
+    @Override
+    public String configuration() {
+        return "%s %.1f-%.1f, %d threads, polls every %d ms"
+                .formatted(lockAndFetch ? "lock-and-fetch" : "fetch", LOWER, UPPER, THREADS, POLL.toMillis());
+    }
+
+    private record Running(Scheduler scheduler, OneTimeTask<Void> task) implements Instance {
+
+        @Override
+        public void start() {
+            scheduler.start();
+        }
+
+        @Override
+        public void schedule(Instant due) {
+            scheduler.schedule(task.instance(UUID.randomUUID().toString()), due);
+        }
+
+        @Override
+        public void scheduleAll(List<Instant> due) {
+            scheduler.scheduleBatch(due.stream()
+                    .map(instant -> SchedulableInstance.of(
+                            task.instance(UUID.randomUUID().toString()), instant))
+                    .collect(Collectors.toList()));
+        }
+
+        @Override
+        public void close() {
+            scheduler.stop();
+        }
+    }
+}

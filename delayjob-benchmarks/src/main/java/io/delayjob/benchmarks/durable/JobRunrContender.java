@@ -1,0 +1,113 @@
+package io.delayjob.benchmarks.durable;
+
+import io.delayjob.jdbc.dialect.Dialect;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
+import org.jobrunr.jobs.mappers.JobMapper;
+import org.jobrunr.scheduling.JobScheduler;
+import org.jobrunr.server.BackgroundJobServer;
+import org.jobrunr.server.BackgroundJobServerConfiguration;
+import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
+import org.jobrunr.utils.mapper.jackson3.Jackson3JsonMapper;
+
+/** JobRunr, the open-source edition, with the shortest poll interval that it accepts. */
+record JobRunrContender() implements Contender {
+
+    private static final Duration POLL = Duration.ofSeconds(5);
+    private static final int WORKERS = 16;
+
+    private static final Map<UUID, Work> WORK = new ConcurrentHashMap<>();
+
+    /** Its jobs are calls of public methods of public classes: the way back to the run that measures. */
+    public static final class Job {
+
+        private Job() {}
+
+        public static void run(UUID measurement, long dueMillis) throws InterruptedException {
+            Work work = WORK.get(measurement);
+            if (work != null) {
+                work.run(Instant.ofEpochMilli(dueMillis));
+            }
+        }
+    }
+
+    @Override
+    public String tables(Dialect dialect) {
+        return "";
+    }
+
+    @Override
+    public Instance open(DataSource dataSource, Work work, int number) {
+        UUID measurement = UUID.randomUUID();
+        WORK.put(measurement, work);
+        Jackson3JsonMapper json = new Jackson3JsonMapper();
+        PostgresStorageProvider storage = new PostgresStorageProvider(dataSource);
+        storage.setJobMapper(new JobMapper(json));
+        BackgroundJobServer server = new BackgroundJobServer(
+                storage,
+                json,
+                null,
+                BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
+                        .andPollInterval(POLL)
+                        .andWorkerCount(WORKERS));
+        return new Running(measurement, server, new JobScheduler(storage));
+    }
+
+    @Override
+    public String unfinished() {
+        return "SELECT 1 FROM jobrunr_jobs WHERE state IN ('SCHEDULED', 'ENQUEUED', 'PROCESSING') LIMIT 1";
+    }
+
+    @Override
+    public String configuration() {
+        return "%d workers, polls every %d s".formatted(WORKERS, POLL.toSeconds());
+    }
+
+    /** No record: JobRunr reads the class file of whoever writes a lambda, and does not know those of records. */
+    private static final class Running implements Instance {
+
+        private final UUID measurement;
+        private final BackgroundJobServer server;
+        private final JobScheduler scheduler;
+
+        Running(UUID measurement, BackgroundJobServer server, JobScheduler scheduler) {
+            this.measurement = measurement;
+            this.server = server;
+            this.scheduler = scheduler;
+        }
+
+        @Override
+        public void start() {
+            server.start();
+        }
+
+        @Override
+        public void schedule(Instant due) {
+            UUID id = measurement;
+            long dueMillis = due.toEpochMilli();
+            scheduler.schedule(due, () -> Job.run(id, dueMillis));
+        }
+
+        /** It has no way to schedule many at once for later; what is to be run at once it can enqueue as a stream. */
+        @Override
+        public void scheduleAll(List<Instant> due) {
+            UUID id = measurement;
+            if (due.stream().allMatch(Instant.now()::isAfter)) {
+                scheduler.<Long>enqueue(due.stream().map(Instant::toEpochMilli), millis -> Job.run(id, millis));
+            } else {
+                due.forEach(this::schedule);
+            }
+        }
+
+        @Override
+        public void close() {
+            server.stop();
+            WORK.remove(measurement);
+        }
+    }
+}

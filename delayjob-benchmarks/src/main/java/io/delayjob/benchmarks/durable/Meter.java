@@ -1,0 +1,85 @@
+package io.delayjob.benchmarks.durable;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.delayjob.benchmarks.durable.CountingDataSource.Counts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What it takes: statements, bytes of write-ahead log, and CPU time of both sides.
+ *
+ * @param walBytes that the server has written
+ * @param ownCpu of this process
+ * @param serverCpu of the server's processes; zero where they are not on this machine
+ */
+record Meter(long nanos, Counts counts, long walBytes, Duration ownCpu, Duration serverCpu) {
+
+    /** Linux counts CPU time in hundredths of a second. */
+    private static final long MILLIS_PER_TICK = 10;
+
+    static Meter read(BenchmarkDatabase database) {
+        long wal = Long.parseLong(database.text("SELECT (pg_current_wal_insert_lsn() - '0/0')::BIGINT"));
+        long own =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+        return new Meter(
+                System.nanoTime(), database.dataSource().counts(), wal, Duration.ofNanos(own), serverCpu(database));
+    }
+
+    Meter since(Meter before) {
+        return new Meter(
+                nanos - before.nanos,
+                counts.since(before.counts),
+                walBytes - before.walBytes,
+                ownCpu.minus(before.ownCpu),
+                serverCpu.minus(before.serverCpu));
+    }
+
+    double seconds() {
+        return nanos / 1e9;
+    }
+
+    String perJob(int jobs) {
+        return "%.3f statements, %,.0f bytes of WAL, CPU %.1f + %.1f us per job"
+                .formatted(
+                        counts.statements() / (double) jobs,
+                        walBytes / (double) jobs,
+                        ownCpu.toNanos() / 1e3 / jobs,
+                        serverCpu.toNanos() / 1e3 / jobs);
+    }
+
+    private static Duration serverCpu(BenchmarkDatabase database) {
+        if (!database.isLocal()) {
+            return Duration.ZERO;
+        }
+        try {
+            Path directory = Path.of(database.text("SHOW data_directory"));
+            long postmaster = Long.parseLong(Files.readAllLines(directory.resolve("postmaster.pid"))
+                    .get(0)
+                    .strip());
+            long ticks = ticks(postmaster, true)
+                    + ProcessHandle.of(postmaster).stream()
+                            .flatMap(ProcessHandle::children)
+                            .mapToLong(child -> ticks(child.pid(), false))
+                            .sum();
+            return Duration.ofMillis(ticks * MILLIS_PER_TICK);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** Fields 14 and 15 of the process's state are its own time, 16 and 17 that of its children that have ended. */
+    private static long ticks(long pid, boolean withChildren) {
+        try {
+            String state = Files.readString(Path.of("/proc/" + pid + "/stat"));
+            String[] fields = state.substring(state.lastIndexOf(')') + 2).split(" ");
+            long own = Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+            return withChildren ? own + Long.parseLong(fields[13]) + Long.parseLong(fields[14]) : own;
+        } catch (IOException hasEnded) {
+            return 0;
+        }
+    }
+}
