@@ -396,7 +396,7 @@ final class EngineRun {
     }
 
     private List<EngineStatus.Trouble> troubles() {
-        return Stream.of(
+        Stream<EngineStatus.Trouble> ofAgents = Stream.of(
                         membershipAgent,
                         leaseAgent,
                         windowAgent,
@@ -412,12 +412,18 @@ final class EngineRun {
                     SupervisedAgent.Trouble trouble = agent.trouble();
                     return trouble == null
                             ? Stream.empty()
-                            : Stream.of(new EngineStatus.Trouble(
-                                    agent.roleName(),
-                                    Duration.ofNanos(clock.nanoTime() - trouble.sinceNanos()),
-                                    trouble.reason()));
-                })
-                .toList();
+                            : Stream.of(trouble(agent.roleName(), trouble.sinceNanos(), trouble.reason()));
+                });
+        // Refused by the store, row by row, without the agent failing.
+        Completer.Refusal refusal = completer.refusal();
+        Stream<EngineStatus.Trouble> ofEnds = refusal == null
+                ? Stream.empty()
+                : Stream.of(trouble("the end of attempts", refusal.sinceNanos(), refusal.reason()));
+        return Stream.concat(ofAgents, ofEnds).toList();
+    }
+
+    private EngineStatus.Trouble trouble(String role, long sinceNanos, String reason) {
+        return new EngineStatus.Trouble(role, Duration.ofNanos(clock.nanoTime() - sinceNanos), reason);
     }
 
     /** The wheel as an agent. */

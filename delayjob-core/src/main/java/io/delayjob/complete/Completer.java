@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,6 +60,7 @@ public final class Completer implements Agent {
     private final List<JobId> lateEnds = new ArrayList<>();
     private boolean troubledTurn;
     private boolean storeAnswers = true;
+    private volatile @Nullable Refusal refusal;
 
     /** @param wake wakes this agent */
     public Completer(
@@ -88,6 +90,11 @@ public final class Completer implements Agent {
     /** Ends of attempts that are not durable yet. */
     public int backlog() {
         return backlog.get();
+    }
+
+    /** What the store refuses whatever its wording, as long as it takes nothing else either; {@code null}: nothing. */
+    public @Nullable Refusal refusal() {
+        return refusal;
     }
 
     @Override
@@ -148,6 +155,7 @@ public final class Completer implements Agent {
             return;
         }
         storeAnswers = true;
+        refusal = null;
         if (troubledTurn) {
             troubled.succeeded(batch);
         }
@@ -155,10 +163,12 @@ public final class Completer implements Agent {
     }
 
     /** All or none of the batch was refused: find the row that is to blame, and rid it of what may be the cause. */
-    private boolean refused(List<Unwritten> batch, Throwable refusal) {
+    private boolean refused(List<Unwritten> batch, Throwable refused) {
         storeAnswers = true;
         if (batch.size() == 1 && !batch.get(0).reword()) {
-            blame(batch.get(0), refusal);
+            blame(batch.get(0), refused);
+            Refusal before = refusal;
+            refusal = new Refusal(before == null ? clock.nanoTime() : before.sinceNanos, refused.toString());
         }
         return false;
     }
@@ -265,6 +275,13 @@ public final class Completer implements Agent {
             store.settleDoubt(settled);
         }
     }
+
+    /**
+     * An end that cannot be written, for a reason that does not pass.
+     *
+     * @param sinceNanos monotonic time since when nothing can be written
+     */
+    public record Refusal(long sinceNanos, String reason) {}
 
     private sealed interface End {}
 

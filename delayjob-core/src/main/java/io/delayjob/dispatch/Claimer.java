@@ -123,7 +123,8 @@ public final class Claimer implements Agent {
                 .map(Job::toDueRow)
                 .toList();
         if (!unstarted.isEmpty()) {
-            releases.addFirst(new Release(unstarted, unstarted.get(0).token(), false, clock.nanoTime()));
+            // As they were claimed and not otherwise: what bears the token of another claim may be running.
+            releases.addFirst(new Release(unstarted, random.nextLong(), false, clock.nanoTime()));
         }
         Release next;
         while ((next = releases.peek()) != null && untilNanos - next.atNanos >= 0) {
@@ -170,6 +171,7 @@ public final class Claimer implements Agent {
         release(clock.nanoTime() + HELD_NANOS);
     }
 
+    /** @param claimToken that the rows may bear instead of their own */
     private record Release(List<DueRow> rows, long claimToken, boolean unknownClaim, long atNanos) {}
 
     private record Reoffer(List<DueRow> rows, long atNanos) {}

@@ -420,6 +420,7 @@ public final class Lanes implements DueIntake, Capacity {
         for (Lane lane : lanes.values()) {
             lane.ready.forEach(row -> known.remove(row.row.id(), row));
             lane.ready.clear();
+            lane.full = false;
         }
         ready = 0;
         early.clear();

@@ -175,6 +175,20 @@ class CompleterTest {
     }
 
     @Test
+    void refusalOfAllIsKnownUntilAnEndIsTaken() {
+        end(claimed(), SUCCEEDED);
+        store.refuse(writing(c -> true));
+        work(50);
+        assertThat(completer.refusal()).isNotNull();
+        assertThat(clock.nanoTime() - completer.refusal().sinceNanos())
+                .as("since the first one")
+                .isPositive();
+        store.heal();
+        writeAll();
+        assertThat(completer.refusal()).isNull();
+    }
+
+    @Test
     void rowThatSomebodyHoldsKeepsNoOtherFromItsEnd() {
         Job held = claimed();
         end(held, SUCCEEDED);

@@ -315,4 +315,25 @@ class ClaimerTest {
         assertThat(released.state()).isEqualTo(JobState.DELAYED);
         assertThat(released.failures()).isZero();
     }
+
+    @Test
+    void staleClaimGivenBackBesideALaterOneDoesNotReleaseItsSuccessor() {
+        DueRow row = station.due("a");
+        Job stale = station.rows
+                .claim(List.of(row), 99, 4711, station.clock.storeTime())
+                .get(0);
+        station.rescue();
+        DueRow other = station.due("a");
+        station.offer(List.of(station.job(row.id()).toDueRow(), other));
+        claimer.doWork();
+        assertThat(station.job(other.id()).token())
+                .isEqualTo(station.job(row.id()).token());
+        station.lanes.giveBack(station.job(other.id()));
+        station.lanes.giveBack(stale);
+        claimer.doWork();
+        assertThat(station.state(other.id())).isEqualTo(JobState.DELAYED);
+        assertThat(station.state(row.id()))
+                .as("claimed under the same token, and running")
+                .isEqualTo(JobState.RUNNING);
+    }
 }

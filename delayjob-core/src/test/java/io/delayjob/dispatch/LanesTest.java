@@ -159,6 +159,14 @@ class LanesTest {
         assertThat(offerOverdue(rows("a", 1))).isEmpty();
     }
 
+    @Test
+    void laneThatWasFullHasRoomAgainWhenAllIsForgotten() {
+        offerOverdue(rows("a", 2_000));
+        assertThat(lanes.roomFor("a")).isZero();
+        lanes.forget();
+        assertThat(lanes.roomFor("a")).as("nobody else will make room for it").isPositive();
+    }
+
     // ---- whose turn it is
 
     @Test
