@@ -11,10 +11,14 @@ import io.delayjob.job.JobState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
 /** What people and applications do to one job: cancel, reschedule, retry. Each locks the row, looks, and acts. Thread-safe. */
 final class ByHand {
+
+    /** Each further look at a key needs somebody who took it within the one before. */
+    private static final int MAX_LOOKS = 20;
 
     private final Transactions transactions;
     private final Database database;
@@ -22,6 +26,7 @@ final class ByHand {
     private final Endings endings;
     private final Sql lockJob;
     private final Sql lockKey;
+    private final Sql findKeys;
     private final Sql findJob;
     private final Sql requestCancel;
     private final Sql reschedule;
@@ -36,6 +41,7 @@ final class ByHand {
         this.endings = endings;
         this.lockJob = database.sql(dialect.lockJob());
         this.lockKey = database.sql(dialect.lockKey());
+        this.findKeys = database.sql(dialect.findKeys());
         this.findJob = database.sql(dialect.findJob());
         this.requestCancel = database.sql(dialect.requestCancel());
         this.reschedule = database.sql(dialect.reschedule());
@@ -55,9 +61,29 @@ final class ByHand {
         return transactions.callers(
                 "cancelling job '%s' with key '%s'".formatted(name, key),
                 DueSink.NONE,
-                run -> first(lockKey, Parameters.none().set("name", name).set("key", key))
-                        .map(job -> cancel(job, now))
-                        .orElse(CancelResult.NOT_FOUND));
+                run -> lock(name, key).map(job -> cancel(job, now)).orElse(CancelResult.NOT_FOUND));
+    }
+
+    /**
+     * While a statement waits for the job that had the key when it began, the key may go to a new job, which that statement
+     * does not see. So what was not locked is looked for: only a key that nobody is seen to have is free.
+     */
+    private Optional<Job> lock(String name, String key) {
+        for (int look = 1; look <= MAX_LOOKS; look++) {
+            Optional<Job> locked =
+                    first(lockKey, Parameters.none().set("name", name).set("key", key));
+            if (locked.isPresent() || !isTaken(name, key)) {
+                return locked;
+            }
+        }
+        throw new ConcurrencyFailureException(
+                "Key '%s' of '%s' changed hands %d times in a row".formatted(key, name, MAX_LOOKS));
+    }
+
+    private boolean isTaken(String name, String key) {
+        Parameters one =
+                Parameters.none().texts("name", List.of(name), text -> text).texts("key", List.of(key), text -> text);
+        return !database.query(findKeys, one, row -> row.getString(2)).isEmpty();
     }
 
     private CancelResult cancel(Job locked, Instant now) {

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -320,6 +321,34 @@ abstract class ConcurrencyContract {
         assertThat(ids).extracting(id -> store.find(id).orElseThrow().inDoubt()).containsExactly(1, 0);
     }
 
+    @Test
+    void doubtOfAnEndedJobThatATransactionRevives_staysAndKeepsNobodyWaiting() throws Exception {
+        jobs.claim(submitted(2));
+        List<DueRow> rescued = store.rescue(jobs.lost(), JobMaker.NOW, jobs.token());
+        List<JobId> ids = jobs.claim(rescued).stream()
+                .map(job -> {
+                    store.complete(List.of(jobs.failing(job)));
+                    return job.id();
+                })
+                .toList();
+        CountDownLatch revived = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Future<?> open = threads.submit(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
+            store.retry(ids.get(0), JobMaker.NOW, jobs.token(), jobs.sink);
+            revived.countDown();
+            await(goOn);
+        }));
+        assertThat(revived.await(30, TimeUnit.SECONDS)).isTrue();
+        try {
+            store.settleDoubt(ids);
+        } finally {
+            goOn.countDown();
+        }
+        open.get();
+
+        assertThat(ids).extracting(id -> store.find(id).orElseThrow().inDoubt()).containsExactly(1, 0);
+    }
+
     /** A transaction that cancels these jobs and stays open until it may go on. */
     private Future<?> holding(CountDownLatch goOn, Job... held) throws InterruptedException {
         CountDownLatch cancelled = new CountDownLatch(1);
@@ -344,6 +373,36 @@ abstract class ConcurrencyContract {
             boolean claimed = !claiming.get().isEmpty();
 
             assertThat(cancelled).isEqualTo(claimed ? CancelResult.RUNNING : CancelResult.CANCELLED);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLACE", "POSTPONE"})
+    void cancelOfAKeyThatChangesHands_findsTheJobThatHasIt(OnExisting onExisting) throws Exception {
+        for (int i = 0; i < 20; i++) {
+            String key = onExisting + "-" + i;
+            JobId first = jobs.submit(jobs.job(key, OnExisting.KEEP)).id();
+            jobs.claim(List.of(jobs.handedOver.get(jobs.handedOver.size() - 1)));
+            CountDownLatch changed = new CountDownLatch(1);
+            CountDownLatch asked = new CountDownLatch(1);
+            Future<JobId> taking = threads.submit(() -> new TransactionTemplate(manager).execute(status -> {
+                JobId taker = jobs.submit(jobs.job(key, onExisting)).id();
+                changed.countDown();
+                await(asked);
+                return taker;
+            }));
+            assertThat(changed.await(30, TimeUnit.SECONDS)).isTrue();
+            Future<CancelResult> cancelling = threads.submit(() -> {
+                asked.countDown();
+                return store.cancel(JobMaker.NAME, key, JobMaker.NOW);
+            });
+
+            JobId second = Objects.requireNonNull(taking.get());
+            assertThat(second).isNotEqualTo(first);
+            assertThat(cancelling.get())
+                    .as("there is an unfinished job of that key all the time")
+                    .isEqualTo(CancelResult.CANCELLED);
+            assertThat(store.find(second).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
         }
     }
 

@@ -91,6 +91,19 @@ final class JobMaker {
                 List.of());
     }
 
+    /** The last attempt has failed. */
+    Completion failing(Job job) {
+        return new Completion(
+                job,
+                new JobOutcome.Failed(Failure.of("Broken", "broken"), false),
+                new Transition.Ended(JobState.FAILED),
+                token(),
+                NOW,
+                Failure.of("Broken", "broken"),
+                true,
+                List.of());
+    }
+
     Completion finishing(Job job) {
         return finishing(job, true);
     }

@@ -313,7 +313,7 @@ public abstract class Dialect {
     /** Lowers the doubt of unfinished jobs, skipping locked ones; answers the ids of the others. */
     public abstract Script settleDoubt();
 
-    /** Lowers the doubt of ended jobs; answers their ids. */
+    /** The same of ended jobs: a transaction may be about to bring one back, or to end one. */
     public abstract Script settleDoubtInHistory();
 
     // ---- preload

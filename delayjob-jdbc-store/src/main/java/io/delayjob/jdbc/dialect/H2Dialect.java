@@ -223,12 +223,17 @@ final class H2Dialect extends Dialect {
 
     @Override
     public Script settleDoubtInHistory() {
-        return Script.of("""
+        return Script.locking("""
+                SELECT id
+                FROM {history}
+                WHERE id = ANY(CAST(:id AS UUID ARRAY))
+                FOR UPDATE SKIP LOCKED
+                """, """
                 SELECT id
                 FROM FINAL TABLE (
                     UPDATE {history}
                     SET in_doubt = GREATEST(0, in_doubt - :by)
-                    WHERE id = ANY(CAST(:id AS UUID ARRAY))
+                    WHERE id = ANY(CAST(:locked AS UUID ARRAY))
                 )
                 """);
     }

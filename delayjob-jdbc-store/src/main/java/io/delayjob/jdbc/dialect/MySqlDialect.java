@@ -362,7 +362,6 @@ class MySqlDialect extends Dialect {
                 {for_update}""" + SKIP_LOCKED, CHANGE_LOCKED.formatted("j.in_doubt = GREATEST(0, j.in_doubt - :by)"));
     }
 
-    /** Skips locked rows as well: here a transaction that is ending a job makes others wait for the row that it has inserted. */
     @Override
     public final Script settleDoubtInHistory() {
         return Script.answering("""

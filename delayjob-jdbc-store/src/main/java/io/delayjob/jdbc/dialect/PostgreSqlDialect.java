@@ -225,8 +225,8 @@ final class PostgreSqlDialect extends Dialect {
         return Script.of("""
                 WITH picked AS (
                     SELECT j.id AS picked_id
-                    FROM {job} j
-                    WHERE j.id = ANY(CAST(:id AS UUID ARRAY))
+                    FROM {ids}
+                    JOIN {job} j ON j.id = u.id
                     ORDER BY j.id
                     FOR UPDATE OF j SKIP LOCKED
                 )
@@ -241,9 +241,17 @@ final class PostgreSqlDialect extends Dialect {
     @Override
     public Script settleDoubtInHistory() {
         return Script.of("""
+                WITH picked AS (
+                    SELECT h.id AS picked_id
+                    FROM {ids}
+                    JOIN {history} h ON h.id = u.id
+                    ORDER BY h.id
+                    FOR UPDATE OF h SKIP LOCKED
+                )
                 UPDATE {history}
                 SET in_doubt = GREATEST(0, in_doubt - :by)
-                WHERE id = ANY(CAST(:id AS UUID ARRAY))
+                FROM picked
+                WHERE id = picked_id
                 RETURNING id
                 """);
     }
