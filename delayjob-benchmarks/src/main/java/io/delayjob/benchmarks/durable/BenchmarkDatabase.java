@@ -12,6 +12,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class BenchmarkDatabase implements AutoCloseable {
 
-    private static final String SCHEMA =
-            "delayjob_benchmark_" + ProcessHandle.current().pid();
+    private static final AtomicInteger OPENED = new AtomicInteger();
 
+    private final String schema =
+            "delayjob_benchmark_%d_%d".formatted(ProcessHandle.current().pid(), OPENED.incrementAndGet());
     private final @Nullable EmbeddedPostgres embedded;
     private final String url;
     private final HikariDataSource pool = new HikariDataSource();
@@ -32,7 +34,7 @@ final class BenchmarkDatabase implements AutoCloseable {
     private BenchmarkDatabase(@Nullable EmbeddedPostgres embedded, String url, int connections) {
         this.embedded = embedded;
         this.url = url;
-        pool.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + SCHEMA);
+        pool.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema);
         pool.setMaximumPoolSize(connections);
     }
 
@@ -56,7 +58,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         } else {
             database = new BenchmarkDatabase(null, url, connections);
         }
-        database.execute("DROP SCHEMA IF EXISTS %1$s CASCADE; CREATE SCHEMA %1$s".formatted(SCHEMA));
+        database.execute("DROP SCHEMA IF EXISTS %1$s CASCADE; CREATE SCHEMA %1$s".formatted(database.schema));
         return database;
     }
 
@@ -99,7 +101,7 @@ final class BenchmarkDatabase implements AutoCloseable {
                 FROM %1$s.delayjob_queue q, generate_series(1, %4$d) i,
                     (SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::BIGINT - 1000 AS due) d
                 WHERE q.name = 'default'
-                """.formatted(SCHEMA, name, partitions, count, payload == null ? "NULL" : "'%s'".formatted(payload)));
+                """.formatted(schema, name, partitions, count, payload == null ? "NULL" : "'%s'".formatted(payload)));
     }
 
     /** Does what autovacuum would have done after a while. */
@@ -161,6 +163,11 @@ final class BenchmarkDatabase implements AutoCloseable {
         return counting;
     }
 
+    /** With user and password: another schema can be made on the same server. */
+    String url() {
+        return url;
+    }
+
     /** Whether its clock is that of this machine. */
     boolean isLocal() {
         return embedded != null;
@@ -170,7 +177,7 @@ final class BenchmarkDatabase implements AutoCloseable {
     public void close() {
         pool.close();
         if (embedded == null) {
-            execute("DROP SCHEMA %s CASCADE".formatted(SCHEMA));
+            execute("DROP SCHEMA %s CASCADE".formatted(schema));
             return;
         }
         try {

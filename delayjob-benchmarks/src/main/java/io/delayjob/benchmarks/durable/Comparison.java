@@ -188,7 +188,11 @@ public final class Comparison {
         Meter before = Meter.read(database);
         instances.forEach(Contender.Instance::start);
         runs.await();
+        long giveUp = System.nanoTime() + PATIENCE.toNanos();
         while (database.answers(contender.unfinished())) {
+            if (System.nanoTime() - giveUp >= 0) {
+                throw new IllegalStateException("Some jobs have not ended durably within " + PATIENCE);
+            }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
         Meter spent = Meter.read(database).since(before);

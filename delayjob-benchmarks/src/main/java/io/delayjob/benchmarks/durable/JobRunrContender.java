@@ -60,7 +60,10 @@ record JobRunrContender() implements Contender {
 
     @Override
     public String unfinished() {
-        return "SELECT 1 FROM jobrunr_jobs WHERE state IN ('SCHEDULED', 'ENQUEUED', 'PROCESSING') LIMIT 1";
+        return """
+                SELECT 1 FROM jobrunr_jobs WHERE state IN ('ENQUEUED', 'PROCESSING')
+                    OR state = 'SCHEDULED' AND scheduledat <= clock_timestamp() AT TIME ZONE 'UTC' LIMIT 1
+                """;
     }
 
     @Override

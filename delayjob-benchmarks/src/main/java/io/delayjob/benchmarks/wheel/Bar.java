@@ -13,8 +13,7 @@ import java.util.function.Function;
  *
  * @param against finds that, given what each timer showed in the part
  */
-record Bar(
-        Part part, String measurement, double factor, String against, Function<Results, Estimate> reference) {
+record Bar(Part part, String measurement, double factor, String against, Function<Results, Estimate> reference) {
 
     static final List<Bar> ALL = List.of(
             best(Part.SCHEDULE_BY_1, 1.0, SCORE),
@@ -59,11 +58,7 @@ record Bar(
 
     private static Bar parkedThread(Part part, double factor, String measurement) {
         return new Bar(
-                part,
-                measurement,
-                factor,
-                "a parked thread",
-                results -> results.estimate(Part.OURS, "parkedP50"));
+                part, measurement, factor, "a parked thread", results -> results.estimate(Part.OURS, "parkedP50"));
     }
 
     private static Bar amount(Part part, double most, String measurement) {

@@ -31,7 +31,8 @@ record Cell(Map<String, double[]> measurements) {
                 .toList();
         Map<String, double[]> measurements = new TreeMap<>();
         for (String name : iterations.get(0).getSecondaryResults().keySet()) {
-            measurements.put(name, scores(iterations, one -> one.getSecondaryResults().get(name)));
+            measurements.put(
+                    name, scores(iterations, one -> one.getSecondaryResults().get(name)));
         }
         if (measurements.isEmpty()) {
             measurements.put(SCORE, scores(iterations, IterationResult::getPrimaryResult));

@@ -63,12 +63,18 @@ class BarTest {
                 new Results(
                         PART,
                         Map.of(
-                                Part.OURS, around(ours),
-                                "NETTY", around(theirs),
-                                "KAFKA", around(theirs),
-                                "AGRONA", around(theirs),
-                                "EXECUTOR", around(theirs),
-                                "FORK_JOIN", around(theirs))));
+                                Part.OURS,
+                                around(ours),
+                                "NETTY",
+                                around(theirs),
+                                "KAFKA",
+                                around(theirs),
+                                "AGRONA",
+                                around(theirs),
+                                "EXECUTOR",
+                                around(theirs),
+                                "FORK_JOIN",
+                                around(theirs))));
     }
 
     /** With an interval of 3 % on either side. */
