@@ -26,13 +26,16 @@ final class RunningShop implements AutoCloseable {
     }
 
     static RunningShop start(Path directory, String... arguments) throws IOException {
+        return start(directory, List.of("-cp", System.getProperty("java.class.path")), arguments);
+    }
+
+    /** @param java what the JVM is told, the class path above all */
+    static RunningShop start(Path directory, List<String> java, String... arguments) throws IOException {
         Path log = Files.createTempFile(directory, "shop", ".log");
-        List<String> command = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                ShopApplication.class.getName(),
-                "--server.port=0"));
+        List<String> command = new ArrayList<>(
+                List.of(ProcessHandle.current().info().command().orElse("java")));
+        command.addAll(java);
+        command.addAll(List.of(ShopApplication.class.getName(), "--server.port=0"));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())

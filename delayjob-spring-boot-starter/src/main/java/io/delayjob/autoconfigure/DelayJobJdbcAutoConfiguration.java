@@ -7,6 +7,9 @@ import io.delayjob.spring.DelayJobTransactions;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -24,6 +27,7 @@ import org.springframework.boot.sql.init.dependency.DatabaseInitializationDepend
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -40,6 +44,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @ConditionalOnBean(DataSource.class)
 @EnableConfigurationProperties({DelayJobProperties.class, DelayJobJdbcProperties.class})
 @Import(DatabaseInitializationDependencyConfigurer.class)
+@ImportRuntimeHints(DelayJobJdbcAutoConfiguration.Scripts.class)
 public final class DelayJobJdbcAutoConfiguration {
 
     @Bean
@@ -102,6 +107,15 @@ public final class DelayJobJdbcAutoConfiguration {
             BeanFactory beans) {
         return new LeaseProviderFactory(database, settings.incarnation(), clock, beans)
                 .provider(properties.lease().provider());
+    }
+
+    /** The scripts that create the tables. */
+    static final class Scripts implements RuntimeHintsRegistrar {
+
+        @Override
+        public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+            hints.resources().registerPattern("io/delayjob/jdbc/schema-*.sql");
+        }
     }
 
     static final class OnDelayJobInitializationCondition extends OnDatabaseInitializationCondition {

@@ -6,6 +6,10 @@ import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -13,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /** The endpoint, where it is exposed. */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
@@ -20,6 +25,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnAvailableEndpoint(DelayJobsEndpoint.class)
 @ConditionalOnBean(DelayJobEngine.class)
 @EnableConfigurationProperties(DelayJobEndpointProperties.class)
+@ImportRuntimeHints(DelayJobsEndpointAutoConfiguration.Bodies.class)
 public final class DelayJobsEndpointAutoConfiguration {
 
     @Bean
@@ -36,5 +42,23 @@ public final class DelayJobsEndpointAutoConfiguration {
                 endpoint,
                 new JobChanges(operations),
                 caller -> properties.showPayloads().isShown(caller, properties.roles()));
+    }
+
+    /** What the endpoint answers with over HTTP, where the signatures of its operations say only that it is an object. */
+    static final class Bodies implements RuntimeHintsRegistrar {
+
+        @Override
+        public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+            new BindingReflectionHintsRegistrar()
+                    .registerReflectionHints(
+                            hints.reflection(),
+                            ChangeDescriptor.class,
+                            ErrorDescriptor.class,
+                            HandlersDescriptor.class,
+                            InstancesDescriptor.class,
+                            JobDetailsDescriptor.class,
+                            JobsDescriptor.class,
+                            WheelDescriptor.class);
+        }
     }
 }

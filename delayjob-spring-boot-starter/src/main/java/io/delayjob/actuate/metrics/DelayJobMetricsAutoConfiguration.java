@@ -4,14 +4,19 @@ import io.delayjob.DelayJobEngine;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.spring.JobStoreCustomizer;
+import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /** Meters, where the application has a {@link MeterRegistry}. */
 @AutoConfiguration(
@@ -19,6 +24,7 @@ import org.springframework.context.annotation.Bean;
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({DelayJobEngine.class, MeterRegistry.class})
+@ImportRuntimeHints(DelayJobMetricsAutoConfiguration.StoreProxies.class)
 public final class DelayJobMetricsAutoConfiguration {
 
     @Bean
@@ -46,5 +52,14 @@ public final class DelayJobMetricsAutoConfiguration {
     @Bean
     EngineMeters delayJobEngineMeters(ObjectProvider<DelayJobEngine> engine) {
         return new EngineMeters(engine::getObject);
+    }
+
+    /** What {@link MeasuredStore} stands in for. */
+    static final class StoreProxies implements RuntimeHintsRegistrar {
+
+        @Override
+        public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+            hints.proxies().registerJdkProxy(JobStore.class).registerJdkProxy(InstanceStore.class);
+        }
     }
 }

@@ -1,0 +1,24 @@
+package io.delayjob.annotation;
+
+import io.delayjob.handler.JobContext;
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.aot.hint.annotation.SimpleReflectiveProcessor;
+
+/** Has a native image keep a handler callable, and its payload types readable and writable as JSON. */
+final class HandlerReflectiveProcessor extends SimpleReflectiveProcessor {
+
+    private final BindingReflectionHintsRegistrar payloads = new BindingReflectionHintsRegistrar();
+
+    @Override
+    protected void registerMethodHint(ReflectionHints hints, Method handler) {
+        super.registerMethodHint(hints, handler);
+        for (Type parameter : handler.getGenericParameterTypes()) {
+            if (parameter != JobContext.class) {
+                payloads.registerReflectionHints(hints, parameter);
+            }
+        }
+    }
+}

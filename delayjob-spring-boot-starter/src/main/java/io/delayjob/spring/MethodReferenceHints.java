@@ -1,0 +1,32 @@
+package io.delayjob.spring;
+
+import io.delayjob.MethodReference;
+import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
+import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.support.RegisteredBean;
+import org.springframework.util.ReflectionUtils;
+
+/** Has a native image keep the method references that beans schedule with open to the question which method they name. */
+final class MethodReferenceHints implements BeanRegistrationAotProcessor {
+
+    /** What the compiler writes into each class that has a serializable lambda or method reference. */
+    private static final String MARK = "$deserializeLambda$";
+
+    @Override
+    public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
+        Method mark = ReflectionUtils.findMethod(bean.getBeanClass(), MARK, SerializedLambda.class);
+        return mark == null
+                ? null
+                : (generation, code) -> register(generation.getRuntimeHints(), mark.getDeclaringClass());
+    }
+
+    private static void register(RuntimeHints hints, Class<?> declaring) {
+        for (Class<?> reference : MethodReference.class.getDeclaredClasses()) {
+            hints.reflection().registerLambda(declaring, lambda -> lambda.withInterfaces(reference));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.delayjob.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.proxies;
+import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.reflection;
+import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.resource;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.MethodReference;
+import io.delayjob.annotation.Deferred;
+import io.delayjob.annotation.DelayedJob;
+import io.delayjob.handler.JobContext;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobStore;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.aot.hint.LambdaHint;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.javapoet.ClassName;
+
+/**
+ * What a native image is told to keep. (That an application starts from what is generated for it, the samples show with
+ * theirs.)
+ */
+class AheadOfTimeTest {
+
+    private static RuntimeHints hints;
+
+    @BeforeAll
+    static void process() {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        TestPropertyValues.of(
+                        "spring.datasource.generate-unique-name=true",
+                        "spring.main.web-application-type=none",
+                        "management.endpoints.web.exposure.include=*",
+                        "management.endpoints.jmx.exposure.include=delayjobs")
+                .applyTo(context);
+        context.register(Application.class);
+        DefaultGenerationContext generation = new DefaultGenerationContext(
+                new ClassNameGenerator(ClassName.get(Application.class)), new InMemoryGeneratedFiles());
+        new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+        hints = generation.getRuntimeHints();
+    }
+
+    @Test
+    void handlers_canBeCalled() throws Exception {
+        assertThat(reflection()
+                        .onMethodInvocation(Shop.class.getDeclaredMethod("cancel", Order.class, JobContext.class)))
+                .accepts(hints);
+        assertThat(reflection().onMethodInvocation(Shop.class.getDeclaredMethod("mail", List.class)))
+                .accepts(hints);
+    }
+
+    @Test
+    void payloads_canBeWrittenAndRead() {
+        for (Class<?> payload : List.of(Order.class, Line.class, Mail.class)) {
+            assertThat(reflection().onConstructorInvocation(payload.getDeclaredConstructors()[0]))
+                    .as("constructor of %s", payload)
+                    .accepts(hints);
+            assertThat(reflection().onMethodInvocation(payload.getRecordComponents()[0].getAccessor()))
+                    .as("a getter of %s", payload)
+                    .accepts(hints);
+        }
+    }
+
+    @Test
+    void contexts_areNoPayloads() {
+        assertThat(hints.reflection().getTypeHint(JobContext.class)).isNull();
+    }
+
+    @Test
+    void scripts_areKept() {
+        for (String platform : List.of("h2", "mariadb", "mysql", "postgresql")) {
+            assertThat(resource().forResource("io/delayjob/jdbc/schema-%s.sql".formatted(platform)))
+                    .accepts(hints);
+        }
+    }
+
+    @Test
+    void measuredStores_areProxies() {
+        assertThat(proxies().forInterfaces(JobStore.class)).accepts(hints);
+        assertThat(proxies().forInterfaces(InstanceStore.class)).accepts(hints);
+    }
+
+    @Test
+    void methodReferences_canBeRead() {
+        assertThat(hints.reflection().lambdaHints())
+                .filteredOn(lambda -> lambda.getDeclaringClass().equals(TypeReference.of(Shop.class)))
+                .flatExtracting(LambdaHint::getInterfaces)
+                .contains(
+                        TypeReference.of(MethodReference.OnePayload.class),
+                        TypeReference.of(MethodReference.PayloadAndContext.class));
+        assertThat(hints.reflection().lambdaHints())
+                .extracting(LambdaHint::getDeclaringClass)
+                .doesNotContain(TypeReference.of(Application.class));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(Shop.class)
+    static class Application {}
+
+    static class Shop {
+        private final DelayJobOperations jobs;
+
+        Shop(DelayJobOperations jobs) {
+            this.jobs = jobs;
+        }
+
+        void order(Order order) {
+            jobs.schedule(Shop::cancel).with(order).now();
+        }
+
+        @DelayedJob("cancel")
+        void cancel(Order order, JobContext job) {}
+
+        @Deferred(name = "mail")
+        void mail(List<Mail> mails) {}
+    }
+
+    record Order(long id, List<Line> lines) {}
+
+    record Line(String article) {}
+
+    record Mail(String to) {}
+}
