@@ -378,19 +378,22 @@ final class Account {
         return profile().liveness().toNanos() / 10 * 8;
     }
 
-    /** When this process could last not reach the database, or did not run, between these times. */
-    long lastSilence(String worker, long fromNanos, long untilNanos) {
-        long ofFaults = evidence.faults().stream()
+    /** How long at most this process ran, and could reach the database, at a stretch between these times. */
+    long longestWithoutSilence(String worker, long fromNanos, long untilNanos) {
+        Stream<Gap> ofFaults = evidence.faults().stream()
                 .filter(fault ->
                         fault.kind() == FaultKind.RESTART || fault.kind().silences() && fault.isOn(worker))
                 .filter(fault -> fault.overlaps(fromNanos, untilNanos))
-                .mapToLong(Fault::endedNanos)
-                .max()
-                .orElse(fromNanos);
-        long ofGaps = gaps(worker, fromNanos, untilNanos)
-                .mapToLong(Gap::untilNanos)
-                .max()
-                .orElse(fromNanos);
-        return Math.max(ofFaults, ofGaps);
+                .map(fault -> new Gap(worker, fault.beganNanos(), fault.endedNanos()));
+        List<Gap> silent = Stream.concat(ofFaults, gaps(worker, fromNanos, untilNanos))
+                .sorted(Comparator.comparingLong(Gap::fromNanos))
+                .toList();
+        long longest = 0;
+        long heardSince = fromNanos;
+        for (Gap gap : silent) {
+            longest = Math.max(longest, gap.fromNanos() - heardSince);
+            heardSince = Math.max(heardSince, gap.untilNanos());
+        }
+        return Math.max(longest, untilNanos - heardSince);
     }
 }

@@ -275,8 +275,7 @@ enum Check {
             if (first.worker().equals(second.worker()) || until - from < TOLD_LATE.toNanos()) {
                 return false;
             }
-            long knows = account.lastSilence(first.worker(), from, until);
-            return until - Math.max(from, knows) >= TOLD_LATE.toNanos();
+            return account.longestWithoutSilence(first.worker(), from, until) >= TOLD_LATE.toNanos();
         }
     };
 

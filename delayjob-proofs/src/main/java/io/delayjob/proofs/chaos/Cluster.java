@@ -49,6 +49,16 @@ final class Cluster implements AutoCloseable {
         load(next);
     }
 
+    /** Whether all partitions are led, and none of the processes leads more than its share. */
+    boolean isShared() {
+        int partitions = setup.profile().of("any#1").partitions();
+        int share = (partitions + present.size() - 1) / present.size();
+        List<Integer> led =
+                present.stream().map(worker -> worker.command("led")).toList();
+        return led.stream().mapToInt(Integer::intValue).sum() == partitions
+                && led.stream().allMatch(count -> count <= share);
+    }
+
     private synchronized WorkerProcess launch(int slot) {
         int process = started.size() + 1;
         String name = "worker-%d.%d".formatted(slot + 1, process);
@@ -85,6 +95,16 @@ final class Cluster implements AutoCloseable {
     /** All processes that were ever started. */
     List<WorkerProcess> all() {
         return List.copyOf(started);
+    }
+
+    /** @throws IllegalStateException when a process has ended that nobody stopped */
+    void checkPresent() {
+        for (WorkerProcess worker : present) {
+            if (!worker.isAlive()) {
+                throw new IllegalStateException(
+                        "A process ended by itself, with exit code %d: %s".formatted(worker.exitCode(), worker));
+            }
+        }
     }
 
     /** Has nothing more scheduled. */

@@ -33,6 +33,11 @@ enum FaultKind {
         this.silences = silences;
     }
 
+    /** Whether it is about one commit, and nothing else of the process. */
+    boolean isAtCommit() {
+        return this == LOSE_ANSWER || this == HOLD_ANSWER || this == DELAY_REQUEST;
+    }
+
     /**
      * Whether a process may seem dead by it, if it lasts. Only that explains that another process repeats what it was doing.
      */

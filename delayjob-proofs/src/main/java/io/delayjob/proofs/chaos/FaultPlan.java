@@ -21,7 +21,8 @@ record FaultPlan(List<Step> steps) {
      * @param after how long after the plan's begin
      * @param slot to which of the cluster's workers
      * @param length how long it lasts, where it lasts
-     * @param statement what it is about, where it is about one: text that the statement holds
+     * @param statement text of a statement. What is about a commit is about one of that; a stall begins while the answer to the
+     *     commit of one is on its way. Empty: any commit, and at once
      */
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}
 
@@ -56,7 +57,12 @@ record FaultPlan(List<Step> steps) {
             FaultKind kind = kinds.get(i);
             Duration after = pace.multipliedBy(i).plusMillis(random.nextLong(Math.max(1, pace.toMillis() / 2)));
             String statement = STATEMENTS.get(random.nextInt(STATEMENTS.size()));
-            steps.add(new Step(after, kind, random.nextInt(slots), length(kind, liveness, random), statement));
+            steps.add(new Step(
+                    after,
+                    kind,
+                    random.nextInt(slots),
+                    length(kind, liveness, random),
+                    kind.isAtCommit() ? statement : ""));
         }
         return new FaultPlan(steps);
     }

@@ -8,14 +8,19 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The register of instances; writes down for how long a process got no answer to its heartbeats. One thread calls it. */
+/**
+ * The register of instances; writes down for how long a process got no answer to its heartbeats. One thread calls it.
+ *
+ * <p>A silence is counted from before the last request that was answered: its answer may have been long on its way, and the others
+ * count from when the request was done.
+ */
 final class HeartbeatWatch implements InstanceStore {
 
     private static final Duration WORTH_A_LINE = Duration.ofMillis(500);
 
     private final InstanceStore register;
     private final Ledger ledger;
-    private long answeredNanos = System.nanoTime();
+    private long requestedNanos = System.nanoTime();
 
     HeartbeatWatch(InstanceStore register, Ledger ledger) {
         this.register = register;
@@ -24,26 +29,27 @@ final class HeartbeatWatch implements InstanceStore {
 
     @Override
     public long register(String incarnation, Set<String> queues) {
+        long request = System.nanoTime();
         long number = register.register(incarnation, queues);
-        answered();
+        answered(request);
         return number;
     }
 
     @Override
     public OptionalLong beat(long number, boolean stopping) {
+        long request = System.nanoTime();
         OptionalLong storeMicros = register.beat(number, stopping);
-        answered();
+        answered(request);
         return storeMicros;
     }
 
-    private void answered() {
-        long now = System.nanoTime();
-        long silence = now - answeredNanos;
+    private void answered(long request) {
+        long silence = System.nanoTime() - requestedNanos;
         if (silence > WORTH_A_LINE.toNanos()) {
             ledger.write(LedgerLine.of(Event.SILENCE)
                     .withNote(Duration.ofNanos(silence).toMillis()));
         }
-        answeredNanos = now;
+        requestedNanos = request;
     }
 
     @Override

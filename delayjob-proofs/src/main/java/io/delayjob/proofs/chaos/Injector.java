@@ -99,8 +99,8 @@ final class Injector {
             case TERMINATE -> terminate(worker);
             case RESTART -> restart(step.length());
             case CUT -> cut(proxy, step.length());
-            case STALL_REQUESTS -> stall(proxy, Direction.TO_SERVER, step.length());
-            case STALL_ANSWERS -> stall(proxy, Direction.TO_CLIENT, step.length());
+            case STALL_REQUESTS -> stall(proxy, Direction.TO_SERVER, step);
+            case STALL_ANSWERS -> stall(proxy, Direction.TO_CLIENT, step);
             case STRAND -> strand(proxy);
             case LOSE_ANSWER -> strike(proxy, Effect.LOSE_ANSWER, step);
             case HOLD_ANSWER -> strike(proxy, Effect.HOLD_ANSWER, step);
@@ -133,6 +133,18 @@ final class Injector {
         rest(length);
         proxy.accept();
         return count;
+    }
+
+    private int stall(TestProxy proxy, Direction direction, Step step) throws InterruptedException {
+        if (step.statement().isEmpty()) {
+            return stall(proxy, direction, step.length());
+        }
+        TestFault answer = proxy.atCommit(step.statement(), Effect.HOLD_ANSWER);
+        answer.await(LONGEST_WAIT);
+        int held = stall(proxy, direction, step.length());
+        answer.release();
+        proxy.disarm();
+        return held;
     }
 
     private int stall(TestProxy proxy, Direction direction, Duration length) throws InterruptedException {

@@ -34,12 +34,19 @@ enum Profile {
                     .stopAwait(Duration.ofSeconds(5));
         }
     },
-    /** Reads nothing ahead: what is not handed over after its commit is not found. */
+    /**
+     * Reads nothing ahead: what is not handed over after its commit is not found, nor what was forgotten since. So nothing gives
+     * an instance up, however busy the machine is.
+     */
     HAND_OVER_ONLY {
         @Override
         EngineSettings.Builder settings(String incarnation) {
             Duration never = Duration.ofHours(1);
-            return FAST.settings(incarnation).window(never).sweepInterval(never).adoptAfter(never);
+            return DEFAULTS.settings(incarnation)
+                    .liveness(Duration.ofMinutes(1))
+                    .window(never)
+                    .sweepInterval(never)
+                    .adoptAfter(never);
         }
     };
 
@@ -61,9 +68,19 @@ enum Profile {
                 .build();
     }
 
+    /** How long the pool is asked for a connection. */
+    Duration connectionTimeout() {
+        return this == FAST ? Duration.ofMillis(500) : Duration.ofSeconds(30);
+    }
+
+    /** How long a statement may take. */
+    Duration statementTimeout() {
+        return this == FAST ? Duration.ofSeconds(2) : Duration.ofSeconds(10);
+    }
+
     /** How long a driver waits for an answer, in seconds: longer than a lease, so that an answer may come after its end. */
     int socketTimeoutSeconds() {
-        return this == DEFAULTS ? 12 : 3;
+        return this == FAST ? 3 : 12;
     }
 
     Duration liveness() {

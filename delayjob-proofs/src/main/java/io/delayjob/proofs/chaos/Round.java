@@ -34,7 +34,7 @@ final class Round {
      * @param jobs it goes on after the last fault until so many were committed
      * @param longestDelay jobs are due at random within this
      * @param calm how long it runs before the first fault
-     * @param patience how long it waits at the end for jobs that are not over: later they are taken for lost
+     * @param patience how long it waits at the end while no attempt ends: jobs that are not over then are taken for lost
      */
     record Setup(
             long seed,
@@ -59,6 +59,7 @@ final class Round {
             "max_wal_size", "64MB",
             "idle_in_transaction_session_timeout", "4s");
 
+    private static final int PATIENCES_IN_ALL = 10;
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
 
     private final TestPostgresServer server;
@@ -87,14 +88,16 @@ final class Round {
         makeTables();
         try (Cluster cluster = new Cluster(server, database, directory, setup)) {
             cluster.start();
-            awaitLeaders();
+            awaitShares(cluster);
             rest(setup.calm());
             List<Fault> faults = new Injector(cluster, server, setup).run(setup.plan());
             Files.write(
                     directory.resolve("faults.txt"),
                     faults.stream().map(Fault::toString).toList());
+            cluster.checkPresent();
             while (count("delayjob_job") + count("delayjob_history") < setup.jobs()) {
                 rest(BETWEEN_LOOKS);
+                cluster.checkPresent();
             }
             cluster.unload();
             awaitRest();
@@ -114,19 +117,28 @@ final class Round {
     }
 
     /** Processes that have just been started take their time; what is to be broken must be there before. */
-    private void awaitLeaders() throws SQLException, InterruptedException {
-        int partitions = setup.profile().of("any#1").partitions();
+    private void awaitShares(Cluster cluster) throws InterruptedException {
         long deadline = System.nanoTime() + WorkerProcess.PATIENCE.toNanos();
-        while (count("shedlock WHERE lock_until > timezone('utc', clock_timestamp())") < partitions
-                && System.nanoTime() - deadline < 0) {
+        while (!cluster.isShared() && System.nanoTime() - deadline < 0) {
             rest(BETWEEN_LOOKS);
         }
     }
 
+    /** A busy machine may take long for what is left; a job that is attempted again and again is never over. */
     private void awaitRest() throws SQLException, InterruptedException {
-        long deadline = System.nanoTime() + setup.patience().toNanos();
-        while (count("delayjob_job") > 0 && System.nanoTime() - deadline < 0) {
+        long ended = count("delayjob_attempt");
+        long endedNanos = System.nanoTime();
+        long deadline =
+                endedNanos + setup.patience().multipliedBy(PATIENCES_IN_ALL).toNanos();
+        while (count("delayjob_job") > 0
+                && System.nanoTime() - endedNanos < setup.patience().toNanos()
+                && System.nanoTime() - deadline < 0) {
             rest(BETWEEN_LOOKS);
+            long endedNow = count("delayjob_attempt");
+            if (endedNow > ended) {
+                ended = endedNow;
+                endedNanos = System.nanoTime();
+            }
         }
     }
 

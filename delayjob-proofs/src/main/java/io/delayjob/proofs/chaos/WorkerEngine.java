@@ -18,9 +18,9 @@ import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -28,17 +28,17 @@ import org.springframework.transaction.PlatformTransactionManager;
 /** The engine of a worker process: the real one, but for what a {@link Mutant} spoils. */
 final class WorkerEngine implements AutoCloseable {
 
-    private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(2);
-
     private final JdbcTransactionManager transactionManager;
     private final JdbcJobStore store;
     private final EngineThreads threads = new EngineThreads();
     private final DelayJobEngine engine;
 
-    WorkerEngine(DataSource dataSource, EngineSettings settings, Mutant mutant, Ledger ledger) {
+    WorkerEngine(DataSource dataSource, WorkerOrders orders, Ledger ledger) {
+        EngineSettings settings = orders.profile().of(orders.name() + "#" + UUID.randomUUID());
+        Mutant mutant = orders.mutant();
         transactionManager = new JdbcTransactionManager(dataSource);
         store = JdbcJobStore.builder(dataSource, transactionManager)
-                .statementTimeout(STATEMENT_TIMEOUT)
+                .statementTimeout(orders.profile().statementTimeout())
                 .build();
         EngineClock clock = mutant.spoil(new StoreClock(store::clockMicros));
         HandlerRegistry registry = new HandlerRegistry();

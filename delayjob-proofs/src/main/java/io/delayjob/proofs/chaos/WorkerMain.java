@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -29,6 +28,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  *   in:  start            starts the engine
  *        load &lt;rate&gt;      schedules so many jobs a second from now on
  *        unload           schedules no more, and awaits what is under way
+ *        led              counts the partitions that it leads
  *        hog &lt;millis&gt;     keeps every connection of the pool for so long; counts them
  * </pre>
  *
@@ -38,7 +38,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 final class WorkerMain {
 
     private static final int CONNECTIONS = 12;
-    private static final long CONNECTION_TIMEOUT_MILLIS = 500;
+    private static final long START_MILLIS = 30_000;
     private static final long TICK_MILLIS = 20;
     private static final long HICCUP_MILLIS = 250;
 
@@ -57,10 +57,13 @@ final class WorkerMain {
         pool.setJdbcUrl(orders.jdbcUrl());
         pool.setMaximumPoolSize(CONNECTIONS);
         pool.setMinimumIdle(0);
-        pool.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
-        pool.setValidationTimeout(CONNECTION_TIMEOUT_MILLIS);
-        engine = new WorkerEngine(
-                pool, orders.profile().of(orders.name() + "#" + UUID.randomUUID()), orders.mutant(), ledger);
+        // The database may be away just now, and a process that gave up would be missed.
+        pool.setInitializationFailTimeout(START_MILLIS);
+        pool.setConnectionTimeout(START_MILLIS);
+        engine = new WorkerEngine(pool, orders, ledger);
+        long connectionMillis = orders.profile().connectionTimeout().toMillis();
+        pool.setConnectionTimeout(connectionMillis);
+        pool.setValidationTimeout(Math.min(pool.getValidationTimeout(), connectionMillis));
         load = new Load(engine, new JdbcTemplate(pool), ledger, orders);
     }
 
@@ -81,6 +84,7 @@ final class WorkerMain {
                 case "start" -> engine.start();
                 case "load" -> load.start(Double.parseDouble(words[1]));
                 case "unload" -> load.end();
+                case "led" -> count = engine.led().size();
                 case "hog" -> count = hog(Duration.ofMillis(Long.parseLong(words[1])));
                 default -> throw new IllegalArgumentException("Unknown command '%s'.".formatted(command));
             }

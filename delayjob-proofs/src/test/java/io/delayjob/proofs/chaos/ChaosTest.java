@@ -42,7 +42,7 @@ class ChaosTest {
     void underFaults_nothingIsLostAndNothingRunsThatShouldNot() {
         FaultPlan plan = FaultPlan.random(seed, FAULTS, Duration.ofMillis(450), WORKERS, Profile.FAST.liveness());
 
-        Figures figures = run(setup(Profile.FAST, WORKERS, Duration.ZERO, plan)).figures();
+        Figures figures = run(setup(Profile.FAST, WORKERS, plan)).figures();
 
         assertThat(figures.faults()).as("faults that took effect").containsOnlyKeys(FaultKind.values());
         assertThat(figures.faults().values().stream().mapToLong(Long::longValue).sum())
@@ -52,15 +52,14 @@ class ChaosTest {
         assertThat(figures.firingAgain().max()).isLessThan(FIRING_AGAIN_MILLIS + SLACK_MILLIS);
     }
 
-    /** In calm two processes share the partitions; one is replaced in good order, and then the other one is killed. */
+    /** Two processes share the partitions; one is replaced in good order, and then the other one is killed. */
     @Test
     void withDefaultSettings_aStopHandsOverAndWhatAKillLeftIsResumed() {
-        Duration sharing = Duration.ofSeconds(6);
         FaultPlan plan = new FaultPlan(List.of(
                 new Step(Duration.ZERO, FaultKind.TERMINATE, 1, Duration.ZERO, ""),
                 new Step(Duration.ofSeconds(4), FaultKind.KILL, 0, Duration.ZERO, "")));
 
-        Shown shown = run(setup(Profile.DEFAULTS, 2, sharing, plan));
+        Shown shown = run(setup(Profile.DEFAULTS, 2, plan));
 
         assertThat(shown.account()
                         .led("worker-1.1", shown.account().faults().get(0).beganNanos()))
@@ -76,7 +75,7 @@ class ChaosTest {
                 .isLessThan(Profile.DEFAULTS.liveness().plusSeconds(1).toMillis() + SLACK_MILLIS);
     }
 
-    private Round.Setup setup(Profile profile, int workers, Duration calm, FaultPlan plan) {
+    private Round.Setup setup(Profile profile, int workers, FaultPlan plan) {
         return new Round.Setup(
                 seed,
                 profile,
@@ -85,7 +84,7 @@ class ChaosTest {
                 300,
                 0,
                 Duration.ofMillis(1_500),
-                calm,
+                Duration.ZERO,
                 Duration.ofSeconds(30),
                 plan);
     }

@@ -352,6 +352,13 @@ class CheckTest {
                         new Story().leads("a", "default-p1", 0, 5_000).leads("b", "default-p1", 1_000, 5_000),
                         Check.ONE_LEADER),
                 violation(
+                        "two leaders, the first of which falls silent afterwards",
+                        new Story()
+                                .leads("a", "default-p1", 0, 5_000)
+                                .leads("b", "default-p1", 1_000, 5_000)
+                                .fault(FaultKind.PAUSE, "a", 2_000, 6_000),
+                        Check.ONE_LEADER),
+                violation(
                         "a leader that goes on after its pause",
                         new Story()
                                 .leads("a", "default-p1", 0, 9_000)
