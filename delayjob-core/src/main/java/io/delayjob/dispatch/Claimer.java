@@ -112,7 +112,7 @@ public final class Claimer implements Agent {
             releases.addFirst(new Release(rows, token, true, clock.nanoTime()));
             throw unknown;
         }
-        List<DueRow> passedOver = lanes.claimed(rows, jobs);
+        List<Ready> passedOver = lanes.claimed(rows, jobs);
         if (!passedOver.isEmpty()) {
             reoffers.add(new Reoffer(passedOver, clock.nanoTime() + REOFFER_NANOS));
         }
@@ -174,5 +174,5 @@ public final class Claimer implements Agent {
     /** @param claimToken that the rows may bear instead of their own */
     private record Release(List<DueRow> rows, long claimToken, boolean unknownClaim, long atNanos) {}
 
-    private record Reoffer(List<DueRow> rows, long atNanos) {}
+    private record Reoffer(List<Ready> rows, long atNanos) {}
 }

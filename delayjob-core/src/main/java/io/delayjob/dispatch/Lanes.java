@@ -116,8 +116,9 @@ public final class Lanes implements DueIntake, Capacity {
      * Takes rows that a claim has passed over, if nothing newer is known of them: once, for what is passed over again, the
      * sweep finds if it is still there.
      */
-    void offerAgain(List<DueRow> rows) {
-        offer(rows, clock.nanoTime(), true, this::fairRoom);
+    void offerAgain(List<Ready> rows) {
+        // As of when it was read, for what has become of it since may still wait for its time elsewhere.
+        rows.forEach(passedOver -> offer(List.of(passedOver.row), passedOver.asOfNanos, true, this::fairRoom));
     }
 
     private List<DueRow> offer(List<DueRow> rows, long asOfNanos, boolean again, ToIntFunction<Lane> roomIn) {
@@ -289,10 +290,10 @@ public final class Lanes implements DueIntake, Capacity {
      *
      * @return the rows that did not come back for the first time, and may come back the next time
      */
-    List<DueRow> claimed(List<DueRow> asked, Collection<Job> jobs) {
+    List<Ready> claimed(List<DueRow> asked, Collection<Job> jobs) {
         return locked(() -> {
             Set<JobId> came = jobs.stream().map(Job::id).collect(Collectors.toSet());
-            List<DueRow> passedOver = new ArrayList<>(0);
+            List<Ready> passedOver = new ArrayList<>(0);
             for (DueRow row : asked) {
                 Lane lane = lane(row);
                 if (lane != null) {
@@ -302,7 +303,7 @@ public final class Lanes implements DueIntake, Capacity {
                 if (claimed != null && claimed.row.token() == row.token()) {
                     known.remove(row.id());
                     if (!claimed.again && !came.contains(row.id())) {
-                        passedOver.add(row);
+                        passedOver.add(claimed);
                     }
                 }
             }

@@ -53,6 +53,17 @@ class LanesTest {
     }
 
     @Test
+    void rowThatHasMovedOnTakesThePlaceOfItsFormerSelf_thoughThatWasPassedOverMeanwhile() {
+        DueRow before = row("a");
+        DueRow after = moved(before);
+        long now = station.clock.nanoTime();
+        lanes.offer(List.of(before), now - 2);
+        lanes.offerAgain(lanes.claimed(lanes.toClaim(10), List.of()));
+        lanes.offer(List.of(after), now - 1);
+        assertThat(lanes.toClaim(10)).containsExactly(after);
+    }
+
+    @Test
     void rowThatHasMovedOnTakesThePlaceOfItsFormerSelf() {
         DueRow before = row("a");
         DueRow after = moved(before);
