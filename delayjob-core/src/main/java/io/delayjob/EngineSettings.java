@@ -4,6 +4,7 @@ import io.delayjob.complete.AttemptLog;
 import io.delayjob.handler.Handler;
 import io.delayjob.job.Partition;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.wheel.TimingWheel;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -160,7 +161,7 @@ public record EngineSettings(
         private Duration leaseDuration = Duration.ofSeconds(10);
         private Duration liveness = Duration.ofSeconds(10);
         private Duration heartbeat = Duration.ofSeconds(2);
-        private Duration wheelTick = Duration.ofNanos(1 << 16);
+        private Duration wheelTick = TimingWheel.DEFAULT_TICK;
         private int maxJobs = 1_000_000;
         private Duration window = Duration.ofSeconds(10);
         private int batchSize = 500;

@@ -31,6 +31,11 @@ final class Chunk<E> {
         return end == CAPACITY;
     }
 
+    /** Whether it holds the only timer of its slot. */
+    boolean isLone() {
+        return size() == 1 && next == null;
+    }
+
     int size() {
         return end - head;
     }

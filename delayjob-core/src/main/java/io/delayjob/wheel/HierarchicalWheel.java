@@ -36,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  * current tick becomes 3.0, and the timers of that slot <em>cascade</em>: placed by the same rule anew, the one for tick
  * 3.1 now differs on level 0 and goes to slot 1 there. Slot 7 is not touched until tick 7.0.
  *
+ * <p>Where timers are few, this costs more than it helps. So the wheel asks to be polled not when a short slot of level 1
+ * begins but when the first of its timers is due, and a timer that is found alone fires from where it lies: the owner
+ * wakes up once for it, at its tick, however far away it was.
+ *
  * <h2>What holds</h2>
  *
  * <ul>
@@ -189,7 +193,7 @@ public final class HierarchicalWheel<E> {
                 if (left == 0) {
                     return 0;
                 }
-                left -= emptying == 0 ? fire(chunk, left, due) : cascade(chunk, left);
+                left -= leapToLoneTimer(chunk) || emptying == 0 ? fire(chunk, left, due) : cascade(chunk, left);
                 chunk = moveToDueChunk();
             }
         } finally {
@@ -210,7 +214,11 @@ public final class HierarchicalWheel<E> {
             return 0;
         }
         long elapsed = Math.max(0, nowNanos - positionNanos);
-        return next == NONE ? Long.MAX_VALUE : Math.max(0, nanosTo(nextTick) - elapsed);
+        return next == NONE ? Long.MAX_VALUE : Math.max(0, nanosTo(dueTickOfNext()) - elapsed);
+    }
+
+    private long dueTickOfNext() {
+        return levels[next / Level.SLOTS].dueTick(next % Level.SLOTS, nextTick);
     }
 
     /** The number of timers that wait. */
@@ -315,8 +323,26 @@ public final class HierarchicalWheel<E> {
         }
     }
 
+    /** A timer that is due, alone in its slot, and has none below it, can fire from there: no need to cascade. */
+    private boolean leapToLoneTimer(Chunk<E> chunk) {
+        if (emptying == 0 || !chunk.isLone()) {
+            return false;
+        }
+        long tick = chunk.firstTick(position, emptying);
+        for (int number = 0; number < emptying; number++) {
+            if (levels[number].timers() > 0) {
+                return false;
+            }
+        }
+        boolean due = tick - target <= 0;
+        if (due) {
+            leapTo(tick);
+        }
+        return due;
+    }
+
     private int fire(Chunk<E> chunk, int most, Consumer<? super E> due) {
-        Level<E> level = levels[0];
+        Level<E> level = levels[emptying];
         int count = Math.min(most, chunk.size());
         // Looks at all before it takes any: loads that miss the cache overlap, the atomic steps then hit it.
         if (chunk.pending(count) == 0) {
@@ -475,9 +501,13 @@ public final class HierarchicalWheel<E> {
     }
 
     private void moveTo(long tick) {
+        leapTo(tick);
+        emptying = 0;
+    }
+
+    private void leapTo(long tick) {
         positionNanos += (tick - position) << tickShift;
         position = tick;
-        emptying = 0;
     }
 
     /** Nanoseconds from the start of the current tick to that of a later one, or as many as a long can say. */

@@ -85,6 +85,15 @@ final class Level<E> {
         return (tick & below & ~((long) SLOT_MASK << shift)) | ((long) slotNumber << shift);
     }
 
+    /**
+     * Until when an occupied slot can be left alone: until it begins, so that many timers have cascaded before the first is
+     * due; but if it is short or holds one timer only, until that first one.
+     */
+    long dueTick(int slotNumber, long startTick) {
+        Slot<E> slot = slots[slotNumber];
+        return shift <= BITS || slot.isLone() ? slot.earliestTick() : startTick;
+    }
+
     /** The number of the first occupied slot at or after the given one, or -1 if there is none. */
     int nextOccupied(int from) {
         long mask = -1L << from;

@@ -11,6 +11,7 @@ final class Slot<E> {
     private final Chunks<E> chunks;
     private @Nullable Chunk<E> first;
     private @Nullable Chunk<E> last;
+    private long earliestTick;
 
     Slot(Chunks<E> chunks) {
         this.chunks = chunks;
@@ -21,7 +22,19 @@ final class Slot<E> {
         return first;
     }
 
+    /** The earliest tick of all timers that have been here since the slot was last empty. */
+    long earliestTick() {
+        return earliestTick;
+    }
+
+    boolean isLone() {
+        return first != null && first.isLone();
+    }
+
     void add(Entry<E> entry, long tick) {
+        if (first == null || tick - earliestTick < 0) {
+            earliestTick = tick;
+        }
         Chunk<E> target = last;
         if (target == null || target.isFull()) {
             target = append(chunks.get());

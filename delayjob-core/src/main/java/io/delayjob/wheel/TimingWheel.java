@@ -58,16 +58,16 @@ import org.jspecify.annotations.Nullable;
  * <h2>What it costs</h2>
  *
  * To schedule: an object of 24 bytes, an atomic step and no lock, whatever the number of timers; to cancel: two atomic
- * steps. While nothing comes due, the thread sleeps: an empty wheel for ever, and one with timers until the next slot that
- * holds any, waking up at most seven times more for a timer's cascades.
+ * steps. While nothing comes due, the thread sleeps: an empty wheel for ever, and one with timers until the next is due,
+ * or many have to cascade.
  *
  * <p>Tasks run on the polling thread, one after the other: one that takes long delays all others, so hand real work to
  * an executor.
  */
 public final class TimingWheel implements AutoCloseable {
 
-    /** The default tick: 2<sup>16</sup> ns, about 66 microseconds. Empty ticks cost nothing, so it need not be coarse. */
-    public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 16);
+    /** The default tick: 2<sup>13</sup> ns, about 8 microseconds. Empty ticks cost nothing, so it need not be coarse. */
+    public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 13);
 
     /** 146 years: half of what differences of nanoseconds can express, the other half is for a wheel polled late. */
     private static final long LONGEST_DELAY = 1L << 62;

@@ -98,6 +98,56 @@ class HierarchicalWheelTest {
     }
 
     @Test
+    void a_lone_timer_is_waited_for_in_one_go_and_fires_from_where_it_lies() {
+        long farAway = (7L << 40) + 12_345;
+        wheel.schedule("lone", farAway * TICK);
+
+        assertThat(wheel.nanosToNext(0)).isEqualTo(farAway * TICK);
+        assertThat(poll(farAway * TICK - 1)).isEqualTo(1);
+        assertThat(poll(farAway * TICK)).isEqualTo(Long.MAX_VALUE);
+
+        assertThat(fired).containsExactly("lone");
+    }
+
+    @Test
+    void a_lone_timer_fires_without_a_cascade_if_no_poll_came_before() {
+        wheel.schedule("lone", 70_000 * TICK);
+
+        poll(70_000 * TICK);
+
+        assertThat(fired).containsExactly("lone");
+        assertThat(wheel.cascades()).isZero();
+    }
+
+    @Test
+    void what_a_lone_timer_schedules_as_it_fires_comes_after_it() {
+        wheel.schedule("lone", 70_000 * TICK);
+
+        wheel.poll(80_000 * TICK, Integer.MAX_VALUE, name -> {
+            fired.add(name);
+            if (name.equals("lone")) {
+                wheel.schedule("at once", 0);
+                wheel.schedule("in the same slot", 70_001 * TICK);
+                wheel.schedule("later", 90_000 * TICK);
+            }
+        });
+        poll(90_000 * TICK);
+
+        assertThat(fired).containsExactly("lone", "at once", "in the same slot", "later");
+    }
+
+    @Test
+    void many_timers_cascade_before_the_first_of_them_is_due() {
+        for (int i = 0; i < 1000; i++) {
+            wheel.schedule("timer " + i, 70_000 * TICK);
+        }
+
+        assertThat(poll(0)).isEqualTo(65_536 * TICK);
+        assertThat(poll(65_536 * TICK)).isEqualTo((70_000 - 65_536) * TICK);
+        assertThat(wheel.cascades()).isEqualTo(1000);
+    }
+
+    @Test
     void a_timer_of_a_slot_left_half_cascaded_can_be_cancelled() {
         Timeout moved = wheel.schedule("moved", 300 * TICK);
         wheel.schedule("stays", 300 * TICK);
@@ -227,7 +277,7 @@ class HierarchicalWheelTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "Invalid tick (PT0S): a tick must be from PT0.000000001S to PT1S, and fine ones cost little,"
-                                + " so try the default PT0.000065536S");
+                                + " so try the default PT0.000008192S");
         assertThatThrownBy(() -> new HierarchicalWheel<>(0, Duration.ofSeconds(1, 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Invalid tick (PT1.000000001S)");

@@ -309,15 +309,16 @@ class TimingWheelTest {
     void tells_how_late_the_last_timer_was_and_what_its_levels_hold() {
         wheel.schedule(() -> {}, Duration.ofNanos(100));
         wheel.schedule(() -> {}, Duration.ofNanos(1000));
+        wheel.schedule(() -> {}, Duration.ofNanos(1000));
         wheel.poll();
-        assertThat(wheel.levels()).extracting(LevelOccupancy::timers).containsExactly(1, 1, 0, 0, 0, 0, 0, 0);
+        assertThat(wheel.levels()).extracting(LevelOccupancy::timers).containsExactly(1, 2, 0, 0, 0, 0, 0, 0);
 
         advance(130);
         assertThat(wheel.lagNanos()).isEqualTo(30);
         assertThat(wheel.cascades()).isZero();
         advance(870);
         assertThat(wheel.lagNanos()).isZero();
-        assertThat(wheel.cascades()).isEqualTo(1);
+        assertThat(wheel.cascades()).isEqualTo(2);
     }
 
     @Test

@@ -99,7 +99,7 @@ public record DelayJobProperties(
      * @param maxJobs Most jobs kept in memory.
      */
     public record Wheel(
-            @DefaultValue("65536ns") Duration tick,
+            @DefaultValue("8192ns") Duration tick,
             @DefaultValue("1000000") int maxJobs) {}
 
     /**

@@ -1,0 +1,155 @@
+package io.delayjob.wheel;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.ref.Cleaner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+
+/** For some seconds, threads schedule, cancel and reschedule as chance has it; in the end the books have to balance. */
+@org.junit.jupiter.api.Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class TimingWheelSoakTest {
+
+    private static final int THREADS = 3;
+    private static final int HANDLES = 2_000;
+    private static final Duration SOAK = Duration.ofSeconds(4);
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    private final ExecutorService callers = Executors.newFixedThreadPool(THREADS);
+    private final TimingWheel wheel =
+            TimingWheel.builder(System::nanoTime).failureHandler(this::failed).build();
+
+    private final AtomicLong scheduled = new AtomicLong();
+    private final AtomicLong cancelled = new AtomicLong();
+    private final AtomicLong fired = new AtomicLong();
+    private final AtomicLong early = new AtomicLong();
+    private final AtomicLong failures = new AtomicLong();
+    private final AtomicLong freed = new AtomicLong();
+
+    @AfterEach
+    void stop() {
+        wheel.close();
+        callers.shutdownNow();
+    }
+
+    @Test
+    void books_balance_and_nothing_is_kept_that_has_ended() throws Exception {
+        wheel.start(Thread::new);
+        long end = System.nanoTime() + SOAK.toNanos();
+        List<Callable<List<Timeout>>> work = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            int seed = i;
+            work.add(() -> soak(new Random(seed), end));
+        }
+
+        List<Timeout> handles = new ArrayList<>();
+        for (Future<List<Timeout>> done : callers.invokeAll(work)) {
+            handles.addAll(done.get());
+        }
+        long before = pending();
+        int size = wheel.size();
+        assertThat(size).isBetween((int) pending() - 1, (int) before); // counts a timer before its task does
+        for (Timeout handle : handles) {
+            cancel(handle);
+        }
+        awaitPoll();
+
+        assertThat(fired.get() + cancelled.get()).isEqualTo(scheduled.get());
+        assertThat(fired).hasPositiveValue();
+        assertThat(cancelled).hasPositiveValue();
+        assertThat(early).hasValue(0);
+        assertThat(failures).hasValue(0);
+        assertThat(wheel.size()).isZero();
+        assertThat(wheel.levels().stream().mapToInt(LevelOccupancy::timers).sum())
+                .isLessThanOrEqualTo(2_048);
+        awaitFreed();
+        assertThat(handles).noneMatch(Timeout::isPending);
+    }
+
+    /** Every timer is either among the handles that it returns, or was cancelled, or has a short delay and fires. */
+    private List<Timeout> soak(Random random, long end) {
+        List<Timeout> handles = new ArrayList<>();
+        while (System.nanoTime() - end < 0) {
+            int victim = random.nextInt(HANDLES);
+            if (victim >= handles.size()) {
+                handles.add(schedule(random));
+            } else if (random.nextInt(10) > 0) {
+                cancel(handles.get(victim));
+                handles.set(victim, schedule(random));
+            } else {
+                cancel(handles.remove(victim));
+            }
+        }
+        return handles;
+    }
+
+    private Timeout schedule(Random random) {
+        long deadline = System.nanoTime() + delay(random);
+        Task task = new Task(deadline);
+        CLEANER.register(task, freed::incrementAndGet);
+        scheduled.incrementAndGet();
+        return wheel.scheduleAt(task::fire, deadline);
+    }
+
+    /** Of all sizes from overdue to hours. */
+    private static long delay(Random random) {
+        return (1L << random.nextInt(44)) - random.nextInt(1_000);
+    }
+
+    private long pending() {
+        return scheduled.get() - cancelled.get() - fired.get();
+    }
+
+    private void cancel(Timeout timeout) {
+        if (timeout.cancel()) {
+            cancelled.incrementAndGet();
+        }
+    }
+
+    private void failed(Throwable failure) {
+        failures.incrementAndGet();
+    }
+
+    private void awaitPoll() throws InterruptedException {
+        CountDownLatch polled = new CountDownLatch(1);
+        wheel.schedule(polled::countDown, Duration.ofMillis(1));
+        assertThat(polled.await(60, SECONDS)).isTrue();
+    }
+
+    private void awaitFreed() {
+        while (freed.get() < scheduled.get()) {
+            System.gc();
+            Thread.onSpinWait();
+        }
+        assertThat(freed.get()).isEqualTo(scheduled.get());
+    }
+
+    /** A user's object. */
+    private final class Task {
+
+        private final long deadline;
+
+        Task(long deadline) {
+            this.deadline = deadline;
+        }
+
+        void fire() {
+            fired.incrementAndGet();
+            if (System.nanoTime() - deadline < 0) {
+                early.incrementAndGet();
+            }
+        }
+    }
+}
