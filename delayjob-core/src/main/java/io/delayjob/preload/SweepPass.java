@@ -3,6 +3,7 @@ package io.delayjob.preload;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
+import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,6 +17,13 @@ final class SweepPass {
 
     private final Map<Partition, PartitionCursor> cursors;
     private final long startedNanos;
+
+    private long workNanos;
+
+    /** The work it took to come to the first of its rows, past those of others. */
+    private long approachNanos;
+
+    private boolean arrived;
 
     /** The room there seemed to be when some rows found none: room for others of their name, in another queue. */
     private int roomWhenHeldUp;
@@ -34,9 +42,12 @@ final class SweepPass {
                 nowNanos);
     }
 
-    /** A way of its own from here on. */
+    /** A way of its own from here on, where the first of its rows lie. */
     SweepPass copy() {
-        return new SweepPass(new HashMap<>(cursors), startedNanos);
+        SweepPass copy = new SweepPass(new HashMap<>(cursors), startedNanos);
+        copy.worked(workNanos);
+        copy.arrive();
+        return copy;
     }
 
     Collection<PartitionCursor> cursors() {
@@ -48,15 +59,16 @@ final class SweepPass {
         cursors.keySet().retainAll(partitions);
     }
 
-    /** Goes on behind a full page, stays before the first row that found no room, and is through where the rows end. */
-    void advance(List<DueRow> rows, int limit, Set<JobId> refused) {
-        Map<Partition, List<DueRow>> pages = rows.stream().collect(Collectors.groupingBy(DueRow::partition));
+    /** Goes on behind the page, stays before the first row that found no room, and is through where the rows end. */
+    void advance(OverduePage page, Set<JobId> refused) {
+        Map<Partition, PartitionCursor> behind =
+                page.next().stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
+        Map<Partition, List<DueRow>> rows = page.rows().stream().collect(Collectors.groupingBy(DueRow::partition));
         for (PartitionCursor cursor : cursors()) {
             Partition partition = cursor.partition();
-            List<DueRow> page = pages.getOrDefault(partition, List.of());
-            PartitionCursor next = page.size() < limit ? null : PartitionCursor.at(page.get(page.size() - 1));
+            PartitionCursor next = behind.get(partition);
             PartitionCursor before = cursor;
-            for (DueRow row : page) {
+            for (DueRow row : rows.getOrDefault(partition, List.of())) {
                 if (refused.contains(row.id())) {
                     next = before;
                     break;
@@ -77,6 +89,27 @@ final class SweepPass {
 
     long startedNanos() {
         return startedNanos;
+    }
+
+    /** Counts work that it has made. */
+    void worked(long nanos) {
+        workNanos += nanos;
+        if (!arrived) {
+            approachNanos = workNanos;
+        }
+    }
+
+    /** It has come to the first of its rows. */
+    void arrive() {
+        arrived = true;
+    }
+
+    long workNanos() {
+        return workNanos;
+    }
+
+    long approachNanos() {
+        return approachNanos;
     }
 
     /** Some of its rows found no room. */

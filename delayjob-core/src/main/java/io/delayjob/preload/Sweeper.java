@@ -7,10 +7,11 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.OverduePage;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds every waiting row that is overdue, by state and time alone: whatever the leases, the cursors and the memory of
@@ -30,9 +32,10 @@ import java.util.stream.Collectors;
  * </pre>
  *
  * <p>So a backlog, worked off as slowly as its handler can, holds up nobody else's rows; names that have no handler here,
- * or no room, are left out by the store; and rows that cannot start here for other reasons are passed by. Two sweeps run
- * in an engine: one over the partitions led here, one that adopts what has been overdue for so long in the others that
- * their leader evidently cannot.
+ * or no room, are left out by the store; and rows that cannot start here for other reasons are passed by. A page steps
+ * over no more rows of others than a statement reads in a few milliseconds, even if millions lie ahead. Two sweeps run in
+ * an engine: one over the partitions led here, one that adopts what has been overdue for so long in the others that their
+ * leader evidently cannot.
  *
  * <p>One agent thread; wake-ups that room for a backlog has come arrive through the agent's handle.
  */
@@ -43,8 +46,6 @@ public final class Sweeper implements Agent {
 
     /** So many intervals after it began, a backlog is looked through from its oldest row again: some commit late. */
     private static final int LONGEST_BACKLOG_PASS = 10;
-
-    private static final Comparator<DueRow> OLDEST_FIRST = Comparator.comparingLong(DueRow::dueMillis);
 
     private final String role;
     private final JobStore store;
@@ -61,7 +62,6 @@ public final class Sweeper implements Agent {
     private final Map<String, SweepPass> backlogs = new LinkedHashMap<>();
     private List<Partition> swept = List.of();
     private SweepPass pass;
-    private long passNanos;
     private long nextPassNanos;
     private long nextPageNanos;
 
@@ -130,7 +130,6 @@ public final class Sweeper implements Agent {
 
     private void startPass(long now) {
         pass = SweepPass.through(swept, now);
-        passNanos = 0;
         nextPassNanos = now + interval.toNanos();
         backlogs.values().removeIf(SweepPass::isThrough);
         backlogs.values().forEach(SweepPass::goOn);
@@ -146,16 +145,46 @@ public final class Sweeper implements Agent {
                         .anyMatch(backlog -> backlog.getValue().mayGoOn(capacity.roomFor(backlog.getKey())));
     }
 
+    /** A page that cannot be read keeps no other from being read; its failure comes out when all have had their turn. */
     private void readPages() {
         long started = clock.nanoTime();
+        StoreException failure = null;
         if (!pass.isThrough()) {
-            readPage();
-            passNanos += clock.nanoTime() - started;
-            nextPassNanos = pass.startedNanos() + Math.max(interval.toNanos(), REST_PER_WORK * passNanos);
+            failure = failureOf(pass, this::readPage);
+            nextPassNanos = pass.startedNanos() + Math.max(interval.toNanos(), REST_PER_WORK * pass.workNanos());
         }
-        List.copyOf(backlogs.keySet()).forEach(this::readBacklog);
+        for (String name : List.copyOf(backlogs.keySet())) {
+            SweepPass backlog = Objects.requireNonNull(backlogs.get(name));
+            if (backlog.mayGoOn(capacity.roomFor(name))) {
+                SweepPass way = isOld(backlog) ? SweepPass.through(swept, clock.nanoTime()) : backlog;
+                backlogs.put(name, way);
+                StoreException another = failureOf(way, () -> readBacklog(name, way));
+                failure = failure == null ? another : failure;
+            }
+        }
         long ended = clock.nanoTime();
         nextPageNanos = ended + (ended - started);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private @Nullable StoreException failureOf(SweepPass way, Runnable page) {
+        long started = clock.nanoTime();
+        try {
+            page.run();
+            return null;
+        } catch (StoreException unread) {
+            return unread;
+        } finally {
+            way.worked(clock.nanoTime() - started);
+        }
+    }
+
+    /** One that has to step over millions of rows to come to its own would never do so if it were begun anew too soon. */
+    private boolean isOld(SweepPass backlog) {
+        long enough = Math.max(LONGEST_BACKLOG_PASS * interval.toNanos(), REST_PER_WORK * backlog.approachNanos());
+        return clock.nanoTime() - backlog.startedNanos() > enough;
     }
 
     /** Names that find no room leave the pass: it goes on without waiting for them. */
@@ -167,34 +196,27 @@ public final class Sweeper implements Agent {
             pass.retain(List.of());
             return;
         }
-        int limit = pageSize(pass, roomy);
         long asOf = clock.nanoTime();
-        List<DueRow> rows = read(pass, roomy, limit);
-        Map<String, List<DueRow>> byName =
-                rows.stream().collect(Collectors.groupingBy(DueRow::name, LinkedHashMap::new, Collectors.toList()));
+        OverduePage page = read(pass, roomy);
+        Map<String, List<DueRow>> byName = page.rows().stream()
+                .collect(Collectors.groupingBy(DueRow::name, LinkedHashMap::new, Collectors.toList()));
         byName.forEach((name, ofName) -> {
             Offer offer = offer(name, ofName, asOf);
             if (!offer.refused.isEmpty()) {
                 backlogs.computeIfAbsent(name, n -> pass.copy()).heldUp(offer.roomLeft);
             }
         });
-        pass.advance(rows, limit, Set.of());
+        pass.advance(page, Set.of());
     }
 
-    private void readBacklog(String name) {
-        SweepPass backlog = Objects.requireNonNull(backlogs.get(name));
-        if (!backlog.mayGoOn(capacity.roomFor(name))) {
-            return;
+    private void readBacklog(String name, SweepPass backlog) {
+        long asOf = clock.nanoTime();
+        OverduePage page = read(backlog, Set.of(name));
+        if (!page.rows().isEmpty()) {
+            backlog.arrive();
         }
-        long now = clock.nanoTime();
-        if (now - backlog.startedNanos() > LONGEST_BACKLOG_PASS * interval.toNanos()) {
-            backlog = SweepPass.through(swept, now);
-            backlogs.put(name, backlog);
-        }
-        int limit = pageSize(backlog, Set.of(name));
-        List<DueRow> rows = read(backlog, Set.of(name), limit);
-        Offer offer = offer(name, rows, now);
-        backlog.advance(rows, limit, offer.refused);
+        Offer offer = offer(name, page.rows(), asOf);
+        backlog.advance(page, offer.refused);
         if (backlog.isThrough()) {
             backlogs.remove(name);
         } else if (offer.refused.isEmpty()) {
@@ -217,19 +239,21 @@ public final class Sweeper implements Agent {
 
     private record Offer(Set<JobId> refused, int roomLeft) {}
 
-    private List<DueRow> read(SweepPass from, Set<String> roomy, int limit) {
+    private OverduePage read(SweepPass from, Set<String> roomy) {
         if (from.isThrough()) {
-            return List.of();
+            return OverduePage.NONE;
         }
+        int rows = pageSize(from, roomy);
+        int lookAt = Pages.lookedAt(rows, from.cursors().size());
         long started = clock.nanoTime();
-        List<DueRow> rows = store.overdue(from.cursors(), clock.storeTime().minus(age), roomy, limit);
-        listeners.tell(l -> l.preloaded(role, rows.size(), Duration.ofNanos(clock.nanoTime() - started)));
-        return rows.stream().sorted(OLDEST_FIRST).toList();
+        OverduePage page = store.overdue(from.cursors(), clock.storeTime().minus(age), roomy, rows, lookAt);
+        listeners.tell(l -> l.preloaded(role, page.rows().size(), Duration.ofNanos(clock.nanoTime() - started)));
+        return page;
     }
 
     /** About as many rows of each partition as there is room for, so that few are read in vain. */
     private int pageSize(SweepPass from, Set<String> roomy) {
-        int partitions = Math.max(1, from.cursors().size());
+        int partitions = from.cursors().size();
         long room = roomy.stream().mapToLong(capacity::roomFor).sum();
         return (int) Math.min(Pages.perPartition(batchSize, partitions), room / partitions + 1);
     }

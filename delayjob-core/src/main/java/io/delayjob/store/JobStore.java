@@ -99,8 +99,16 @@ public interface JobStore {
      */
     List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit);
 
-    /** As {@link #dueAfter}, restricted to these handler names, which may be many. */
-    List<DueRow> overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit);
+    /**
+     * Waiting rows of these handler names, which may be many, in a bounded part of each cursor's partition: of the unfinished
+     * rows, waiting and running, that come after the cursor and are due at or before {@code until}, in the order of (due time,
+     * id), it looks at the first {@code lookAt}, and answers those that wait and have one of the names, at most
+     * {@code limit} per partition. However many rows of other names lie ahead, one call does not step over more.
+     *
+     * @param limit how many rows to answer, of each partition
+     * @param lookAt how many rows to look at, in each partition; not less than {@code limit}
+     */
+    OverduePage overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);
 
     /**
      * Claims: {@code DELAYED -> RUNNING} for the rows that are as they were read (id and token), skipping rows that

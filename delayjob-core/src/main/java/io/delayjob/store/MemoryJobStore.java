@@ -274,21 +274,39 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
-        return due(cursors, until, row -> true, limit);
-    }
-
-    @Override
-    public List<DueRow> overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit) {
-        return due(cursors, until, row -> names.contains(row.name()), limit);
-    }
-
-    private List<DueRow> due(Collection<PartitionCursor> cursors, Instant until, Predicate<DueRow> wanted, int limit) {
         synchronized (lock) {
             return cursors.stream()
-                    .flatMap(cursor -> unfinished.dueAfter(cursor, until.toEpochMilli(), wanted, limit).stream())
+                    .flatMap(cursor -> unfinished.waitingAfter(cursor, until.toEpochMilli(), limit).stream())
                     .sorted(BY_DUE_TIME)
                     .toList();
         }
+    }
+
+    @Override
+    public OverduePage overdue(
+            Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
+        if (names.isEmpty()) {
+            return OverduePage.NONE;
+        }
+        List<DueRow> rows = new ArrayList<>();
+        List<PartitionCursor> next = new ArrayList<>();
+        synchronized (lock) {
+            for (PartitionCursor cursor : cursors) {
+                List<Job> looked = unfinished.unfinishedAfter(cursor, until.toEpochMilli(), lookAt);
+                List<DueRow> found = looked.stream()
+                        .filter(job -> job.state() == JobState.DELAYED && names.contains(job.name()))
+                        .limit(limit)
+                        .map(Job::toDueRow)
+                        .toList();
+                rows.addAll(found);
+                if (found.size() == limit) {
+                    next.add(PartitionCursor.at(found.get(limit - 1)));
+                } else if (looked.size() == lookAt) {
+                    next.add(PartitionCursor.at(looked.get(lookAt - 1).toDueRow()));
+                }
+            }
+        }
+        return new OverduePage(rows.stream().sorted(BY_DUE_TIME).toList(), next);
     }
 
     @Override

@@ -15,7 +15,6 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -80,11 +79,8 @@ final class MemoryJobTable {
         return partitions;
     }
 
-    List<DueRow> dueAfter(PartitionCursor cursor, long untilMillis, Predicate<DueRow> wanted, int limit) {
-        return dueAfter(waiting, cursor, untilMillis)
-                .filter(wanted)
-                .limit(limit)
-                .toList();
+    List<DueRow> waitingAfter(PartitionCursor cursor, long untilMillis, int limit) {
+        return dueAfter(waiting, cursor, untilMillis).limit(limit).toList();
     }
 
     /** The same of waiting and running jobs. */

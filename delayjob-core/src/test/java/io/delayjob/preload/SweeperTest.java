@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.dispatch.FaultyStore;
+import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.job.Capacity;
 import io.delayjob.job.DueRow;
@@ -41,10 +42,16 @@ class SweeperTest {
             shelf,
             (offered, asOf) -> shelf.offer(offered),
             clock,
-            new JobListeners(List.of()),
+            new JobListeners(List.of(new JobListener() {
+                @Override
+                public void preloaded(String role, int rows, Duration took) {
+                    clock.advance(readTakes);
+                }
+            })),
             INTERVAL,
             Duration.ofMillis(200),
             10);
+    private Duration readTakes = Duration.ZERO;
     private int lastId;
 
     // ---- what is found
@@ -294,9 +301,81 @@ class SweeperTest {
                 .isLessThanOrEqualTo(500);
     }
 
+    @Test
+    void pageStepsOverSoManyRowsOfOthersAndNoMore() {
+        write("unknown", -60_000, 11_000);
+        JobId behind = write("a", -500);
+        sweep();
+        assertThat(shelf.taken).containsExactly(behind);
+        assertThat(store.calls("overdue"))
+                .as("two full looks, and one that reaches the end")
+                .hasSize(3)
+                .allSatisfy(call -> assertThat(call.arguments().get(4)).isEqualTo(5_000));
+    }
+
+    @Test
+    void passThatCannotBeReadKeepsNoBacklogWaiting() {
+        shelf.room.put("a", 25);
+        List<JobId> ids = write("a", -500, 100);
+        sweep();
+        store.timeOut(call ->
+                call.method().equals("overdue") && call.arguments().get(2).equals(Set.of("b", "c")));
+        for (int i = 0; i < 10; i++) {
+            shelf.workOff();
+            clock.advance(INTERVAL);
+            sweepDespiteFailures();
+        }
+        assertThat(shelf.taken).containsExactlyElementsOf(ids);
+    }
+
+    @Test
+    void backlogThatCannotBeReadKeepsNoOtherWaiting() {
+        shelf.room.put("a", 5);
+        shelf.room.put("b", 5);
+        List<JobId> ids = write("a", -500, 50);
+        ids.addAll(write("b", -400, 50));
+        sweep();
+        for (String stuck : List.of("a", "b")) {
+            store.timeOut(call ->
+                    call.method().equals("overdue") && call.arguments().get(2).equals(Set.of(stuck)));
+            for (int i = 0; i < 11; i++) {
+                shelf.workOff();
+                clock.advance(INTERVAL);
+                sweepDespiteFailures();
+            }
+            store.heal();
+        }
+        assertThat(shelf.taken).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    void backlogBehindMillionsOfRowsOfOthersIsReachedHoweverLongThatTakes() {
+        write("unknown", -60_000, 30_000);
+        List<JobId> ids = write("a", -500, 20);
+        shelf.room.put("a", 0);
+        sweep();
+        shelf.room.put("a", 5);
+        // Six looks of two seconds each, and as long a pause after each: more than ten intervals.
+        readTakes = Duration.ofSeconds(2);
+        for (int i = 0; i < 50; i++) {
+            clock.advance(Duration.ofNanos(sweeper.doWork()));
+            shelf.workOff();
+        }
+        assertThat(shelf.taken).containsExactlyElementsOf(ids);
+    }
+
     private void nextInterval() {
         clock.advance(INTERVAL);
         sweep();
+    }
+
+    /** As its supervisor does. */
+    private void sweepDespiteFailures() {
+        try {
+            sweep();
+        } catch (StoreException unread) {
+            assertThat(unread.isTransient()).isTrue();
+        }
     }
 
     /** Calls the agent as long as it wants to be called at once. */

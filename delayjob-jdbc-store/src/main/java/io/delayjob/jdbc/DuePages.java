@@ -3,6 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
+import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,8 +11,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What preload reads: pages of waiting rows, a little of each row. Thread-safe. */
 final class DuePages {
@@ -21,6 +25,9 @@ final class DuePages {
 
     /** A cursor whose partition may hold rows. */
     private record Place(int partition, PartitionCursor cursor) {}
+
+    /** A row that was looked at, and its place among those of its partition. */
+    private record Looked(DueRow row, boolean wanted, long place) {}
 
     private final Transactions transactions;
     private final Database database;
@@ -42,15 +49,56 @@ final class DuePages {
     }
 
     List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
-        return read("reading what is due soon", dueAfter, cursors, until, limit, Set.of());
+        return read("reading what is due soon", dueAfter, pages(cursors, until, limit), rows::due)
+                .sorted(BY_DUE_TIME)
+                .toList();
     }
 
-    List<DueRow> overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit) {
-        return names.isEmpty() ? List.of() : read("reading what is overdue", overdue, cursors, until, limit, names);
+    OverduePage overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
+        if (names.isEmpty()) {
+            return OverduePage.NONE;
+        }
+        List<Parameters> pages = pages(cursors, until, limit);
+        pages.forEach(page -> page.names("name", names).set("lookAt", lookAt));
+        Map<Partition, List<Looked>> looked = read(
+                        "reading what is overdue",
+                        overdue,
+                        pages,
+                        row -> new Looked(rows.due(row), row.getBoolean(6), row.getLong(7)))
+                .collect(Collectors.groupingBy(found -> found.row().partition()));
+        return new OverduePage(
+                looked.values().stream()
+                        .flatMap(List::stream)
+                        .filter(Looked::wanted)
+                        .map(Looked::row)
+                        .sorted(BY_DUE_TIME)
+                        .toList(),
+                looked.values().stream()
+                        .filter(part -> part.size() == limit || last(part).place() == lookAt)
+                        .map(part -> PartitionCursor.at(last(part).row()))
+                        .toList());
     }
 
-    private List<DueRow> read(
-            String doing, Sql page, Collection<PartitionCursor> cursors, Instant until, int limit, Set<String> names) {
+    private static Looked last(List<Looked> part) {
+        return part.get(part.size() - 1);
+    }
+
+    private <T> Stream<T> read(String doing, Sql page, List<Parameters> pages, Database.RowReader<T> reader) {
+        if (pages.isEmpty()) {
+            return Stream.of();
+        }
+        // In a transaction, for the sake of settings that a dialect puts ahead of the statement.
+        return transactions
+                .own(
+                        doing,
+                        () -> pages.stream()
+                                .flatMap(parameters -> database.query(page, parameters, reader).stream())
+                                .toList())
+                .stream();
+    }
+
+    /** What to bind for each statement that there is to run: none where no partition can hold rows. */
+    private List<Parameters> pages(Collection<PartitionCursor> cursors, Instant until, int limit) {
         List<Place> places = places(cursors);
         if (places.isEmpty()) {
             return List.of();
@@ -58,17 +106,8 @@ final class DuePages {
         List<Parameters> pages = database.dialect().looksThroughOnePartition()
                 ? places.stream().map(DuePages::behind).toList()
                 : List.of(behind(places));
-        // In a transaction, for the sake of settings that a dialect puts ahead of the statement.
-        return transactions.own(
-                doing,
-                () -> pages.stream()
-                        .map(parameters -> parameters
-                                .set("until", until.toEpochMilli())
-                                .names("name", names)
-                                .set("limit", limit))
-                        .flatMap(parameters -> database.query(page, parameters, rows::due).stream())
-                        .sorted(BY_DUE_TIME)
-                        .toList());
+        pages.forEach(page -> page.set("until", until.toEpochMilli()).set("limit", limit));
+        return pages;
     }
 
     private static Parameters behind(Place place) {

@@ -22,6 +22,7 @@ import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.LostPage;
+import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import java.sql.Connection;
@@ -150,8 +151,9 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
-    public List<DueRow> overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit) {
-        return duePages.overdue(cursors, until, names, limit);
+    public OverduePage overdue(
+            Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
+        return duePages.overdue(cursors, until, names, limit, lookAt);
     }
 
     @Override

@@ -32,6 +32,7 @@ abstract class InnoDbPlanContract {
     private static final int PARTITIONS = 8;
     private static final int BATCH = 100;
     private static final int PAGE = 50;
+    private static final int LOOK = 500;
     private static final SqlTemplate TABLES = new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null);
 
     private final Map<String, Integer> statements = new LinkedHashMap<>();
@@ -72,7 +73,7 @@ abstract class InnoDbPlanContract {
         addScript(dialect.rescue(), batch);
         statements.put(dialect.locate(), batch);
         statements.put(dialect.dueAfter(), page);
-        statements.put(dialect.overdue(), page);
+        statements.put(dialect.overdue(), 10 * LOOK);
         statements.put(dialect.lostPage(), 2 * page);
     }
 
@@ -102,18 +103,19 @@ abstract class InnoDbPlanContract {
 
     private void fill() throws SQLException {
         run("""
-                INSERT INTO delayjob_job
-                SELECT UNHEX(LPAD(HEX(n * 7919), 32, '0')), MOD(n, %d), 0, FALSE, 7, CASE WHEN n < 20000 THEN 0 ELSE n END,
-                    n, n, NULL, 0, 1, 0, 0, 0, 0, 'send-mail', CASE WHEN MOD(n, 10) = 0 THEN CONCAT('key-', n) END,
-                    REPEAT('x', 100), NULL, NULL, NULL
-                FROM (
-                    SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d + 1 AS n
-                    FROM {digits} a, {digits} b, {digits} c, {digits} e, {digits} f
-                ) AS numbers
-                WHERE n <= %d
-                """.formatted(PARTITIONS, ROWS).replace("{digits}", """
-                (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4
-                 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"""));
+            INSERT INTO delayjob_job
+            SELECT UNHEX(LPAD(HEX(n * 7919), 32, '0')), MOD(n, %d), 0, FALSE, 7, CASE WHEN n < 20000 THEN 0 ELSE n END,
+                n, n, NULL, 0, 1, 0, 0, 0, 0, 'send-mail', CASE WHEN MOD(n, 10) = 0 THEN CONCAT('key-', n) END,
+                REPEAT('x', 100), NULL, NULL, NULL
+            FROM (
+                SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d + 1 AS n
+                FROM {digits} a, {digits} b, {digits} c, {digits} e, {digits} f
+            ) AS numbers
+            WHERE n <= %d
+            """.formatted(PARTITIONS, ROWS).replace("{digits}", """
+                    (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4
+                     UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)\
+                    """));
         connection.commit();
     }
 
@@ -160,6 +162,7 @@ abstract class InnoDbPlanContract {
                 .set("now", (long) ROWS / 2)
                 .set("until", (long) ROWS / 2)
                 .set("limit", PAGE)
+                .set("lookAt", LOOK)
                 .set("claimToken", 9L)
                 .set("freshToken", 8L)
                 .set("partition", 3)

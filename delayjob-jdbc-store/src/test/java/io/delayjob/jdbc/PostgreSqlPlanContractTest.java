@@ -33,15 +33,18 @@ class PostgreSqlPlanContractTest {
     private static final int PARTITIONS = 8;
     private static final int BATCH = 100;
     private static final int PAGE = 50;
+    private static final int LOOK = 500;
     private static final SqlTemplate TABLES = new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null);
     private static final List<Integer> ALL_PARTITIONS =
             IntStream.range(0, PARTITIONS).boxed().toList();
 
     private HikariDataSource pool;
     private Connection connection;
+    private List<String> names;
 
     @BeforeEach
     void makeTables() throws SQLException {
+        names = List.of("send-mail", "send-sms");
         pool = TestPostgres.newStore();
         connection = pool.getConnection();
         run("ALTER TABLE delayjob_job SET (autovacuum_enabled = false)");
@@ -102,6 +105,16 @@ class PostgreSqlPlanContractTest {
     }
 
     @Test
+    void overdue_stepsOverNoMoreRowsOfOthersThanItIsAskedTo() throws SQLException {
+        names = List.of("send-sms");
+        fill();
+
+        assertThat(rowsTouched(sql(Dialect.postgreSql().overdue())))
+                .as("rows touched in a backlog of %d of another name", ROWS / 2)
+                .isEqualTo(LOOK * PARTITIONS);
+    }
+
+    @Test
     void settings_endWithTheStatement() throws SQLException {
         connection.setAutoCommit(true);
         execute(sql(Dialect.postgreSql().dueAfter()), List.of());
@@ -112,11 +125,11 @@ class PostgreSqlPlanContractTest {
 
     private void fill() throws SQLException {
         run("""
-                INSERT INTO delayjob_job
-                SELECT gen_random_uuid(), i %% %d, 0, FALSE, 7, i, i, i, NULL, 0, 1, 0, 0, 0, 0, 'send-mail',
-                    CASE WHEN i %% 10 = 0 THEN 'key-' || i END, repeat('x', 100), NULL, NULL, NULL
-                FROM generate_series(1, %d) i
-                """.formatted(PARTITIONS, ROWS));
+            INSERT INTO delayjob_job
+            SELECT gen_random_uuid(), i %% %d, 0, FALSE, 7, i, i, i, NULL, 0, 1, 0, 0, 0, 0, 'send-mail',
+                CASE WHEN i %% 10 = 0 THEN 'key-' || i END, repeat('x', 100), NULL, NULL, NULL
+            FROM generate_series(1, %d) i
+            """.formatted(PARTITIONS, ROWS));
         connection.commit();
     }
 
@@ -132,10 +145,10 @@ class PostgreSqlPlanContractTest {
 
     private long reads() throws SQLException {
         return Long.parseLong(text("""
-                SELECT seq_tup_read + COALESCE(idx_tup_fetch, 0)
-                FROM pg_stat_xact_user_tables
-                WHERE relname = 'delayjob_job'
-                """));
+            SELECT seq_tup_read + COALESCE(idx_tup_fetch, 0)
+            FROM pg_stat_xact_user_tables
+            WHERE relname = 'delayjob_job'
+            """));
     }
 
     private void execute(Sql sql, List<UUID> ids) throws SQLException {
@@ -158,13 +171,14 @@ class PostgreSqlPlanContractTest {
                 .set("now", (long) ROWS / 2)
                 .set("until", (long) ROWS / 2)
                 .set("limit", PAGE)
+                .set("lookAt", LOOK)
                 .set("claimToken", 9L)
                 .ints("partition", ALL_PARTITIONS, partition -> partition)
                 .longs("due", ALL_PARTITIONS, partition -> Long.MIN_VALUE)
                 .set("partitionId", 3)
                 .set("afterDue", Long.MIN_VALUE)
                 .set("afterId", new UUID(0, 0))
-                .texts("name", List.of("send-mail", "send-sms"), handler -> handler);
+                .texts("name", names, handler -> handler);
         boolean pages = sql.names().contains("partition");
         parameters.uuids(
                 "id", pages ? ALL_PARTITIONS.stream().map(p -> new UUID(0, 0)).toList() : ids, id -> id);

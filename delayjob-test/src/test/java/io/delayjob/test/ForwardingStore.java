@@ -19,6 +19,7 @@ import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.LostPage;
+import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.Collection;
@@ -96,8 +97,9 @@ class ForwardingStore implements JobStore {
     }
 
     @Override
-    public List<DueRow> overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit) {
-        return target.overdue(cursors, until, names, limit);
+    public OverduePage overdue(
+            Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
+        return target.overdue(cursors, until, names, limit, lookAt);
     }
 
     @Override

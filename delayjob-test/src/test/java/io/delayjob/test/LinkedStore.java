@@ -22,6 +22,7 @@ import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.LostPage;
+import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.test.Link.Call;
 import java.time.Duration;
@@ -123,8 +124,9 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
-    public List<DueRow> overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit) {
-        return link.pass(Call.READS, () -> store.overdue(cursors, until, names, limit));
+    public OverduePage overdue(
+            Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
+        return link.pass(Call.READS, () -> store.overdue(cursors, until, names, limit, lookAt));
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.OverduePage;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -135,8 +136,11 @@ class NoPollLoopTest {
 
     /** Neither the window read nor the sweep ever finds a row. */
     private JobStore withoutReads() {
-        return wrapped((method, arguments) ->
-                method.equals("dueAfter") || method.equals("overdue") ? List.of() : CALL_THROUGH);
+        return wrapped((method, arguments) -> switch (method) {
+            case "dueAfter" -> List.of();
+            case "overdue" -> OverduePage.NONE;
+            default -> CALL_THROUGH;
+        });
     }
 
     /**

@@ -11,6 +11,7 @@ import io.delayjob.job.NewJob;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreTimeSample;
@@ -136,9 +137,9 @@ enum Mutant {
         JobStore spoil(JobStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public List<DueRow> overdue(
-                        Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit) {
-                    return List.of();
+                public OverduePage overdue(
+                        Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
+                    return OverduePage.NONE;
                 }
             };
         }
