@@ -103,19 +103,18 @@ abstract class InnoDbPlanContract {
 
     private void fill() throws SQLException {
         run("""
-            INSERT INTO delayjob_job
-            SELECT UNHEX(LPAD(HEX(n * 7919), 32, '0')), MOD(n, %d), 0, FALSE, 7, CASE WHEN n < 20000 THEN 0 ELSE n END,
-                n, n, NULL, 0, 1, 0, 0, 0, 0, 'send-mail', CASE WHEN MOD(n, 10) = 0 THEN CONCAT('key-', n) END,
-                REPEAT('x', 100), NULL, NULL, NULL
-            FROM (
-                SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d + 1 AS n
-                FROM {digits} a, {digits} b, {digits} c, {digits} e, {digits} f
-            ) AS numbers
-            WHERE n <= %d
-            """.formatted(PARTITIONS, ROWS).replace("{digits}", """
-                    (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4
-                     UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)\
-                    """));
+                INSERT INTO delayjob_job
+                SELECT UNHEX(LPAD(HEX(n * 7919), 32, '0')), MOD(n, %d), 0, FALSE, 7, CASE WHEN n < 20000 THEN 0 ELSE n END,
+                    n, n, NULL, 0, 1, 0, 0, 0, 0, 'send-mail', CASE WHEN MOD(n, 10) = 0 THEN CONCAT('key-', n) END,
+                    REPEAT('x', 100), NULL, NULL, NULL
+                FROM (
+                    SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d + 1 AS n
+                    FROM {digits} a, {digits} b, {digits} c, {digits} e, {digits} f
+                ) AS numbers
+                WHERE n <= %d
+                """.formatted(PARTITIONS, ROWS).replace("{digits}", """
+                (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4
+                 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"""));
         connection.commit();
     }
 

@@ -125,11 +125,11 @@ class PostgreSqlPlanContractTest {
 
     private void fill() throws SQLException {
         run("""
-            INSERT INTO delayjob_job
-            SELECT gen_random_uuid(), i %% %d, 0, FALSE, 7, i, i, i, NULL, 0, 1, 0, 0, 0, 0, 'send-mail',
-                CASE WHEN i %% 10 = 0 THEN 'key-' || i END, repeat('x', 100), NULL, NULL, NULL
-            FROM generate_series(1, %d) i
-            """.formatted(PARTITIONS, ROWS));
+                INSERT INTO delayjob_job
+                SELECT gen_random_uuid(), i %% %d, 0, FALSE, 7, i, i, i, NULL, 0, 1, 0, 0, 0, 0, 'send-mail',
+                    CASE WHEN i %% 10 = 0 THEN 'key-' || i END, repeat('x', 100), NULL, NULL, NULL
+                FROM generate_series(1, %d) i
+                """.formatted(PARTITIONS, ROWS));
         connection.commit();
     }
 
@@ -145,10 +145,10 @@ class PostgreSqlPlanContractTest {
 
     private long reads() throws SQLException {
         return Long.parseLong(text("""
-            SELECT seq_tup_read + COALESCE(idx_tup_fetch, 0)
-            FROM pg_stat_xact_user_tables
-            WHERE relname = 'delayjob_job'
-            """));
+                SELECT seq_tup_read + COALESCE(idx_tup_fetch, 0)
+                FROM pg_stat_xact_user_tables
+                WHERE relname = 'delayjob_job'
+                """));
     }
 
     private void execute(Sql sql, List<UUID> ids) throws SQLException {

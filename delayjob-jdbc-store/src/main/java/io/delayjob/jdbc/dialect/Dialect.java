@@ -156,10 +156,10 @@ public abstract class Dialect {
     /** Name, key, id and state of the unfinished jobs of these keys. */
     public String findKeys() {
         return """
-            SELECT j.name, j.job_key, j.id, j.state
-            FROM {keys}
-            JOIN {job} j ON j.name = k.name AND j.job_key = k.job_key
-            """;
+                SELECT j.name, j.job_key, j.id, j.state
+                FROM {keys}
+                JOIN {job} j ON j.name = k.name AND j.job_key = k.job_key
+                """;
     }
 
     /**
@@ -184,41 +184,41 @@ public abstract class Dialect {
     /** Locks an unfinished job and answers it. */
     public String lockJob() {
         return """
-            SELECT {job_columns}
-            FROM {job}
-            WHERE id = :id
-            FOR UPDATE
-            """;
+                SELECT {job_columns}
+                FROM {job}
+                WHERE id = :id
+                FOR UPDATE
+                """;
     }
 
     /** Locks the unfinished job of a key and answers it. */
     public String lockKey() {
         return """
-            SELECT {job_columns}
-            FROM {job}
-            WHERE name = :name AND job_key = :key
-            FOR UPDATE
-            """;
+                SELECT {job_columns}
+                FROM {job}
+                WHERE name = :name AND job_key = :key
+                FOR UPDATE
+                """;
     }
 
     /** Asks that no attempt follows the running one. */
     public String requestCancel() {
         return """
-            UPDATE {job}
-            SET cancel_requested = TRUE
-            WHERE id = :id
-            """;
+                UPDATE {job}
+                SET cancel_requested = TRUE
+                WHERE id = :id
+                """;
     }
 
     /** Moves a waiting job that the transaction has locked; the plan moves along unless it is between retries. */
     public String reschedule() {
         return """
-            UPDATE {job}
-            SET due_at = :dueAt,
-                planned_at = CASE WHEN failures = 0 AND rescues = 0 THEN :dueAt ELSE planned_at END,
-                token = :freshToken
-            WHERE id = :id
-            """;
+                UPDATE {job}
+                SET due_at = :dueAt,
+                    planned_at = CASE WHEN failures = 0 AND rescues = 0 THEN :dueAt ELSE planned_at END,
+                    token = :freshToken
+                WHERE id = :id
+                """;
     }
 
     /** Brings a failed job back from the history unless its key is taken; answers it as a due row. */
@@ -227,9 +227,9 @@ public abstract class Dialect {
     /** Deletes one job of the history, but not its attempts. */
     public String deleteFromHistory() {
         return """
-            DELETE FROM {history}
-            WHERE id = :id
-            """;
+                DELETE FROM {history}
+                WHERE id = :id
+                """;
     }
 
     // ---- claim, release, rescue
@@ -249,23 +249,23 @@ public abstract class Dialect {
      */
     public String lostPage() {
         return """
-            SELECT id, partition_id, name, due_at, token, lost, place
-            FROM (
-                SELECT j.id, j.partition_id, j.name, j.due_at, j.token,
-                    CASE WHEN j.state = {running}
-                        AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = j.owner)
-                        THEN TRUE ELSE FALSE END AS lost,
-                    ROW_NUMBER() OVER (ORDER BY j.due_at, j.id) AS place
-                FROM {job} j
-                WHERE j.partition_id = :partitionId
-                  AND (j.due_at, j.id) > (:afterDue, :afterId)
-                  AND j.due_at <= :now
-                ORDER BY j.due_at, j.id
-                LIMIT :limit
-            ) AS page
-            WHERE lost OR place = :limit
-            ORDER BY due_at, id
-            """;
+                SELECT id, partition_id, name, due_at, token, lost, place
+                FROM (
+                    SELECT j.id, j.partition_id, j.name, j.due_at, j.token,
+                        CASE WHEN j.state = {running}
+                            AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = j.owner)
+                            THEN TRUE ELSE FALSE END AS lost,
+                        ROW_NUMBER() OVER (ORDER BY j.due_at, j.id) AS place
+                    FROM {job} j
+                    WHERE j.partition_id = :partitionId
+                      AND (j.due_at, j.id) > (:afterDue, :afterId)
+                      AND j.due_at <= :now
+                    ORDER BY j.due_at, j.id
+                    LIMIT :limit
+                ) AS page
+                WHERE lost OR place = :limit
+                ORDER BY due_at, id
+                """;
     }
 
     /** Makes lost rows wait again, due now, skipping locked ones; answers the jobs. */
@@ -286,25 +286,25 @@ public abstract class Dialect {
     /** Id, token and state of jobs, wherever they are, and whether a cancellation was requested. */
     public String locate() {
         return """
-            SELECT j.id, j.token, j.state, j.cancel_requested
-            FROM {ids}
-            JOIN {job} j ON j.id = u.id
-            UNION ALL
-            SELECT h.id, h.token, h.state, h.cancel_requested
-            FROM {ids}
-            JOIN {history} h ON h.id = u.id
-            """;
+                SELECT j.id, j.token, j.state, j.cancel_requested
+                FROM {ids}
+                JOIN {job} j ON j.id = u.id
+                UNION ALL
+                SELECT h.id, h.token, h.state, h.cancel_requested
+                FROM {ids}
+                JOIN {history} h ON h.id = u.id
+                """;
     }
 
     /** Writes lines of the attempt log. */
     public String insertAttempts() {
         return """
-            INSERT INTO {attempt} (job_id, run, attempt, outcome, owner, started_at, ended_at,
-                failure_type, failure_message, failure_trace)
-            SELECT a.job_id, a.run, a.attempt, a.outcome, a.owner, a.started_at, a.ended_at,
-                a.failure_type, a.failure_message, a.failure_trace
-            FROM {attempts}
-            """;
+                INSERT INTO {attempt} (job_id, run, attempt, outcome, owner, started_at, ended_at,
+                    failure_type, failure_message, failure_trace)
+                SELECT a.job_id, a.run, a.attempt, a.outcome, a.owner, a.started_at, a.ended_at,
+                    a.failure_type, a.failure_message, a.failure_trace
+                FROM {attempts}
+                """;
     }
 
     /** Deletes all but the newest lines of these jobs' attempt logs. */
@@ -335,43 +335,43 @@ public abstract class Dialect {
     /** One job, from either table. */
     public String findJob() {
         return """
-            SELECT {unfinished_row}
-            FROM {job}
-            WHERE id = :id
-            UNION ALL
-            SELECT {ended_row}
-            FROM {history}
-            WHERE id = :id
-            """;
+                SELECT {unfinished_row}
+                FROM {job}
+                WHERE id = :id
+                UNION ALL
+                SELECT {ended_row}
+                FROM {history}
+                WHERE id = :id
+                """;
     }
 
     /** A page of unfinished jobs. */
     public String unfinishedPage() {
         return """
-            SELECT {unfinished_row}
-            FROM {job}
-            WHERE id > :after
-              AND (CAST(:state AS {smallint}) IS NULL OR state = :state)
-              AND due_at BETWEEN :dueFrom AND :dueUntil
-              AND (CAST(:name AS {text}) IS NULL OR name = :name)
-              AND (CAST(:key AS {text}) IS NULL OR job_key = :key)
-            ORDER BY id
-            LIMIT :limit
-            """;
+                SELECT {unfinished_row}
+                FROM {job}
+                WHERE id > :after
+                  AND (CAST(:state AS {smallint}) IS NULL OR state = :state)
+                  AND due_at BETWEEN :dueFrom AND :dueUntil
+                  AND (CAST(:name AS {text}) IS NULL OR name = :name)
+                  AND (CAST(:key AS {text}) IS NULL OR job_key = :key)
+                ORDER BY id
+                LIMIT :limit
+                """;
     }
 
     /** A page of ended jobs. */
     public String endedPage() {
         return """
-            SELECT {ended_row}
-            FROM {history}
-            WHERE id > :after
-              AND (CAST(:state AS {smallint}) IS NULL OR state = :state)
-              AND (CAST(:name AS {text}) IS NULL OR name = :name)
-              AND (CAST(:key AS {text}) IS NULL OR job_key = :key)
-            ORDER BY id
-            LIMIT :limit
-            """;
+                SELECT {ended_row}
+                FROM {history}
+                WHERE id > :after
+                  AND (CAST(:state AS {smallint}) IS NULL OR state = :state)
+                  AND (CAST(:name AS {text}) IS NULL OR name = :name)
+                  AND (CAST(:key AS {text}) IS NULL OR job_key = :key)
+                ORDER BY id
+                LIMIT :limit
+                """;
     }
 
     /** A page of jobs from both tables, at one moment: none is seen twice or missed while it moves from one to the other. */
@@ -386,29 +386,29 @@ public abstract class Dialect {
     /** The newest lines of a job's attempt log. */
     public String findAttempts() {
         return """
-            SELECT job_id, run, attempt, outcome, owner, started_at, ended_at,
-                failure_type, failure_message, failure_trace
-            FROM {attempt}
-            WHERE job_id = :id
-            ORDER BY id DESC
-            LIMIT :limit
-            """;
+                SELECT job_id, run, attempt, outcome, owner, started_at, ended_at,
+                    failure_type, failure_message, failure_trace
+                FROM {attempt}
+                WHERE job_id = :id
+                ORDER BY id DESC
+                LIMIT :limit
+                """;
     }
 
     /** State, whether due, how many, and the earliest due time, of all jobs. */
     public String countJobs() {
         return """
-            SELECT state, due, COUNT(*), MIN(due_at)
-            FROM (
-                SELECT state, CASE WHEN due_at <= :now THEN TRUE ELSE FALSE END AS due, due_at
-                FROM {job}
-            ) AS unfinished
-            GROUP BY state, due
-            UNION ALL
-            SELECT state, FALSE, COUNT(*), NULL
-            FROM {history}
-            GROUP BY state
-            """;
+                SELECT state, due, COUNT(*), MIN(due_at)
+                FROM (
+                    SELECT state, CASE WHEN due_at <= :now THEN TRUE ELSE FALSE END AS due, due_at
+                    FROM {job}
+                ) AS unfinished
+                GROUP BY state, due
+                UNION ALL
+                SELECT state, FALSE, COUNT(*), NULL
+                FROM {history}
+                GROUP BY state
+                """;
     }
 
     // ---- retention
@@ -427,26 +427,26 @@ public abstract class Dialect {
     /** Every registered instance. */
     public String listInstances() {
         return """
-            SELECT number, incarnation, queues, stopping, beats
-            FROM {instance}
-            ORDER BY number
-            """;
+                SELECT number, incarnation, queues, stopping, beats
+                FROM {instance}
+                ORDER BY number
+                """;
     }
 
     /** Takes out an instance whose heart has not beaten since. */
     public String removeInstance() {
         return """
-            DELETE FROM {instance}
-            WHERE number = :number AND beats = :beats
-            """;
+                DELETE FROM {instance}
+                WHERE number = :number AND beats = :beats
+                """;
     }
 
     /** Takes out an instance that has stopped. */
     public String deregisterInstance() {
         return """
-            DELETE FROM {instance}
-            WHERE number = :number
-            """;
+                DELETE FROM {instance}
+                WHERE number = :number
+                """;
     }
 
     /** The database's clock in microseconds since the epoch: of this statement, not of its transaction. */
@@ -455,17 +455,17 @@ public abstract class Dialect {
     /** Gives a queue a number unless it has one. When two do so at once, the constraint refuses one of them. */
     public String insertQueue() {
         return """
-            INSERT INTO {queue} (name)
-            SELECT CAST(:name AS CHARACTER VARYING)
-            WHERE NOT EXISTS (SELECT 1 FROM {queue} WHERE name = :name)
-            """;
+                INSERT INTO {queue} (name)
+                SELECT CAST(:name AS CHARACTER VARYING)
+                WHERE NOT EXISTS (SELECT 1 FROM {queue} WHERE name = :name)
+                """;
     }
 
     /** Every queue and its number. */
     public String listQueues() {
         return """
-            SELECT name, number
-            FROM {queue}
-            """;
+                SELECT name, number
+                FROM {queue}
+                """;
     }
 }

@@ -35,67 +35,67 @@ final class PostgreSqlDialect extends Dialect {
     @Override
     public Script insertJobs() {
         return Script.of("""
-            INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
-                scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
-            SELECT n.id, n.partition_id, n.name, n.job_key, n.payload, n.schedule, n.retry, n.trace, {delayed}, n.token,
-                n.scheduled_at, n.planned_at, n.due_at, 1, 0, 0, 0, 0, FALSE, 0
-            FROM {new_jobs}
-            ON CONFLICT DO NOTHING
-            RETURNING id
-            """);
+                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                    scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
+                SELECT n.id, n.partition_id, n.name, n.job_key, n.payload, n.schedule, n.retry, n.trace, {delayed}, n.token,
+                    n.scheduled_at, n.planned_at, n.due_at, 1, 0, 0, 0, 0, FALSE, 0
+                FROM {new_jobs}
+                ON CONFLICT DO NOTHING
+                RETURNING id
+                """);
     }
 
     @Override
     public Script replaceJobs() {
         return Script.of("""
-            UPDATE {job} j
-            SET partition_id = n.partition_id, payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, token = n.token,
-                scheduled_at = n.scheduled_at, planned_at = n.planned_at, due_at = n.due_at,
-                run = 1, failures = 0, rescues = 0
-            FROM {new_jobs}
-            WHERE j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed}
-            RETURNING j.id, j.partition_id, j.name, j.due_at, j.token, j.job_key
-            """);
+                UPDATE {job} j
+                SET partition_id = n.partition_id, payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, token = n.token,
+                    scheduled_at = n.scheduled_at, planned_at = n.planned_at, due_at = n.due_at,
+                    run = 1, failures = 0, rescues = 0
+                FROM {new_jobs}
+                WHERE j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed}
+                RETURNING j.id, j.partition_id, j.name, j.due_at, j.token, j.job_key
+                """);
     }
 
     @Override
     public Script postponeJobs() {
         return Script.of("""
-            UPDATE {job} j
-            SET partition_id = n.partition_id, due_at = n.due_at,
-                planned_at = CASE WHEN j.failures = 0 AND j.rescues = 0 THEN n.planned_at ELSE j.planned_at END,
-                token = n.token
-            FROM {new_jobs}
-            WHERE j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed}
-            RETURNING j.id, j.partition_id, j.name, j.due_at, j.token, j.job_key
-            """);
+                UPDATE {job} j
+                SET partition_id = n.partition_id, due_at = n.due_at,
+                    planned_at = CASE WHEN j.failures = 0 AND j.rescues = 0 THEN n.planned_at ELSE j.planned_at END,
+                    token = n.token
+                FROM {new_jobs}
+                WHERE j.name = n.name AND j.job_key = n.job_key AND j.state = {delayed}
+                RETURNING j.id, j.partition_id, j.name, j.due_at, j.token, j.job_key
+                """);
     }
 
     @Override
     public Script takeKeys() {
         return Script.of("""
-            UPDATE {job} j
-            SET job_key = NULL, cancel_requested = TRUE
-            FROM {keys}
-            WHERE j.name = k.name AND j.job_key = k.job_key AND j.state = {running}
-            RETURNING j.id
-            """);
+                UPDATE {job} j
+                SET job_key = NULL, cancel_requested = TRUE
+                FROM {keys}
+                WHERE j.name = k.name AND j.job_key = k.job_key AND j.state = {running}
+                RETURNING j.id
+                """);
     }
 
     @Override
     public Script reviveJob() {
         return Script.of("""
-            INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
-                scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner,
-                started_at)
-            SELECT id, partition_id, name, job_key, payload, schedule, retry, trace, {delayed}, :freshToken,
-                scheduled_at, :dueAt, :dueAt, run, attempt, 0, 0, in_doubt, FALSE, 0,
-                started_at
-            FROM {history}
-            WHERE id = :id AND state = {failed}
-            ON CONFLICT DO NOTHING
-            RETURNING id, partition_id, name, due_at, token
-            """);
+                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                    scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner,
+                    started_at)
+                SELECT id, partition_id, name, job_key, payload, schedule, retry, trace, {delayed}, :freshToken,
+                    scheduled_at, :dueAt, :dueAt, run, attempt, 0, 0, in_doubt, FALSE, 0,
+                    started_at
+                FROM {history}
+                WHERE id = :id AND state = {failed}
+                ON CONFLICT DO NOTHING
+                RETURNING id, partition_id, name, due_at, token
+                """);
     }
 
     /**
@@ -105,39 +105,39 @@ final class PostgreSqlDialect extends Dialect {
     @Override
     public Script claim() {
         return Script.of(PLANNED_ANEW + """
-            WITH picked AS (
-                SELECT j.id AS picked_id, j.state AS picked_state
-                FROM {tokens}
-                JOIN {job} j ON j.id = u.id
-                WHERE j.token = u.token
-                ORDER BY j.id
-                FOR UPDATE OF j SKIP LOCKED
-            )
-            UPDATE {job}
-            SET state = {running}, owner = :owner, token = :freshToken, attempt = attempt + 1, started_at = :now
-            FROM picked
-            WHERE id = picked_id AND picked_state = {delayed}
-            RETURNING {job_columns}
-            """);
+                WITH picked AS (
+                    SELECT j.id AS picked_id, j.state AS picked_state
+                    FROM {tokens}
+                    JOIN {job} j ON j.id = u.id
+                    WHERE j.token = u.token
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
+                UPDATE {job}
+                SET state = {running}, owner = :owner, token = :freshToken, attempt = attempt + 1, started_at = :now
+                FROM picked
+                WHERE id = picked_id AND picked_state = {delayed}
+                RETURNING {job_columns}
+                """);
     }
 
     @Override
     public Script release() {
         return Script.of(PLANNED_ANEW + """
-            WITH picked AS (
-                SELECT j.id AS picked_id
-                FROM {tokens}
-                JOIN {job} j ON j.id = u.id
-                WHERE j.token IN (u.token, :claimToken)
-                ORDER BY j.id
-                FOR UPDATE OF j SKIP LOCKED
-            )
-            UPDATE {job}
-            SET state = {delayed}, owner = 0, token = :freshToken
-            FROM picked
-            WHERE id = picked_id
-            RETURNING {job_columns}
-            """);
+                WITH picked AS (
+                    SELECT j.id AS picked_id
+                    FROM {tokens}
+                    JOIN {job} j ON j.id = u.id
+                    WHERE j.token IN (u.token, :claimToken)
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
+                UPDATE {job}
+                SET state = {delayed}, owner = 0, token = :freshToken
+                FROM picked
+                WHERE id = picked_id
+                RETURNING {job_columns}
+                """);
     }
 
     @Override
@@ -148,245 +148,245 @@ final class PostgreSqlDialect extends Dialect {
     @Override
     public Script rescue() {
         return Script.of(PLANNED_ANEW + """
-            WITH picked AS (
-                SELECT j.id AS picked_id
-                FROM {tokens}
-                JOIN {job} j ON j.id = u.id
-                WHERE j.token = u.token
-                ORDER BY j.id
-                FOR UPDATE OF j SKIP LOCKED
-            )
-            UPDATE {job}
-            SET state = {delayed}, owner = 0, token = :freshToken, due_at = :now,
-                failures = failures + 1, rescues = rescues + 1, in_doubt = in_doubt + 1
-            FROM picked
-            WHERE id = picked_id
-            RETURNING {job_columns}
-            """);
+                WITH picked AS (
+                    SELECT j.id AS picked_id
+                    FROM {tokens}
+                    JOIN {job} j ON j.id = u.id
+                    WHERE j.token = u.token
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
+                UPDATE {job}
+                SET state = {delayed}, owner = 0, token = :freshToken, due_at = :now,
+                    failures = failures + 1, rescues = rescues + 1, in_doubt = in_doubt + 1
+                FROM picked
+                WHERE id = picked_id
+                RETURNING {job_columns}
+                """);
     }
 
     @Override
     public Script endJobs() {
         return Script.of(PLANNED_ANEW + """
-            WITH picked AS (
-                SELECT e.*
-                FROM {ended_jobs}
-                ORDER BY j.id
-                FOR UPDATE OF j SKIP LOCKED
-            ), gone AS (
-                DELETE FROM {job} j
-                USING picked e
-                WHERE j.id = e.id
-                RETURNING j.id, j.partition_id, j.name, j.job_key,
-                    CASE WHEN e.state = {failed} THEN j.payload END AS payload,
-                    j.schedule, j.retry, j.trace, e.state, e.fresh_token, j.scheduled_at, e.planned_at, j.due_at,
-                    e.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + e.doubt) AS in_doubt,
-                    j.cancel_requested, j.started_at, e.ended_at,
-                    e.failure_type, e.failure_message, e.failure_trace, e.keep
-            ), kept AS (
-                INSERT INTO {history} ({history_columns})
-                SELECT id, partition_id, name, job_key, payload, schedule, retry, trace, state, fresh_token,
-                    scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt,
-                    cancel_requested, started_at, ended_at, failure_type, failure_message, failure_trace
-                FROM gone
-                WHERE keep
-            ), forgotten AS (
-                DELETE FROM {attempt} a
-                USING gone g
-                WHERE a.job_id = g.id AND NOT g.keep
-            )
-            SELECT id FROM gone
-            """);
+                WITH picked AS (
+                    SELECT e.*
+                    FROM {ended_jobs}
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                ), gone AS (
+                    DELETE FROM {job} j
+                    USING picked e
+                    WHERE j.id = e.id
+                    RETURNING j.id, j.partition_id, j.name, j.job_key,
+                        CASE WHEN e.state = {failed} THEN j.payload END AS payload,
+                        j.schedule, j.retry, j.trace, e.state, e.fresh_token, j.scheduled_at, e.planned_at, j.due_at,
+                        e.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + e.doubt) AS in_doubt,
+                        j.cancel_requested, j.started_at, e.ended_at,
+                        e.failure_type, e.failure_message, e.failure_trace, e.keep
+                ), kept AS (
+                    INSERT INTO {history} ({history_columns})
+                    SELECT id, partition_id, name, job_key, payload, schedule, retry, trace, state, fresh_token,
+                        scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt,
+                        cancel_requested, started_at, ended_at, failure_type, failure_message, failure_trace
+                    FROM gone
+                    WHERE keep
+                ), forgotten AS (
+                    DELETE FROM {attempt} a
+                    USING gone g
+                    WHERE a.job_id = g.id AND NOT g.keep
+                )
+                SELECT id FROM gone
+                """);
     }
 
     @Override
     public Script returnJobs() {
         return Script.of(PLANNED_ANEW + """
-            WITH picked AS (
-                SELECT r.*
-                FROM {returns}
-                JOIN {job} j ON j.id = r.id AND j.token = r.token AND NOT j.cancel_requested
-                ORDER BY j.id
-                FOR UPDATE OF j SKIP LOCKED
-            )
-            UPDATE {job} j
-            SET state = {delayed}, owner = 0, token = r.fresh_token, run = r.run, planned_at = r.planned_at,
-                due_at = r.due_at, failures = r.failures,
-                rescues = CASE WHEN r.new_run THEN 0 ELSE j.rescues END,
-                in_doubt = GREATEST(0, j.in_doubt + r.doubt)
-            FROM picked r
-            WHERE j.id = r.id
-            RETURNING j.id
-            """);
+                WITH picked AS (
+                    SELECT r.*
+                    FROM {returns}
+                    JOIN {job} j ON j.id = r.id AND j.token = r.token AND NOT j.cancel_requested
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
+                UPDATE {job} j
+                SET state = {delayed}, owner = 0, token = r.fresh_token, run = r.run, planned_at = r.planned_at,
+                    due_at = r.due_at, failures = r.failures,
+                    rescues = CASE WHEN r.new_run THEN 0 ELSE j.rescues END,
+                    in_doubt = GREATEST(0, j.in_doubt + r.doubt)
+                FROM picked r
+                WHERE j.id = r.id
+                RETURNING j.id
+                """);
     }
 
     @Override
     public Script settleDoubt() {
         return Script.of("""
-            WITH picked AS (
-                SELECT j.id AS picked_id
-                FROM {ids}
-                JOIN {job} j ON j.id = u.id
-                ORDER BY j.id
-                FOR UPDATE OF j SKIP LOCKED
-            )
-            UPDATE {job}
-            SET in_doubt = GREATEST(0, in_doubt - :by)
-            FROM picked
-            WHERE id = picked_id
-            RETURNING id
-            """);
+                WITH picked AS (
+                    SELECT j.id AS picked_id
+                    FROM {ids}
+                    JOIN {job} j ON j.id = u.id
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
+                UPDATE {job}
+                SET in_doubt = GREATEST(0, in_doubt - :by)
+                FROM picked
+                WHERE id = picked_id
+                RETURNING id
+                """);
     }
 
     @Override
     public Script settleDoubtInHistory() {
         return Script.of("""
-            WITH picked AS (
-                SELECT h.id AS picked_id
-                FROM {ids}
-                JOIN {history} h ON h.id = u.id
-                ORDER BY h.id
-                FOR UPDATE OF h SKIP LOCKED
-            )
-            UPDATE {history}
-            SET in_doubt = GREATEST(0, in_doubt - :by)
-            FROM picked
-            WHERE id = picked_id
-            RETURNING id
-            """);
+                WITH picked AS (
+                    SELECT h.id AS picked_id
+                    FROM {ids}
+                    JOIN {history} h ON h.id = u.id
+                    ORDER BY h.id
+                    FOR UPDATE OF h SKIP LOCKED
+                )
+                UPDATE {history}
+                SET in_doubt = GREATEST(0, in_doubt - :by)
+                FROM picked
+                WHERE id = picked_id
+                RETURNING id
+                """);
     }
 
     @Override
     public String pruneAttempts() {
         return """
-            DELETE FROM {attempt} a
-            USING (
-                SELECT u.id AS job_id, oldest.id AS id
-                FROM UNNEST(CAST(:id AS UUID ARRAY)) AS u(id)
-                CROSS JOIN LATERAL (
-                    SELECT n.id FROM {attempt} n WHERE n.job_id = u.id ORDER BY n.id DESC LIMIT 1 OFFSET :keep
-                ) AS oldest
-            ) AS superfluous
-            WHERE a.job_id = superfluous.job_id AND a.id <= superfluous.id
-            """;
+                DELETE FROM {attempt} a
+                USING (
+                    SELECT u.id AS job_id, oldest.id AS id
+                    FROM UNNEST(CAST(:id AS UUID ARRAY)) AS u(id)
+                    CROSS JOIN LATERAL (
+                        SELECT n.id FROM {attempt} n WHERE n.job_id = u.id ORDER BY n.id DESC LIMIT 1 OFFSET :keep
+                    ) AS oldest
+                ) AS superfluous
+                WHERE a.job_id = superfluous.job_id AND a.id <= superfluous.id
+                """;
     }
 
     @Override
     public String dueAfter() {
         return ALONG_THE_INDEX + """
-            SELECT d.id, d.partition_id, d.name, d.due_at, d.token
-            FROM UNNEST(
-                CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
-            ) AS c(partition_id, due_at, id)
-            CROSS JOIN LATERAL (
-                SELECT j.id, j.partition_id, j.name, j.due_at, j.token
-                FROM {job} j
-                WHERE j.partition_id = c.partition_id
-                  AND (j.due_at, j.id) > (c.due_at, c.id)
-                  AND j.due_at <= :until
-                  AND j.state = {delayed}
-                ORDER BY j.due_at, j.id
-                LIMIT :limit
-            ) AS d
-            ORDER BY d.due_at, d.id
-            """;
+                SELECT d.id, d.partition_id, d.name, d.due_at, d.token
+                FROM UNNEST(
+                    CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
+                ) AS c(partition_id, due_at, id)
+                CROSS JOIN LATERAL (
+                    SELECT j.id, j.partition_id, j.name, j.due_at, j.token
+                    FROM {job} j
+                    WHERE j.partition_id = c.partition_id
+                      AND (j.due_at, j.id) > (c.due_at, c.id)
+                      AND j.due_at <= :until
+                      AND j.state = {delayed}
+                    ORDER BY j.due_at, j.id
+                    LIMIT :limit
+                ) AS d
+                ORDER BY d.due_at, d.id
+                """;
     }
 
     @Override
     public String overdue() {
         return ALONG_THE_INDEX + """
-            SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.wanted, d.place
-            FROM UNNEST(
-                CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
-            ) AS c(partition_id, due_at, id)
-            CROSS JOIN LATERAL (
-                SELECT l.id, l.partition_id, l.name, l.due_at, l.token, l.wanted, l.place
-                FROM (
-                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
-                        p.state = {delayed} AND p.name = ANY(CAST(:name AS CHARACTER VARYING ARRAY)) AS wanted,
-                        ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
+                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.wanted, d.place
+                FROM UNNEST(
+                    CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
+                ) AS c(partition_id, due_at, id)
+                CROSS JOIN LATERAL (
+                    SELECT l.id, l.partition_id, l.name, l.due_at, l.token, l.wanted, l.place
                     FROM (
-                        SELECT j.id, j.partition_id, j.name, j.due_at, j.token, j.state
-                        FROM {job} j
-                        WHERE j.partition_id = c.partition_id
-                          AND (j.due_at, j.id) > (c.due_at, c.id)
-                          AND j.due_at <= :until
-                        ORDER BY j.due_at, j.id
-                        LIMIT :lookAt
-                    ) AS p
-                ) AS l
-                WHERE l.wanted OR l.place = :lookAt
-                ORDER BY l.due_at, l.id
-                LIMIT :limit
-            ) AS d
-            ORDER BY d.due_at, d.id
-            """;
+                        SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
+                            p.state = {delayed} AND p.name = ANY(CAST(:name AS CHARACTER VARYING ARRAY)) AS wanted,
+                            ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
+                        FROM (
+                            SELECT j.id, j.partition_id, j.name, j.due_at, j.token, j.state
+                            FROM {job} j
+                            WHERE j.partition_id = c.partition_id
+                              AND (j.due_at, j.id) > (c.due_at, c.id)
+                              AND j.due_at <= :until
+                            ORDER BY j.due_at, j.id
+                            LIMIT :lookAt
+                        ) AS p
+                    ) AS l
+                    WHERE l.wanted OR l.place = :lookAt
+                    ORDER BY l.due_at, l.id
+                    LIMIT :limit
+                ) AS d
+                ORDER BY d.due_at, d.id
+                """;
     }
 
     /** Hops from one partition to the next: so many index look-ups as there are partitions, whatever the number of rows. */
     @Override
     public String partitionsInUse() {
         return ALONG_THE_INDEX + """
-            WITH RECURSIVE used AS (
-                (SELECT partition_id FROM {job} ORDER BY partition_id LIMIT 1)
-                UNION ALL
-                SELECT (
-                    SELECT j.partition_id
-                    FROM {job} j
-                    WHERE j.partition_id > u.partition_id
-                    ORDER BY j.partition_id
-                    LIMIT 1
+                WITH RECURSIVE used AS (
+                    (SELECT partition_id FROM {job} ORDER BY partition_id LIMIT 1)
+                    UNION ALL
+                    SELECT (
+                        SELECT j.partition_id
+                        FROM {job} j
+                        WHERE j.partition_id > u.partition_id
+                        ORDER BY j.partition_id
+                        LIMIT 1
+                    )
+                    FROM used u
+                    WHERE u.partition_id IS NOT NULL
                 )
-                FROM used u
-                WHERE u.partition_id IS NOT NULL
-            )
-            SELECT partition_id
-            FROM used
-            WHERE partition_id IS NOT NULL
-            """;
+                SELECT partition_id
+                FROM used
+                WHERE partition_id IS NOT NULL
+                """;
     }
 
     @Override
     public Script purgeHistory() {
         return Script.of("""
-            WITH old AS (
-                SELECT id
-                FROM {history}
-                WHERE state = :state AND ended_at < :before
-                ORDER BY ended_at
-                LIMIT :limit
-                FOR UPDATE SKIP LOCKED
-            ), gone AS (
-                DELETE FROM {history} h
-                USING old
-                WHERE h.id = old.id
-                RETURNING h.id
-            ), forgotten AS (
-                DELETE FROM {attempt} a
-                USING gone g
-                WHERE a.job_id = g.id
-            )
-            SELECT id FROM gone
-            """);
+                WITH old AS (
+                    SELECT id
+                    FROM {history}
+                    WHERE state = :state AND ended_at < :before
+                    ORDER BY ended_at
+                    LIMIT :limit
+                    FOR UPDATE SKIP LOCKED
+                ), gone AS (
+                    DELETE FROM {history} h
+                    USING old
+                    WHERE h.id = old.id
+                    RETURNING h.id
+                ), forgotten AS (
+                    DELETE FROM {attempt} a
+                    USING gone g
+                    WHERE a.job_id = g.id
+                )
+                SELECT id FROM gone
+                """);
     }
 
     @Override
     public Script registerInstance() {
         return Script.of("""
-            INSERT INTO {instance} (incarnation, queues, stopping, beats)
-            VALUES (:incarnation, :queues, FALSE, 0)
-            RETURNING number
-            """);
+                INSERT INTO {instance} (incarnation, queues, stopping, beats)
+                VALUES (:incarnation, :queues, FALSE, 0)
+                RETURNING number
+                """);
     }
 
     @Override
     public Script beat() {
         return Script.of("""
-            UPDATE {instance}
-            SET beats = beats + 1, stopping = :stopping
-            WHERE number = :number
-            RETURNING CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000) AS BIGINT)
-            """);
+                UPDATE {instance}
+                SET beats = beats + 1, stopping = :stopping
+                WHERE number = :number
+                RETURNING CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000) AS BIGINT)
+                """);
     }
 
     @Override
