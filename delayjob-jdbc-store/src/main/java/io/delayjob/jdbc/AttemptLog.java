@@ -23,10 +23,11 @@ final class AttemptLog {
     private final Sql insert;
     private final Sql prune;
 
+    /** For transactions of the store's own, which begin with other statements. */
     AttemptLog(Database database) {
         this.database = database;
-        this.insert = database.sql(database.dialect().insertAttempts());
-        this.prune = database.sql(database.dialect().pruneAttempts());
+        this.insert = database.keptSql(database.dialect().insertAttempts());
+        this.prune = database.keptSql(database.dialect().pruneAttempts());
     }
 
     /** Writes the lines of these completions, which have been applied. */

@@ -42,7 +42,7 @@ final class Claims {
         this.locator = locator;
         this.claim = database.ownSteps(database.dialect().claim());
         this.release = database.ownSteps(database.dialect().release());
-        this.lostPage = database.sql(database.dialect().lostPage());
+        this.lostPage = database.keptSql(database.dialect().lostPage());
         this.rescue = database.ownSteps(database.dialect().rescue());
     }
 

@@ -48,7 +48,7 @@ final class Completions {
         this.returnJobs = database.ownSteps(dialect.returnJobs());
         this.attempts = new AttemptLog(database);
         this.settleDoubt = database.ownSteps(dialect.settleDoubt());
-        this.settleDoubtInHistory = database.steps(dialect.settleDoubtInHistory());
+        this.settleDoubtInHistory = database.keptSteps(dialect.settleDoubtInHistory());
     }
 
     List<CompletionResult> complete(List<Completion> completions) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -68,22 +69,38 @@ final class Database {
         return dataSource;
     }
 
+    /** For any transaction, the caller's among them. */
     Sql sql(String statement) {
+        return keptSql(statement).planningAnew();
+    }
+
+    /** A statement whose plan may be kept: no kept plan is a bad one, or it has settings of its own against that. */
+    Sql keptSql(String statement) {
         return Sql.parse(template.fill(dialect, statement), binding);
     }
 
-    /** As {@link #steps}, for transactions of the store's own and no others. */
-    Steps ownSteps(Script script) {
-        return steps(dialect.guarded(script));
+    /** For any transaction, the caller's among them. */
+    Steps steps(Script script) {
+        return steps(script, this::sql);
     }
 
-    Steps steps(Script script) {
+    /** As {@link #steps(Script)}, where plans may be kept as {@link #keptSql} says. */
+    Steps keptSteps(Script script) {
+        return steps(script, this::keptSql);
+    }
+
+    /** For transactions of the store's own and no others. */
+    Steps ownSteps(Script script) {
+        return keptSteps(dialect.guarded(script));
+    }
+
+    private static Steps steps(Script script, Function<String, Sql> taken) {
         String lock = script.lock();
         String answer = script.answer();
         return new Steps(
-                lock == null ? null : sql(lock),
-                script.writes().stream().map(this::sql).toList(),
-                answer == null ? null : sql(answer));
+                lock == null ? null : taken.apply(lock),
+                script.writes().stream().map(taken).toList(),
+                answer == null ? null : taken.apply(answer));
     }
 
     /** The rows that the script answers. Needs a transaction unless the script is one statement. */
@@ -168,8 +185,17 @@ final class Database {
     }
 
     private <T> T execute(Sql sql, PreparedStatementCallback<T> action) {
-        return jdbc.execute(connection -> connection.prepareStatement(sql.text()), (PreparedStatementCallback<T>)
+        return jdbc.execute(connection -> prepare(connection, sql), (PreparedStatementCallback<T>)
                 statement -> withTimeout(statement, action));
+    }
+
+    /** Prepares a statement, with regard to its plan. */
+    PreparedStatement prepare(Connection connection, Sql sql) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql.text());
+        if (sql.plannedAnew()) {
+            dialect.planAnew(statement);
+        }
+        return statement;
     }
 
     /** The time that is left to the transaction, if it has a timeout itself, else the store's own timeout. */

@@ -43,9 +43,9 @@ final class DuePages {
         this.database = database;
         this.queues = queues;
         this.rows = rows;
-        this.dueAfter = database.sql(dialect.dueAfter());
-        this.overdue = database.sql(dialect.overdue());
-        this.partitionsInUse = database.sql(dialect.partitionsInUse());
+        this.dueAfter = database.keptSql(dialect.dueAfter());
+        this.overdue = database.keptSql(dialect.overdue());
+        this.partitionsInUse = database.keptSql(dialect.partitionsInUse());
     }
 
     List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {

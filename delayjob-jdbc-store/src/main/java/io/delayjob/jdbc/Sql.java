@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
  * @param text the statement as JDBC reads it, a question mark for each parameter
  * @param names the parameters' names in the order of the question marks
  * @param binding how their values are bound
+ * @param plannedAnew whether it is planned anew whenever it runs; else a plan of it may be kept
  */
-record Sql(String text, List<String> names, Binding binding) {
+record Sql(String text, List<String> names, Binding binding, boolean plannedAnew) {
 
     private static final Pattern PARAMETER = Pattern.compile(":([a-z][A-Za-z]*)");
 
@@ -31,7 +32,12 @@ record Sql(String text, List<String> names, Binding binding) {
             parameters.appendReplacement(text, "?");
         }
         parameters.appendTail(text);
-        return new Sql(text.toString(), names, binding);
+        return new Sql(text.toString(), names, binding, false);
+    }
+
+    /** The same, planned anew whenever it runs. */
+    Sql planningAnew() {
+        return new Sql(text, names, binding, true);
     }
 
     /** Binds what {@link #names} asks for. */

@@ -83,7 +83,7 @@ final class Submission {
         this.queues = queues;
         this.rows = rows;
         this.locator = locator;
-        this.insert = database.steps(dialect.insertJobs());
+        this.insert = database.keptSteps(dialect.insertJobs());
         this.replace = database.steps(dialect.replaceJobs());
         this.postpone = database.steps(dialect.postponeJobs());
         this.takeKeys = database.steps(dialect.takeKeys());

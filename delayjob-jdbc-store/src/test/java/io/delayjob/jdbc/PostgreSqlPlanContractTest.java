@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.Script;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +43,7 @@ class PostgreSqlPlanContractTest {
 
     private HikariDataSource pool;
     private Connection connection;
+    private Database database;
     private List<String> names;
 
     @BeforeEach
@@ -47,8 +51,11 @@ class PostgreSqlPlanContractTest {
         names = List.of("send-mail", "send-sms");
         pool = TestPostgres.newStore();
         connection = pool.getConnection();
-        run("ALTER TABLE delayjob_job SET (autovacuum_enabled = false)");
-        run("VACUUM ANALYZE delayjob_job");
+        database = new Database(pool, Dialect.postgreSql(), TABLES, Duration.ofSeconds(10));
+        for (String table : List.of("delayjob_job", "delayjob_history")) {
+            run("ALTER TABLE " + table + " SET (autovacuum_enabled = false)");
+            run("VACUUM ANALYZE " + table);
+        }
         connection.setAutoCommit(false);
     }
 
@@ -61,27 +68,66 @@ class PostgreSqlPlanContractTest {
     }
 
     /** The statements, and how many rows each may touch: an id is looked up once to lock it and once to change it. */
-    private static Map<String, Integer> hotStatements() {
-        Dialect dialect = Dialect.postgreSql();
+    private Map<Sql, Integer> hotStatements() {
+        Dialect dialect = database.dialect();
         int batch = 3 * BATCH;
         int pages = PAGE * PARTITIONS;
-        Map<String, Integer> statements = new LinkedHashMap<>();
-        statements.put(dialect.claim().answer(), batch);
-        statements.put(dialect.release().answer(), batch);
-        statements.put(dialect.lostPage(), PAGE);
-        statements.put(dialect.rescue().answer(), batch);
-        statements.put(dialect.endJobs().answer(), batch);
-        statements.put(dialect.returnJobs().answer(), batch);
-        statements.put(dialect.dueAfter(), pages);
-        statements.put(dialect.overdue(), pages);
-        statements.put(dialect.partitionsInUse(), 2 * PARTITIONS);
+        Map<Sql, Integer> statements = new LinkedHashMap<>();
+        for (Script script : List.of(
+                dialect.claim(),
+                dialect.release(),
+                dialect.rescue(),
+                dialect.endJobs(),
+                dialect.returnJobs(),
+                dialect.settleDoubt(),
+                dialect.settleDoubtInHistory())) {
+            statements.put(Objects.requireNonNull(database.ownSteps(script).answer()), batch);
+        }
+        statements.put(database.keptSql(dialect.lostPage()), PAGE);
+        statements.put(database.keptSql(dialect.dueAfter()), pages);
+        statements.put(database.keptSql(dialect.overdue()), pages);
+        statements.put(database.keptSql(dialect.partitionsInUse()), 2 * PARTITIONS);
+        return statements;
+    }
+
+    /** Those that run in an application's transaction as well, where a setting would outlast them. */
+    private Map<Sql, Integer> statementsOfApplications() {
+        Dialect dialect = database.dialect();
+        int batch = 3 * BATCH;
+        int one = 3;
+        Map<Sql, Integer> statements = new LinkedHashMap<>();
+        for (Script script :
+                List.of(dialect.replaceJobs(), dialect.postponeJobs(), dialect.takeKeys(), dialect.endJobs())) {
+            statements.put(Objects.requireNonNull(database.steps(script).answer()), batch);
+        }
+        statements.put(database.sql(dialect.findKeys()), batch);
+        statements.put(database.sql(dialect.findLatestKeys()), batch);
+        statements.put(database.sql(dialect.locate()), batch);
+        for (String statement : List.of(
+                dialect.lockJob(),
+                dialect.lockKey(),
+                dialect.findJob(),
+                dialect.requestCancel(),
+                dialect.reschedule(),
+                dialect.deleteFromHistory())) {
+            statements.put(database.sql(statement), one);
+        }
+        statements.put(
+                Objects.requireNonNull(database.steps(dialect.reviveJob()).answer()), one);
         return statements;
     }
 
     @Test
     void hotStatements_touchWhatTheyMust() throws SQLException {
-        Map<Sql, Integer> statements = new LinkedHashMap<>();
-        hotStatements().forEach((text, atMost) -> statements.put(sql(text), atMost));
+        touchWhatTheyMust(hotStatements());
+    }
+
+    @Test
+    void statementsOfApplications_touchWhatTheyMust() throws SQLException {
+        touchWhatTheyMust(statementsOfApplications());
+    }
+
+    private void touchWhatTheyMust(Map<Sql, Integer> statements) throws SQLException {
         for (Sql sql : statements.keySet()) {
             // More often than the driver and the server wait before they keep a plan.
             for (int i = 0; i < 15; i++) {
@@ -97,6 +143,7 @@ class PostgreSqlPlanContractTest {
                     .isBetween(1L, (long) each.getValue());
         }
         run("ANALYZE delayjob_job");
+        run("ANALYZE delayjob_history");
         for (Map.Entry<Sql, Integer> each : statements.entrySet()) {
             assertThat(rowsTouched(each.getKey()))
                     .as("rows touched with statistics by %s", each.getKey().text())
@@ -105,11 +152,20 @@ class PostgreSqlPlanContractTest {
     }
 
     @Test
+    void applicationsOwnSettings_areLeftAlone() throws SQLException {
+        String before = text("SHOW plan_cache_mode");
+        for (Sql sql : statementsOfApplications().keySet()) {
+            execute(sql, List.of());
+            assertThat(text("SHOW plan_cache_mode")).isEqualTo(before);
+        }
+    }
+
+    @Test
     void overdue_stepsOverNoMoreRowsOfOthersThanItIsAskedTo() throws SQLException {
         names = List.of("send-sms");
         fill();
 
-        assertThat(rowsTouched(sql(Dialect.postgreSql().overdue())))
+        assertThat(rowsTouched(database.keptSql(Dialect.postgreSql().overdue())))
                 .as("rows touched in a backlog of %d of another name", ROWS / 2)
                 .isEqualTo(LOOK * PARTITIONS);
     }
@@ -117,7 +173,7 @@ class PostgreSqlPlanContractTest {
     @Test
     void settings_endWithTheStatement() throws SQLException {
         connection.setAutoCommit(true);
-        execute(sql(Dialect.postgreSql().dueAfter()), List.of());
+        execute(database.keptSql(Dialect.postgreSql().dueAfter()), List.of());
 
         assertThat(text("SHOW enable_seqscan")).isEqualTo("on");
         assertThat(text("SHOW enable_bitmapscan")).isEqualTo("on");
@@ -130,10 +186,17 @@ class PostgreSqlPlanContractTest {
                     CASE WHEN i %% 10 = 0 THEN 'key-' || i END, repeat('x', 100), NULL, NULL, NULL
                 FROM generate_series(1, %d) i
                 """.formatted(PARTITIONS, ROWS));
+        run("""
+                INSERT INTO delayjob_history (id, partition_id, state, cancel_requested, token, due_at, planned_at, scheduled_at,
+                    ended_at, run, attempt, failures, rescues, in_doubt, name, job_key)
+                SELECT gen_random_uuid(), partition_id, 3, FALSE, 7, due_at, due_at, due_at, due_at, 1, 1, 0, 0, 0, name, job_key
+                FROM delayjob_job
+                WHERE partition_id < 4
+                """);
         connection.commit();
     }
 
-    /** Rows that the server has read in the table of unfinished jobs for one execution; it is rolled back. */
+    /** Rows that the server has read in the tables of jobs for one execution; it is rolled back. */
     private long rowsTouched(Sql sql) throws SQLException {
         List<UUID> ids = ids();
         long before = reads();
@@ -145,9 +208,9 @@ class PostgreSqlPlanContractTest {
 
     private long reads() throws SQLException {
         return Long.parseLong(text("""
-                SELECT seq_tup_read + COALESCE(idx_tup_fetch, 0)
+                SELECT SUM(seq_tup_read + COALESCE(idx_tup_fetch, 0))
                 FROM pg_stat_xact_user_tables
-                WHERE relname = 'delayjob_job'
+                WHERE relname IN ('delayjob_job', 'delayjob_history')
                 """));
     }
 
@@ -157,53 +220,77 @@ class PostgreSqlPlanContractTest {
                 .longs("freshToken", ids, id -> 8L)
                 .ints("run", ids, id -> 1)
                 .booleans("newRun", ids, id -> false)
+                .longs("scheduledAt", ids, id -> 1L)
                 .longs("plannedAt", ids, id -> 1L)
                 .longs("dueAt", ids, id -> 1L)
                 .longs("endedAt", ids, id -> 1L)
                 .ints("failures", ids, id -> 0)
                 .ints("doubt", ids, id -> 0)
                 .shorts("state", ids, id -> (short) 2)
+                .texts("payload", ids, id -> null)
+                .texts("schedule", ids, id -> null)
+                .texts("retry", ids, id -> null)
+                .texts("trace", ids, id -> null)
                 .texts("failureType", ids, id -> null)
                 .texts("failureMessage", ids, id -> null)
                 .texts("failureTrace", ids, id -> null)
                 .booleans("keep", ids, id -> true)
+                .set("by", 1)
                 .set("owner", 1L)
                 .set("now", (long) ROWS / 2)
                 .set("until", (long) ROWS / 2)
                 .set("limit", PAGE)
                 .set("lookAt", LOOK)
                 .set("claimToken", 9L)
-                .ints("partition", ALL_PARTITIONS, partition -> partition)
-                .longs("due", ALL_PARTITIONS, partition -> Long.MIN_VALUE)
                 .set("partitionId", 3)
                 .set("afterDue", Long.MIN_VALUE)
-                .set("afterId", new UUID(0, 0))
-                .texts("name", names, handler -> handler);
-        boolean pages = sql.names().contains("partition");
-        parameters.uuids(
-                "id", pages ? ALL_PARTITIONS.stream().map(p -> new UUID(0, 0)).toList() : ids, id -> id);
-        if (sql.text().contains("WITH picked AS") && !sql.names().contains("run")) {
-            parameters.set("freshToken", 8L);
-        }
-        try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
-            Database.query(statement, sql, parameters, row -> row.getObject(1));
-        }
-    }
-
-    private static Sql sql(String statement) {
-        return Sql.parse(TABLES.fill(Dialect.postgreSql(), statement), Binding.ARRAYS);
-    }
-
-    private List<UUID> ids() throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                        "SELECT id FROM delayjob_job TABLESAMPLE SYSTEM (1) ORDER BY id LIMIT " + BATCH);
-                ResultSet rows = statement.executeQuery()) {
-            List<UUID> ids = new ArrayList<>();
-            while (rows.next()) {
-                ids.add(rows.getObject(1, UUID.class));
+                .set("afterId", new UUID(0, 0));
+        if (sql.names().contains("lookAt") || sql.names().contains("until")) {
+            parameters
+                    .ints("partition", ALL_PARTITIONS, partition -> partition)
+                    .longs("due", ALL_PARTITIONS, partition -> Long.MIN_VALUE)
+                    .uuids("id", ALL_PARTITIONS, partition -> new UUID(0, 0))
+                    .texts("name", names, handler -> handler);
+        } else if (sql.text().contains("UNNEST")) {
+            parameters
+                    .ints("partition", ids, id -> 3)
+                    .uuids("id", ids, id -> id)
+                    .texts("name", ids, id -> "send-mail")
+                    .texts("key", ids, id -> "key-" + 10 * (1 + ids.indexOf(id)));
+            if (!sql.names().contains("run")) {
+                parameters.set("freshToken", 8L);
             }
-            return ids;
+        } else {
+            parameters
+                    .set("id", one(ids, sql.text().contains("_history")))
+                    .set("name", "send-mail")
+                    .set("key", "key-10")
+                    .set("dueAt", 1L)
+                    .set("freshToken", 8L);
         }
+        try (PreparedStatement statement = database.prepare(connection, sql)) {
+            sql.bind(statement, parameters);
+            statement.execute();
+        }
+    }
+
+    private static UUID one(List<UUID> ids, boolean ended) {
+        return ids.isEmpty() ? new UUID(0, 0) : ids.get(ended ? ids.size() - 1 : 0);
+    }
+
+    /** Of unfinished jobs, then of ended ones. */
+    private List<UUID> ids() throws SQLException {
+        List<UUID> ids = new ArrayList<>();
+        for (String table : List.of("delayjob_job", "delayjob_history")) {
+            try (PreparedStatement statement = connection.prepareStatement(
+                            "SELECT id FROM %s TABLESAMPLE SYSTEM (1) LIMIT %d".formatted(table, BATCH / 2));
+                    ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    ids.add(rows.getObject(1, UUID.class));
+                }
+            }
+        }
+        return ids;
     }
 
     private String text(String query) throws SQLException {

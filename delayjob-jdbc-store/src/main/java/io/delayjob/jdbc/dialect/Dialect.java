@@ -2,6 +2,7 @@ package io.delayjob.jdbc.dialect;
 
 import java.lang.module.ModuleDescriptor.Version;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -136,8 +137,9 @@ public abstract class Dialect {
 
     /**
      * What goes ahead of the first statement of an engine's own transaction, so that the database ends the transaction when
-     * the engine falls silent in the midst of it; empty where a database cannot. A server may not notice for hours that a
-     * network has swallowed its client, and no other instance could claim the rows that the transaction has locked.
+     * the engine falls silent in the midst of it, and has no plan for its statements but one made for the tables as they are;
+     * empty where a database cannot, or need not. A server may not notice for hours that a network has swallowed its client,
+     * and no other instance could claim the rows that the transaction has locked.
      */
     public String guard() {
         return "";
@@ -147,6 +149,12 @@ public abstract class Dialect {
     public final Script guarded(Script script) {
         return script.after(guard());
     }
+
+    /**
+     * Has the server plan a statement for its values and for the tables as they are, whenever it runs; for statements that run
+     * in an application's transaction, where a setting would outlast them. Does nothing where the server does so anyhow.
+     */
+    public void planAnew(PreparedStatement statement) throws SQLException {}
 
     // ---- new jobs and their keys
 

@@ -1,5 +1,10 @@
 package io.delayjob.jdbc.dialect;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import org.postgresql.PGStatement;
+import org.springframework.util.ClassUtils;
+
 /**
  * PostgreSQL: each transition is one statement. Batches are joined through {@code UNNEST}, never by {@code = ANY(...)} beside
  * other predicates, which leaves the choice of the index to the statistics.
@@ -7,10 +12,11 @@ package io.delayjob.jdbc.dialect;
  * <p>A table of unfinished jobs is empty at one moment and holds a million rows at the next, and a plan that was made for
  * the empty one reads all of the million until the next {@code ANALYZE}. So the engine's statements come with the settings
  * that rule this out. They hold for the engine's own short transaction and travel with the statement, in one round trip.
+ * In an application's transaction they would hold on; there the driver has the statement planned anew.
  */
 final class PostgreSqlDialect extends Dialect {
 
-    /** For batches of ids: a plan for the table as it is now, a fraction of a millisecond. */
+    /** For batches of ids and of keys: a plan for the tables as they are now, a fraction of a millisecond. */
     private static final String PLANNED_ANEW = "SET LOCAL plan_cache_mode = force_custom_plan;\n";
 
     /**
@@ -23,13 +29,35 @@ final class PostgreSqlDialect extends Dialect {
     /** An engine goes on at once from one statement to the next; a process that was stopped in between has lost its turn. */
     private static final String ENDED_WHEN_SILENT = "SET LOCAL idle_in_transaction_session_timeout = '5s';\n";
 
+    /** Others than PostgreSQL's own driver speak to such servers as well. */
+    private static final boolean HAS_ITS_DRIVER =
+            ClassUtils.isPresent("org.postgresql.PGStatement", PostgreSqlDialect.class.getClassLoader());
+
+    /** Apart, for its class can be loaded only where the driver is. */
+    private static final class Driver {
+
+        /** Never prepares the statement on the server, which would keep a plan of it sooner or later. */
+        static void planAnew(PreparedStatement statement) throws SQLException {
+            if (statement.isWrapperFor(PGStatement.class)) {
+                statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+            }
+        }
+    }
+
     PostgreSqlDialect() {
         super("PostgreSQL", "postgresql", "13");
     }
 
     @Override
     public String guard() {
-        return ENDED_WHEN_SILENT;
+        return ENDED_WHEN_SILENT + PLANNED_ANEW;
+    }
+
+    @Override
+    public void planAnew(PreparedStatement statement) throws SQLException {
+        if (HAS_ITS_DRIVER) {
+            Driver.planAnew(statement);
+        }
     }
 
     @Override
@@ -104,7 +132,7 @@ final class PostgreSqlDialect extends Dialect {
      */
     @Override
     public Script claim() {
-        return Script.of(PLANNED_ANEW + """
+        return Script.of("""
                 WITH picked AS (
                     SELECT j.id AS picked_id, j.state AS picked_state
                     FROM {tokens}
@@ -123,7 +151,7 @@ final class PostgreSqlDialect extends Dialect {
 
     @Override
     public Script release() {
-        return Script.of(PLANNED_ANEW + """
+        return Script.of("""
                 WITH picked AS (
                     SELECT j.id AS picked_id
                     FROM {tokens}
@@ -147,7 +175,7 @@ final class PostgreSqlDialect extends Dialect {
 
     @Override
     public Script rescue() {
-        return Script.of(PLANNED_ANEW + """
+        return Script.of("""
                 WITH picked AS (
                     SELECT j.id AS picked_id
                     FROM {tokens}
@@ -167,7 +195,7 @@ final class PostgreSqlDialect extends Dialect {
 
     @Override
     public Script endJobs() {
-        return Script.of(PLANNED_ANEW + """
+        return Script.of("""
                 WITH picked AS (
                     SELECT e.*
                     FROM {ended_jobs}
@@ -201,7 +229,7 @@ final class PostgreSqlDialect extends Dialect {
 
     @Override
     public Script returnJobs() {
-        return Script.of(PLANNED_ANEW + """
+        return Script.of("""
                 WITH picked AS (
                     SELECT r.*
                     FROM {returns}
