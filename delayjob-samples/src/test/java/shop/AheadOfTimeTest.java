@@ -75,9 +75,12 @@ class AheadOfTimeTest {
     }
 
     private static void compile(Path sources, Path classes) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("-proc:none", "-nowarn", "-cp", classes + File.pathSeparator + CLASS_PATH, "-d", classes.toString()));
+        List<String> arguments = new ArrayList<>(List.of(
+                "-proc:none", "-nowarn", "-cp", classes + File.pathSeparator + CLASS_PATH, "-d", classes.toString()));
         try (Stream<Path> files = Files.walk(sources)) {
-            files.filter(file -> file.toString().endsWith(".java")).map(Path::toString).forEach(arguments::add);
+            files.filter(file -> file.toString().endsWith(".java"))
+                    .map(Path::toString)
+                    .forEach(arguments::add);
         }
         int exit = ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new));
         assertThat(exit).isZero();

@@ -32,8 +32,8 @@ final class RunningShop implements AutoCloseable {
     /** @param java what the JVM is told, the class path above all */
     static RunningShop start(Path directory, List<String> java, String... arguments) throws IOException {
         Path log = Files.createTempFile(directory, "shop", ".log");
-        List<String> command = new ArrayList<>(
-                List.of(ProcessHandle.current().info().command().orElse("java")));
+        List<String> command =
+                new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java")));
         command.addAll(java);
         command.addAll(List.of(ShopApplication.class.getName(), "--server.port=0"));
         command.addAll(List.of(arguments));
@@ -47,6 +47,11 @@ final class RunningShop implements AutoCloseable {
 
     /** Waits until it is open. */
     ShopClient enter() {
+        return new ShopClient(port());
+    }
+
+    /** Where it is open; waits until it is. */
+    int port() {
         await("the shop to open").atMost(ShopClient.PATIENCE).until(() -> {
             if (!process.isAlive()) {
                 throw new AssertionError("The shop ended before it opened:\n" + log());
@@ -54,7 +59,7 @@ final class RunningShop implements AutoCloseable {
             return OPEN.matcher(log()).find();
         });
         MatchResult open = OPEN.matcher(log()).results().findFirst().orElseThrow();
-        return new ShopClient(Integer.parseInt(open.group(1)));
+        return Integer.parseInt(open.group(1));
     }
 
     /** Ends it without a chance to tidy up, as {@code kill -9} does. */
