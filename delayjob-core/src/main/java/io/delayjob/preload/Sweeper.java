@@ -63,7 +63,8 @@ public final class Sweeper implements Agent {
     private List<Partition> swept = List.of();
     private SweepPass pass;
     private long nextPassNanos;
-    private long nextPageNanos;
+    private long nextPassPageNanos;
+    private long nextBacklogPageNanos;
 
     /**
      * @param partitions where to look
@@ -95,7 +96,8 @@ public final class Sweeper implements Agent {
         this.batchSize = batchSize;
         this.pass = SweepPass.through(swept, clock.nanoTime());
         this.nextPassNanos = clock.nanoTime();
-        this.nextPageNanos = nextPassNanos;
+        this.nextPassPageNanos = nextPassNanos;
+        this.nextBacklogPageNanos = nextPassNanos;
     }
 
     @Override
@@ -113,11 +115,17 @@ public final class Sweeper implements Agent {
         if (newGround || pass.isThrough() && now - nextPassNanos >= 0) {
             startPass(now);
         }
-        if (now - nextPageNanos >= 0) {
-            readPages();
+        readPages(now);
+        return untilNext();
+    }
+
+    private long untilNext() {
+        long now = clock.nanoTime();
+        long pause = (pass.isThrough() ? nextPassNanos : nextPassPageNanos) - now;
+        if (isBacklogToRead()) {
+            pause = Math.min(pause, nextBacklogPageNanos - now);
         }
-        long next = isPageToRead() ? nextPageNanos : nextPassNanos;
-        return Math.max(next - clock.nanoTime(), 0);
+        return Math.max(pause, 0);
     }
 
     private boolean followPartitions() {
@@ -139,34 +147,51 @@ public final class Sweeper implements Agent {
                 .forEach(name -> backlogs.putIfAbsent(name, SweepPass.through(swept, now)));
     }
 
-    private boolean isPageToRead() {
-        return !pass.isThrough()
-                || backlogs.entrySet().stream()
-                        .anyMatch(backlog -> backlog.getValue().mayGoOn(capacity.roomFor(backlog.getKey())));
+    private boolean isBacklogToRead() {
+        return backlogs.entrySet().stream()
+                .anyMatch(backlog -> backlog.getValue().mayGoOn(capacity.roomFor(backlog.getKey())));
     }
 
     /** A page that cannot be read keeps no other from being read; its failure comes out when all have had their turn. */
-    private void readPages() {
+    private void readPages(long now) {
+        StoreException failure = null;
+        if (!pass.isThrough() && now - nextPassPageNanos >= 0) {
+            failure = readPassPage();
+        }
+        if (now - nextBacklogPageNanos >= 0) {
+            StoreException another = readBacklogPages();
+            failure = failure == null ? another : failure;
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private @Nullable StoreException readPassPage() {
+        long before = pass.workNanos();
+        StoreException failure = failureOf(pass, this::readPage);
+        nextPassNanos = pass.startedNanos() + Math.max(interval.toNanos(), REST_PER_WORK * pass.workNanos());
+        // It may have to step over a backlog's millions: whoever works that off needs the store more.
+        long took = pass.workNanos() - before;
+        nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : REST_PER_WORK * took);
+        return failure;
+    }
+
+    private @Nullable StoreException readBacklogPages() {
         long started = clock.nanoTime();
         StoreException failure = null;
-        if (!pass.isThrough()) {
-            failure = failureOf(pass, this::readPage);
-            nextPassNanos = pass.startedNanos() + Math.max(interval.toNanos(), REST_PER_WORK * pass.workNanos());
-        }
         for (String name : List.copyOf(backlogs.keySet())) {
             SweepPass backlog = Objects.requireNonNull(backlogs.get(name));
             if (backlog.mayGoOn(capacity.roomFor(name))) {
-                SweepPass way = isOld(backlog) ? SweepPass.through(swept, clock.nanoTime()) : backlog;
+                SweepPass way = isOld(backlog) ? SweepPass.through(swept, started) : backlog;
                 backlogs.put(name, way);
                 StoreException another = failureOf(way, () -> readBacklog(name, way));
                 failure = failure == null ? another : failure;
             }
         }
         long ended = clock.nanoTime();
-        nextPageNanos = ended + (ended - started);
-        if (failure != null) {
-            throw failure;
-        }
+        nextBacklogPageNanos = ended + (ended - started);
+        return failure;
     }
 
     private @Nullable StoreException failureOf(SweepPass way, Runnable page) {
