@@ -80,6 +80,12 @@ public interface DelayJobOperations {
     /** The job, unfinished or, while the history keeps it, ended. */
     Optional<Job> find(JobId id);
 
+    /**
+     * The unfinished job of this name and key; where there is none, the newest of those that have ended, while the history
+     * keeps it.
+     */
+    Optional<Job> find(String name, String key);
+
     /** One page of the jobs that match. */
     JobPage find(JobQuery query);
 }

@@ -186,6 +186,13 @@ final class JobOperations implements DelayJobOperations {
     }
 
     @Override
+    public Optional<Job> find(String name, String key) {
+        Texts.checkStorable("job name", name);
+        Texts.checkStorable("key", key);
+        return store.find(name, key).map(job -> job.asOf(clock.storeTime()));
+    }
+
+    @Override
     public JobPage find(JobQuery query) {
         if (query.name() != null) {
             Texts.checkStorable("job name", query.name());

@@ -76,6 +76,9 @@ public interface JobStore {
     /** The job, unfinished or ended. */
     Optional<Job> find(JobId id);
 
+    /** The unfinished job of this name and key; where there is none, of those that have ended the one with the highest id. */
+    Optional<Job> find(String name, String key);
+
     /** One page of jobs in the order of their ids; whether one is due is judged as of {@code now}. */
     JobPage find(JobQuery query, Instant now);
 

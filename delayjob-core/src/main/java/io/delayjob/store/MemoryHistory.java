@@ -39,6 +39,15 @@ final class MemoryHistory {
         return byId.get(id);
     }
 
+    /** Of the jobs with this name and key the one with the highest id. */
+    @Nullable
+    Job newest(String name, String key) {
+        return byId.descendingMap().values().stream()
+                .filter(job -> name.equals(job.name()) && key.equals(job.key()))
+                .findFirst()
+                .orElse(null);
+    }
+
     /** Writes a row, in place of the one with the same id if there is one. */
     void save(Job job) {
         delete(job.id());

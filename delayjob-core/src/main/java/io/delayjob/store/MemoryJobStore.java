@@ -217,6 +217,14 @@ public final class MemoryJobStore implements JobStore {
     }
 
     @Override
+    public Optional<Job> find(String name, String key) {
+        synchronized (lock) {
+            Job job = unfinished.find(name, key);
+            return Optional.ofNullable(job != null ? job : history.newest(name, key));
+        }
+    }
+
+    @Override
     public JobPage find(JobQuery query, Instant now) {
         Predicate<Job> wanted = job -> (query.state() == null || query.state() == job.stateAt(now))
                 && (query.name() == null || query.name().equals(job.name()))

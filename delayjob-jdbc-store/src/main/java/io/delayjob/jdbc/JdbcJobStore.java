@@ -121,6 +121,11 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
+    public Optional<Job> find(String name, String key) {
+        return reader.find(name, key);
+    }
+
+    @Override
     public JobPage find(JobQuery query, Instant now) {
         return reader.find(query, now);
     }

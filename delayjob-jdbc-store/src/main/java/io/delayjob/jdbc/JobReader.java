@@ -29,6 +29,7 @@ final class JobReader {
     private final Database database;
     private final JobRows rows;
     private final Sql findJob;
+    private final Sql findKey;
     private final Sql unfinishedPage;
     private final Sql endedPage;
     private final Sql mixedPage;
@@ -41,6 +42,7 @@ final class JobReader {
         this.database = database;
         this.rows = rows;
         this.findJob = database.sql(dialect.findJob());
+        this.findKey = database.sql(dialect.findKey());
         this.unfinishedPage = database.sql(dialect.unfinishedPage());
         this.endedPage = database.sql(dialect.endedPage());
         this.mixedPage = database.sql(dialect.mixedPage());
@@ -53,6 +55,13 @@ final class JobReader {
         return transactions.reading(
                 "looking for job " + id,
                 () -> database.query(findJob, parameters, rows::any).stream().findFirst());
+    }
+
+    Optional<Job> find(String name, String key) {
+        Parameters parameters = Parameters.none().set("name", name).set("key", key);
+        return transactions.reading(
+                "looking for job '%s' with key '%s'".formatted(name, key),
+                () -> database.query(findKey, parameters, rows::any).stream().findFirst());
     }
 
     JobPage find(JobQuery query, Instant now) {

@@ -65,6 +65,9 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
 -- For retention, and for finding the dead letters among millions that ended well.
 CREATE INDEX IF NOT EXISTS delayjob_history_ended ON delayjob_history (state, ended_at);
 
+-- What became of the job of a key, newest last.
+CREATE INDEX IF NOT EXISTS delayjob_history_key ON delayjob_history (name, job_key, id);
+
 -- The log of attempts, a line each; id only orders them.
 CREATE TABLE IF NOT EXISTS delayjob_attempt (
     job_id           UUID         NOT NULL,

@@ -60,7 +60,9 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     failure_trace    LONGTEXT,
     PRIMARY KEY (id),
     -- For retention, and for finding the dead letters among millions that ended well.
-    KEY history_ended (state, ended_at)
+    KEY history_ended (state, ended_at),
+    -- What became of the job of a key, newest last.
+    KEY history_key (name, job_key, id)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
 -- The log of attempts, a line each; id only orders them.

@@ -68,6 +68,9 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
 -- more than BRIN, which is worth nothing any more once new rows have taken the space of those that retention deleted.
 CREATE INDEX IF NOT EXISTS delayjob_history_ended ON delayjob_history (state, ended_at);
 
+-- What became of the job of a key, newest last. Partial: jobs without a key do not pay for it.
+CREATE INDEX IF NOT EXISTS delayjob_history_key ON delayjob_history (name, job_key, id) WHERE job_key IS NOT NULL;
+
 -- The log of attempts, a line each; id only orders them.
 CREATE TABLE IF NOT EXISTS delayjob_attempt (
     job_id           UUID         NOT NULL,

@@ -107,6 +107,7 @@ class PostgreSqlPlanContractTest {
                 dialect.lockJob(),
                 dialect.lockKey(),
                 dialect.findJob(),
+                dialect.findKey(),
                 dialect.requestCancel(),
                 dialect.reschedule(),
                 dialect.deleteFromHistory())) {

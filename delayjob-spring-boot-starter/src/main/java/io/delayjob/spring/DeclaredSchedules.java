@@ -4,16 +4,12 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import io.delayjob.job.OnExisting;
-import io.delayjob.store.JobPage;
-import io.delayjob.store.JobQuery;
 import io.delayjob.time.Agent;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,28 +46,28 @@ final class DeclaredSchedules implements Agent {
 
     @Override
     public long doWork() {
-        DeclaredSchedule next = pending.peek();
+        pending.removeIf(this::isDeclared);
+        return pending.isEmpty() ? UNTIL_WOKEN : PAUSE_AFTER_FAILURE.toNanos();
+    }
+
+    /** One that cannot be written holds up no other. */
+    private boolean isDeclared(DeclaredSchedule schedule) {
         try {
-            while (next != null) {
-                DeclaredSchedule schedule = next;
-                transactions.operations().executeWithoutResult(transaction -> declare(schedule));
-                pending.remove(schedule);
-                next = pending.peek();
-            }
-            return UNTIL_WOKEN;
+            transactions.operations().executeWithoutResult(transaction -> declare(schedule));
+            return true;
         } catch (RuntimeException failure) {
             log.warn(
                     "Job '{}', which is to start by itself, cannot be written yet and is tried again in {}: {}",
-                    next.name(),
+                    schedule.name(),
                     PAUSE_AFTER_FAILURE,
                     failure.toString());
-            return PAUSE_AFTER_FAILURE.toNanos();
+            return false;
         }
     }
 
     private void declare(DeclaredSchedule schedule) {
         List<Job> known = Stream.concat(Stream.of(schedule.name()), schedule.formerNames().stream())
-                .flatMap(name -> newest(name).stream())
+                .flatMap(name -> operations.find(name, DeclaredSchedule.KEY).stream())
                 .toList();
         if (!known.isEmpty() && isToBeLeft(known.get(0), schedule)) {
             return;
@@ -93,20 +89,5 @@ final class DeclaredSchedules implements Agent {
         boolean asDeclared =
                 job.name().equals(schedule.name()) && schedule.repeat().toText().equals(job.schedule());
         return job.state() == JobState.CANCELLED || (asDeclared && !job.state().isEnded());
-    }
-
-    /** The unfinished job of that name, else the one that ended last. */
-    private Optional<Job> newest(String name) {
-        @Nullable Job newest = null;
-        JobQuery query = JobQuery.all().name(name).key(DeclaredSchedule.KEY);
-        JobPage page;
-        do {
-            page = operations.find(query);
-            for (Job job : page) {
-                newest = newest == null || newest.state().isEnded() ? job : newest;
-            }
-            query = page.next() == null ? query : query.after(page.next());
-        } while (page.next() != null);
-        return Optional.ofNullable(newest);
     }
 }

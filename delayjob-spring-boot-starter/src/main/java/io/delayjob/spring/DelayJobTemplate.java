@@ -116,6 +116,11 @@ public class DelayJobTemplate implements DelayJobOperations {
     }
 
     @Override
+    public Optional<Job> find(String name, String key) {
+        return delegate.get().find(name, key);
+    }
+
+    @Override
     public JobPage find(JobQuery query) {
         return delegate.get().find(query);
     }

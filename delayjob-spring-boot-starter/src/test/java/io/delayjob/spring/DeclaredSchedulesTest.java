@@ -19,13 +19,10 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
 import io.delayjob.schedule.Repeat;
-import io.delayjob.store.JobPage;
-import io.delayjob.store.JobQuery;
 import io.delayjob.time.Agent;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,14 +38,12 @@ class DeclaredSchedulesTest {
 
     @BeforeEach
     void nothingStored() {
-        given(operations.find(any(JobQuery.class))).willReturn(new JobPage(List.of(), null));
         given(operations.schedule("purge")).willReturn(spec);
         schedules.add(new DeclaredSchedule("purge", Set.of("clean"), "night", HOURLY));
     }
 
-    private void stored(String name, Job... jobs) {
-        given(operations.find(JobQuery.all().name(name).key("@schedule")))
-                .willReturn(new JobPage(Arrays.asList(jobs), null));
+    private void stored(String name, Job job) {
+        given(operations.find(name, "@schedule")).willReturn(Optional.of(job));
     }
 
     private static Job job(String name, JobState state, Repeat repeat) {
@@ -117,12 +112,6 @@ class DeclaredSchedulesTest {
     }
 
     @Test
-    void startedAgainAfterBeingCancelled_isLeftAlone() {
-        stored("purge", job("purge", JobState.CANCELLED, HOURLY), job("purge", JobState.RUNNING, HOURLY));
-        assertLeftAlone();
-    }
-
-    @Test
     void finished_startsAnew() {
         stored("purge", job("purge", JobState.FINISHED, HOURLY));
         assertScheduled(OnExisting.KEEP);
@@ -148,6 +137,20 @@ class DeclaredSchedulesTest {
         assertThat(schedules.doWork()).isEqualTo(Duration.ofSeconds(5).toNanos());
         willReturn(null).given(spec).repeat(HOURLY);
         assertThat(schedules.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+        verify(spec, times(2)).repeat(HOURLY);
+    }
+
+    @Test
+    void scheduleThatCannotBeWritten_holdsUpNoOther() {
+        willThrow(new IllegalStateException("broken")).given(spec).repeat(HOURLY);
+        NamedSpec another = mock(NamedSpec.class, RETURNS_SELF);
+        given(operations.schedule("report")).willReturn(another);
+        schedules.add(new DeclaredSchedule("report", Set.of(), "night", HOURLY));
+
+        assertThat(schedules.doWork()).isEqualTo(Duration.ofSeconds(5).toNanos());
+        assertThat(schedules.doWork()).isEqualTo(Duration.ofSeconds(5).toNanos());
+
+        verify(another).repeat(HOURLY);
         verify(spec, times(2)).repeat(HOURLY);
     }
 }

@@ -59,6 +59,21 @@ interface QueryContract extends GivenStore {
     }
 
     @Test
+    default void findByKey_answersTheUnfinishedJobElseTheNewestThatEnded() {
+        given().waiting(given().job().name("other").key("42"));
+        given().finished(given().job().key("43"));
+        assertThat(given().store().find(JobDraft.NAME, "42")).isEmpty();
+
+        given().finished(given().job().key("42"));
+        Job failed = given().failed(given().job().key("42"));
+        given().finished(given().job());
+        assertThat(given().store().find(JobDraft.NAME, "42")).contains(failed);
+
+        Job running = given().running(given().job().key("42"));
+        assertThat(given().store().find(JobDraft.NAME, "42")).contains(running);
+    }
+
+    @Test
     default void query_filtersByEachStateWithReadyDerived() {
         List<JobId> made = oneOfEachState();
         List<JobState> states = List.of(

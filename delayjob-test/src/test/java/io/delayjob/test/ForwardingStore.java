@@ -62,6 +62,11 @@ class ForwardingStore implements JobStore {
     }
 
     @Override
+    public Optional<Job> find(String name, String key) {
+        return target.find(name, key);
+    }
+
+    @Override
     public Optional<Job> find(JobId id) {
         return target.find(id);
     }

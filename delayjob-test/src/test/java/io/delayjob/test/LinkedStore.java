@@ -89,6 +89,11 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
+    public Optional<Job> find(String name, String key) {
+        return link.pass(Call.READS, () -> store.find(name, key));
+    }
+
+    @Override
     public Optional<Job> find(JobId id) {
         return link.pass(Call.READS, () -> store.find(id));
     }

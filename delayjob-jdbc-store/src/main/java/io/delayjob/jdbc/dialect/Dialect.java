@@ -353,6 +353,30 @@ public abstract class Dialect {
                 """;
     }
 
+    /** The unfinished job of a key; where there is none, of the ended ones that with the highest id. */
+    public String findKey() {
+        return """
+                SELECT *
+                FROM (
+                    (
+                        SELECT {unfinished_row}, 0 AS ended
+                        FROM {job}
+                        WHERE name = :name AND job_key = :key
+                    )
+                    UNION ALL
+                    (
+                        SELECT {ended_row}, 1 AS ended
+                        FROM {history}
+                        WHERE name = :name AND job_key = :key
+                        ORDER BY id DESC
+                        LIMIT 1
+                    )
+                ) AS found
+                ORDER BY ended
+                LIMIT 1
+                """;
+    }
+
     /** A page of unfinished jobs. */
     public String unfinishedPage() {
         return """

@@ -62,6 +62,11 @@ class ForwardingStore implements JobStore {
     }
 
     @Override
+    public Optional<Job> find(String name, String key) {
+        return store.find(name, key);
+    }
+
+    @Override
     public Optional<Job> find(JobId id) {
         return store.find(id);
     }
