@@ -27,8 +27,8 @@ class Entry<E> implements Timeout {
 
     Entry(Timers timers, E element, long tick) {
         this.timers = timers;
-        this.element = element;
         this.lowTick = (int) tick;
+        ELEMENT.lazySet(this, element); // nobody else has it yet, so it needs none of the fences of a volatile write
     }
 
     /**

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  *       timer: to run it, to cancel it, or to close the wheel. So every timer ends exactly once, and the task of a
  *       cancelled one is free at once.
  *   <li><em>Slots belong to the poll.</em> Other threads only push onto the inbox, by one fetch-and-add. A cancelled timer
- *       stays where it lies, an empty object of 24 bytes; every 1,024 cancellations call for a poll, which sweeps such
+ *       stays where it lies, an empty object of 24 bytes; every 16,384 cancellations call for a poll, which sweeps such
  *       out, bit by bit between the timers that are due, when more than half of all are.
  *   <li><em>No wake-up is lost.</em> A poll ends by publishing until when it rests, and then looks at the inbox once
  *       more. Who schedules pushes, and then reads the end of the rest. One of the two sees the other. The one who finds
@@ -74,11 +74,14 @@ public final class TimingWheel implements AutoCloseable {
 
     private static final Duration LONGEST_DELAY_DURATION = Duration.ofNanos(LONGEST_DELAY);
 
-    /** After so many cancellations a poll is called for; and how many timers a poll touches before it looks around. */
+    /** How many timers a poll touches before it looks around. */
     private static final int BATCH = 1024;
 
-    /** After so many new timers a poll is called for, however far away they are, lest they be a great heap some day. */
-    private static final int HEAP = 8 * BATCH;
+    /**
+     * After so many new timers, or cancellations, a poll is called for, however far away they are, lest they be a great
+     * heap some day. No sooner: a timer that is cancelled before a poll has touched it costs neither thread a cache miss.
+     */
+    private static final int HEAP = 16 * BATCH;
 
     /** For so long an inbox is used: the other half of what is near is for the poll that comes late. */
     private static final long INBOX_TICKS = Entry.NEAR / 2;
@@ -222,7 +225,7 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     private void cancelled() {
-        if (cancelled.incrementAndGet() % BATCH == 0) {
+        if (cancelled.incrementAndGet() % HEAP == 0) {
             endRest();
         }
     }

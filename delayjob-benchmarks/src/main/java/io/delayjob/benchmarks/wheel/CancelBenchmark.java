@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /** To cancel any one of the pending timers and schedule another instead, as connections do with their time-outs. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
+@Warmup(iterations = 2, time = 1)
 @Measurement(iterations = 4, time = 1)
 @Fork(
         value = 2,

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 2, time = 1)
+@Warmup(iterations = 1, time = 2)
 @Measurement(iterations = 4, time = 1)
 @Fork(
         value = 2,

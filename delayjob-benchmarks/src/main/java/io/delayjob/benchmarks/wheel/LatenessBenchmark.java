@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.Warmup;
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 3)
-@Measurement(iterations = 5)
+@Warmup(iterations = 2)
+@Measurement(iterations = 4)
 @Fork(
         value = 2,
         jvmArgsAppend = {"-Xms4g", "-Xmx4g", "-XX:+UseParallelGC"})

@@ -12,13 +12,13 @@ enum Part {
             "ScheduleBenchmark.oneThread",
             "pending",
             1_000_000,
-            "NETTY KAFKA AGRONA EXECUTOR FORK_JOIN JAVA_TIMER DELAY_QUEUE NONE"),
+            "NETTY KAFKA AGRONA EXECUTOR FORK_JOIN JAVA_TIMER NONE"),
     SCHEDULE_BY_2(
             "Schedule one more, 1 M pending, two threads at once: ns",
             "ScheduleBenchmark.twoThreads",
             "pending",
             1_000_000,
-            "NETTY KAFKA AGRONA EXECUTOR FORK_JOIN JAVA_TIMER DELAY_QUEUE NONE"),
+            "NETTY KAFKA AGRONA EXECUTOR FORK_JOIN JAVA_TIMER NONE"),
     CANCEL_10K(
             "Cancel any one and schedule another, 10 k pending: ns",
             "CancelBenchmark",
@@ -54,13 +54,13 @@ enum Part {
             "ExpiryBenchmark",
             "pending",
             10_000_000,
-            "AGRONA HEAP"),
+            "HEAP"),
     BURST(
             "Fire 1 M that come due within a second",
             "BurstBenchmark",
             "size",
             1_000_000,
-            "NETTY KAFKA AGRONA EXECUTOR FORK_JOIN"),
+            "NETTY KAFKA EXECUTOR FORK_JOIN"),
     MEMORY(
             "Hold 1 M, handles included",
             "MemoryBenchmark",
@@ -72,19 +72,14 @@ enum Part {
             "LatenessBenchmark",
             "rate",
             50_000,
-            "NETTY KAFKA AGRONA EXECUTOR FORK_JOIN"),
-    LATENESS_1K(
-            "Lateness at 1,000 a second: µs",
-            "LatenessBenchmark",
-            "rate",
-            1_000,
-            "NETTY KAFKA AGRONA EXECUTOR FORK_JOIN"),
+            "NETTY KAFKA EXECUTOR FORK_JOIN"),
+    LATENESS_1K("Lateness at 1,000 a second: µs", "LatenessBenchmark", "rate", 1_000, "NETTY EXECUTOR FORK_JOIN"),
     IDLE(
             "Hold 1 M that are far away, for a second",
             "IdleBenchmark",
             "pending",
             1_000_000,
-            "NETTY KAFKA AGRONA EXECUTOR FORK_JOIN NONE");
+            "NETTY KAFKA EXECUTOR FORK_JOIN NONE");
 
     static final String OURS = "DELAYJOB";
 

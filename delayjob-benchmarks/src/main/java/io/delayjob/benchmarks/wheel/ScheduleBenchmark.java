@@ -35,7 +35,7 @@ public class ScheduleBenchmark {
     public static class Pending {
 
         /** The timer. */
-        @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE", "NONE"})
+        @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "NONE"})
         public String timers = "DELAYJOB";
 
         /** How many are pending from the beginning. */
