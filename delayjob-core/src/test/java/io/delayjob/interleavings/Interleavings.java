@@ -14,7 +14,7 @@ import org.jetbrains.lincheck.datastructures.verifier.Verifier;
 public final class Interleavings {
 
     private static final int DEPTH = Integer.getInteger("delayjob.lincheck.depth", 1);
-    private static final int OF_EACH = 200;
+    private static final int OF_EACH = 100;
     private static final int MADE_UP = 2;
 
     /** Immutable, or touched by the polling thread alone: there is nothing to be interleaved with. */

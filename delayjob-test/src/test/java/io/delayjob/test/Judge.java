@@ -74,6 +74,8 @@ final class Judge {
     void violated(Check check, @Nullable JobId job, String text, Object... arguments) {
         violations.add(new Violation(check, text.formatted(arguments), job));
         history.note("judge", check.name(), job, 0);
+        // Nothing more is to be learned, and whoever has broken one rule may go round in circles for ever.
+        nodes.forEach(Node::die);
     }
 
     /** The first promise that did not hold. */
@@ -97,7 +99,9 @@ final class Judge {
     }
 
     void beaten(long number) {
-        owners.get(number).lastBeatNanos = truth.nanoTime();
+        Owner owner = owners.get(number);
+        owner.lastBeatNanos = truth.nanoTime();
+        owner.node.led().forEach(partition -> checkOneLeader(owner.node, partition));
     }
 
     void givenUp(Node by, long number) {
@@ -123,18 +127,22 @@ final class Judge {
         }
     }
 
-    /** The leases of a store whose clock is set end at another time, and a machine that slept knows nothing of theirs. */
     void leads(Node node, Partition partition) {
         history.note(node.name(), "leads", null, partition.hashCode());
-        if (!node.leads(partition)) {
-            // The answer took so long that the lease is not trusted any more.
-            return;
+        // An answer can take so long that the lease is not trusted any more.
+        if (node.leads(partition)) {
+            checkOneLeader(node, partition);
         }
+    }
+
+    /** The leases of a store whose clock is set end at another time, and a machine that slept knows nothing of theirs. */
+    private void checkOneLeader(Node node, Partition partition) {
         for (Node other : nodes) {
             boolean twoLeaders = other != node
                     && other.lives()
                     && other.leads(partition)
                     && !faults.has(Fault.Kind.STORE_CLOCK_STEP, Faults.STORE)
+                    && !faults.has(Fault.Kind.SUSPEND, node.name())
                     && !faults.has(Fault.Kind.SUSPEND, other.name());
             if (twoLeaders) {
                 violated(Check.ONE_LEADER, null, "%s leads %s while %s does", node, partition, other);

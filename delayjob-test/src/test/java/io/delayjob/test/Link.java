@@ -54,7 +54,7 @@ final class Link {
         this.standStill = standStill;
     }
 
-    /** Something that happens at one of the next writes, in its middle. */
+    /** Something that happens at one of the next writes, to jobs or leases, in its middle. */
     private record Strike(Fault fault, int afterWrites, Duration pause) {}
 
     void add(Fault fault) {
@@ -79,7 +79,7 @@ final class Link {
 
     <T extends @Nullable Object> T pass(Call kind, Supplier<T> call) {
         checkLives();
-        Strike now = kind == Call.WRITES ? nextStrike() : null;
+        Strike now = kind == Call.READS ? null : nextStrike();
         if (now != null) {
             return struck(now, call);
         }

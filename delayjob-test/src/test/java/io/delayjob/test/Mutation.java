@@ -14,17 +14,12 @@ interface Mutation {
     }
 
     /** Changes what an engine asks for. */
-    default JobStore atEngine(JobStore store) {
+    default JobStore atEngine(JobStore store, Machine machine) {
         return store;
     }
 
     /** In whose name an instance holds leases. */
     default String leaseHolder(String incarnation) {
         return incarnation;
-    }
-
-    /** Whether rows are handed over to the wheel before they are committed. */
-    default boolean handsOverEarly() {
-        return false;
     }
 }

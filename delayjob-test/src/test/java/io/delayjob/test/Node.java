@@ -18,6 +18,7 @@ import io.delayjob.time.AgentRunner;
 import io.delayjob.time.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -70,11 +71,11 @@ final class Node {
         Mutation mutation = world.mutation();
         JobStore observed = new ObservedStore(mutation.atStore(world.store().jobs, machine), this, world.judge());
         LinkedStore linked = new LinkedStore(link, observed);
-        transactions = new Transactions(mutation.atEngine(new HeardStore(linked)), mutation.handsOverEarly());
+        transactions = new Transactions(new HeardStore(linked));
         EngineSettings settings = world.settings().toBuilder().incarnation(name).build();
         engine = new DelayJobEngine(
                 settings,
-                transactions,
+                mutation.atEngine(transactions, machine),
                 linked.leases(world.store().leases(mutation.leaseHolder(name))),
                 handlers,
                 codec,
@@ -131,7 +132,11 @@ final class Node {
     }
 
     boolean leads(Partition partition) {
-        return engine.status().led().contains(partition);
+        return led().contains(partition);
+    }
+
+    Collection<Partition> led() {
+        return engine.status().led();
     }
 
     /** The job whose handler is being called. */

@@ -174,11 +174,11 @@ final class Simulation {
     /** Should chance have been kind. */
     private void completeScript(long nanos) {
         long end = time.clock().nanoTime() + nanos;
-        while (judge.lives().size() < MIN_JOBS && time.clock().nanoTime() < end) {
+        while (judge.lives().size() < MIN_JOBS && goesOnUntil(end)) {
             act();
             advance(Duration.ofMillis(100));
         }
-        while (!calm && faults.felt() < MIN_FAULTS && time.clock().nanoTime() < end) {
+        while (!calm && faults.felt() < MIN_FAULTS && goesOnUntil(end)) {
             Node node = anyNode();
             if (node != null) {
                 crash(node);
@@ -187,13 +187,18 @@ final class Simulation {
         }
     }
 
+    /** No time passes any more once a promise was broken. */
+    private boolean goesOnUntil(long nanos) {
+        return time.clock().nanoTime() < nanos && judge.verdict().isEmpty();
+    }
+
     private void later(Duration delay, Runnable action) {
         time.schedule(delay.toNanos(), action);
     }
 
     private void advance(Duration duration) {
         long end = time.clock().nanoTime() + duration.toNanos();
-        while (time.clock().nanoTime() < end && judge.verdict().isEmpty()) {
+        while (goesOnUntil(end)) {
             interleaving.advance(Duration.ofNanos(
                     Math.min(SLICE.toNanos(), end - time.clock().nanoTime())));
         }
@@ -333,9 +338,7 @@ final class Simulation {
         nodes.forEach(node -> node.link().heal());
         long bound = Math.max(faults.overNanos(), time.clock().nanoTime()) + ENDS_WITHIN.toNanos() + 5 * livenessNanos;
         advance(Duration.ofSeconds(4));
-        while (!world.store().jobs.partitionsInUse().isEmpty()
-                && time.clock().nanoTime() < bound
-                && judge.verdict().isEmpty()) {
+        while (!world.store().jobs.partitionsInUse().isEmpty() && goesOnUntil(bound)) {
             advance(SLICE);
         }
         judge.checkAll();

@@ -12,13 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** Transactions of one application: what is scheduled within one is written, and handed over, when it commits. */
 final class Transactions extends ForwardingStore {
 
-    private final boolean handsOverEarly;
     private @Nullable Transaction open;
 
-    /** @param handsOverEarly a mistake: rows go to the wheel before they are committed */
-    Transactions(JobStore target, boolean handsOverEarly) {
+    Transactions(JobStore target) {
         super(target);
-        this.handsOverEarly = handsOverEarly;
     }
 
     /** Has calls to schedule jobs without a key be part of one transaction. */
@@ -46,9 +43,6 @@ final class Transactions extends ForwardingStore {
         private List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
             written.addAll(jobs);
             sink = committed;
-            if (handsOverEarly) {
-                committed.accept(jobs.stream().map(NewJob::toDueRow).toList());
-            }
             return jobs.stream()
                     .map(job -> new Scheduled(job.id(), Scheduled.Outcome.CREATED, JobState.DELAYED))
                     .toList();

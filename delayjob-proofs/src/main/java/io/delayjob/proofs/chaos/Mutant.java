@@ -1,157 +1,39 @@
 package io.delayjob.proofs.chaos;
 
-import io.delayjob.job.CancelResult;
-import io.delayjob.job.Completion;
-import io.delayjob.job.DueRow;
-import io.delayjob.job.DueSink;
-import io.delayjob.job.Job;
-import io.delayjob.job.JobId;
-import io.delayjob.job.JobState;
-import io.delayjob.job.NewJob;
-import io.delayjob.job.Scheduled;
-import io.delayjob.store.CompletionResult;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.OverduePage;
-import io.delayjob.store.PartitionCursor;
-import io.delayjob.time.EngineClock;
-import io.delayjob.time.StoreTimeSample;
-import java.time.Instant;
-import java.util.Collection;
-import java.util.List;
-import java.util.Optional;
-import java.util.Set;
+import io.delayjob.test.BrokenRule;
+import org.jspecify.annotations.Nullable;
 
-/** A rule of the protocol that an engine is made to break, so that it shows whether a check would notice. */
+/**
+ * A rule of the protocol that an engine is made to break, so that it shows whether a check would notice: those that lean on what
+ * a simulation leaves out.
+ */
 enum Mutant {
     /** None is broken. */
-    NONE,
+    NONE(null),
 
-    /** A lease belongs to the machine, as is ShedLock's default, and not to the process. */
-    HOST_NAME_AS_LEASE_OWNER {
+    /** A lease belongs to the machine, as is ShedLock's default, and not to the process: shown by a real table of locks. */
+    HOST_NAME_AS_LEASE_OWNER(null) {
         @Override
         String leaseOwner(String incarnation) {
             return "the-host";
         }
     },
 
-    /** A row is handed to the wheel when it is written; nobody hands it over once it is committed. */
-    HAND_OVER_BEFORE_COMMIT {
-        @Override
-        JobStore spoil(JobStore store) {
-            return new ForwardingStore(store) {
-                @Override
-                public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
-                    List<Scheduled> written = super.submit(jobs, DueSink.NONE);
-                    committed.accept(jobs.stream().map(NewJob::toDueRow).toList());
-                    return written;
-                }
-            };
-        }
-    },
+    /** Shown by a database's transactions. */
+    HAND_OVER_BEFORE_COMMIT(BrokenRule.HAND_OVER_BEFORE_COMMIT),
 
-    /** Whoever has a row in memory starts it. */
-    NO_CLAIM {
-        @Override
-        JobStore spoil(JobStore store) {
-            return new ForwardingStore(store) {
-                @Override
-                public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
-                    return rows.stream()
-                            .map(row -> super.find(row.id()))
-                            .flatMap(Optional::stream)
-                            .filter(job -> job.state() == JobState.DELAYED)
-                            .map(job -> ownedBy(job, owner))
-                            .toList();
-                }
-            };
-        }
-    },
+    /** Shown by processes that are stopped while their handlers run. */
+    COMPLETION_BY_STATE_ONLY(BrokenRule.COMPLETION_BY_STATE_ONLY),
 
-    /** A claim takes a waiting row as it is now, and not only as it was when it was read. */
-    CLAIM_WITHOUT_TOKEN {
-        @Override
-        JobStore spoil(JobStore store) {
-            return new ForwardingStore(store) {
-                @Override
-                public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
-                    List<DueRow> asTheyAre = rows.stream()
-                            .map(row -> super.find(row.id()))
-                            .flatMap(Optional::stream)
-                            .filter(job -> job.state() == JobState.DELAYED)
-                            .map(Job::toDueRow)
-                            .toList();
-                    return super.claim(asTheyAre, owner, freshToken, now);
-                }
-            };
-        }
-    },
+    /** Shown by connections that are lost between a commit and its answer. */
+    UNKNOWN_CLAIMS_NOT_RELEASED(BrokenRule.UNKNOWN_CLAIMS_NOT_RELEASED);
 
-    /** Cancelling does not look whether an attempt is under way. */
-    BLIND_CANCEL {
-        @Override
-        JobStore spoil(JobStore store) {
-            return new ForwardingStore(store) {
-                @Override
-                public CancelResult cancel(JobId id, Instant now) {
-                    CancelResult result = super.cancel(id, now);
-                    return result == CancelResult.RUNNING ? CancelResult.CANCELLED : result;
-                }
-            };
-        }
-    },
+    private final @Nullable BrokenRule broken;
 
-    /** The end of an attempt is taken whenever the job is running, whosever attempt that is. */
-    COMPLETION_BY_STATE_ONLY {
-        @Override
-        JobStore spoil(JobStore store) {
-            return new ForwardingStore(store) {
-                @Override
-                public List<CompletionResult> complete(List<Completion> completions) {
-                    return super.complete(completions.stream()
-                            .map(completion -> super.find(completion.job().id())
-                                    .filter(job -> job.state() == JobState.RUNNING)
-                                    .map(job -> fencedBy(job.token(), completion))
-                                    .orElse(completion))
-                            .toList());
-                }
-            };
-        }
-    },
-
-    /** A claim whose answer was lost is taken for one that failed. */
-    UNKNOWN_CLAIMS_NOT_RELEASED {
-        @Override
-        JobStore spoil(JobStore store) {
-            return new ForwardingStore(store) {
-                @Override
-                public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
-                    return List.of();
-                }
-            };
-        }
-    },
-
-    /** Nobody looks for rows that no cursor has passed. */
-    CURSOR_WITHOUT_SWEEP {
-        @Override
-        JobStore spoil(JobStore store) {
-            return new ForwardingStore(store) {
-                @Override
-                public OverduePage overdue(
-                        Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
-                    return OverduePage.NONE;
-                }
-            };
-        }
-    },
-
-    /** Whether a job is due is judged by the application's clock, which is fast. */
-    APPLICATION_CLOCK {
-        @Override
-        EngineClock spoil(EngineClock clock) {
-            return new FastClock(clock);
-        }
-    };
+    Mutant(@Nullable BrokenRule broken) {
+        this.broken = broken;
+    }
 
     /** Whom leases belong to. */
     String leaseOwner(String incarnation) {
@@ -160,95 +42,6 @@ enum Mutant {
 
     /** The store as the engine gets it. */
     JobStore spoil(JobStore store) {
-        return store;
-    }
-
-    /** The clock as the engine gets it. */
-    EngineClock spoil(EngineClock clock) {
-        return clock;
-    }
-
-    private static Job ownedBy(Job job, long owner) {
-        return with(job, job.token(), owner);
-    }
-
-    private static Completion fencedBy(long token, Completion completion) {
-        return new Completion(
-                with(completion.job(), token, completion.job().owner()),
-                completion.outcome(),
-                completion.next(),
-                completion.freshToken(),
-                completion.endedAt(),
-                completion.failure(),
-                completion.keep(),
-                completion.log());
-    }
-
-    private static Job with(Job job, long token, long owner) {
-        return new Job(
-                job.id(),
-                job.partition(),
-                job.name(),
-                job.key(),
-                job.payload(),
-                job.schedule(),
-                job.retry(),
-                job.trace(),
-                JobState.RUNNING,
-                token,
-                job.scheduledAt(),
-                job.plannedAt(),
-                job.dueAt(),
-                job.run(),
-                job.attempt(),
-                job.failures(),
-                job.rescues(),
-                job.inDoubt(),
-                job.cancelRequested(),
-                owner,
-                job.startedAt(),
-                job.endedAt(),
-                job.failure());
-    }
-
-    private static final class FastClock implements EngineClock {
-
-        private static final long FAST_MILLIS = 2_000;
-
-        private final EngineClock clock;
-
-        FastClock(EngineClock clock) {
-            this.clock = clock;
-        }
-
-        @Override
-        public long storeMillis() {
-            return clock.storeMillis() + FAST_MILLIS;
-        }
-
-        @Override
-        public long nanoTime() {
-            return clock.nanoTime();
-        }
-
-        @Override
-        public long nanoTimeAt(long storeMillis) {
-            return clock.nanoTimeAt(storeMillis - FAST_MILLIS);
-        }
-
-        @Override
-        public void observe(StoreTimeSample sample) {
-            clock.observe(sample);
-        }
-
-        @Override
-        public int epoch() {
-            return clock.epoch();
-        }
-
-        @Override
-        public boolean isSteady() {
-            return clock.isSteady();
-        }
+        return broken == null ? store : broken.spoil(store);
     }
 }

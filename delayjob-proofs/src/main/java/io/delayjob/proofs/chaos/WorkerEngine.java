@@ -14,6 +14,7 @@ import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
 import io.delayjob.job.Partition;
 import io.delayjob.store.InstanceStore;
+import io.delayjob.test.ForwardingStore;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
 import java.sql.Connection;
@@ -40,7 +41,7 @@ final class WorkerEngine implements AutoCloseable {
         store = JdbcJobStore.builder(dataSource, transactionManager)
                 .statementTimeout(orders.profile().statementTimeout())
                 .build();
-        EngineClock clock = mutant.spoil(new StoreClock(store::clockMicros));
+        EngineClock clock = new StoreClock(store::clockMicros);
         HandlerRegistry registry = new HandlerRegistry();
         new Handlers(ledger).all().forEach(registry::register);
         InstanceStore register = new HeartbeatWatch(store.instances(), ledger);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class MutantTest {
 
-    private static final int AT_ONCE = 5;
+    private static final int AT_ONCE = 6;
     private static final int WORKERS = 2;
     private static final long FIRST_SEED = 5;
     private static final long LAST_SEED = 10;
@@ -69,13 +69,8 @@ class MutantTest {
         return Stream.of(
                 Arguments.of(Mutant.HOST_NAME_AS_LEASE_OWNER, Profile.FAST, Check.ONE_LEADER),
                 Arguments.of(Mutant.HAND_OVER_BEFORE_COMMIT, Profile.HAND_OVER_ONLY, Check.NOTHING_LOST),
-                Arguments.of(Mutant.NO_CLAIM, Profile.FAST, Check.NO_ATTEMPT_TWICE),
-                Arguments.of(Mutant.CLAIM_WITHOUT_TOKEN, Profile.HAND_OVER_ONLY, Check.NEVER_EARLY),
-                Arguments.of(Mutant.BLIND_CANCEL, Profile.HAND_OVER_ONLY, Check.NO_ATTEMPT_HIDDEN_BY_CANCEL),
                 Arguments.of(Mutant.COMPLETION_BY_STATE_ONLY, Profile.FAST, Check.NO_STALE_COMPLETION),
-                Arguments.of(Mutant.UNKNOWN_CLAIMS_NOT_RELEASED, Profile.FAST, Check.NOTHING_LOST),
-                Arguments.of(Mutant.CURSOR_WITHOUT_SWEEP, Profile.FAST, Check.NOTHING_LOST),
-                Arguments.of(Mutant.APPLICATION_CLOCK, Profile.HAND_OVER_ONLY, Check.NEVER_EARLY));
+                Arguments.of(Mutant.UNKNOWN_CLAIMS_NOT_RELEASED, Profile.FAST, Check.NOTHING_LOST));
     }
 
     static Stream<Profile> profiles() {
@@ -110,9 +105,10 @@ class MutantTest {
         long seed = FIRST_SEED;
         Map<Check, List<String>> violations = violations(new Trial(mutant, profile, seed));
         while (!violations.containsKey(check) && seed < LAST_SEED) {
-            seed++;
+            Trial again = new Trial(mutant, profile, ++seed);
+            begin(again);
             assertThatTheRealOneViolatesNothing(profile, seed);
-            violations = violations(new Trial(mutant, profile, seed));
+            violations = violations(again);
         }
 
         System.out.printf("mutant %s, seed %d, violates %s%n", mutant, seed, Rounds.told(violations));

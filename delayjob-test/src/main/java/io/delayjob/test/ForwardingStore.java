@@ -27,12 +27,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A store in front of another, for those that change a method or two. */
-class ForwardingStore implements JobStore {
+/**
+ * A store in front of another, for tests that change or watch a method or two: override what is to differ, and hand the
+ * result to {@link DelayJobTesterBuilder#store}. Whatever is not overridden goes to the other store as it is.
+ *
+ * <pre>{@code
+ *   JobStore readOnly = new ForwardingStore(store) {
+ *       @Override
+ *       public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
+ *           throw StoreException.unavailable("read-only", cause);
+ *       }
+ *   };
+ * }</pre>
+ *
+ * <p>As thread-safe as the other store.
+ */
+public class ForwardingStore implements JobStore {
 
-    final JobStore target;
+    /** Where calls go. */
+    protected final JobStore target;
 
-    ForwardingStore(JobStore target) {
+    /** @param target where calls go that are not overridden */
+    public ForwardingStore(JobStore target) {
         this.target = target;
     }
 

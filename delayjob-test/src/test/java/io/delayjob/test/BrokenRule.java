@@ -1,0 +1,217 @@
+package io.delayjob.test;
+
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.DueSink;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Scheduled;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.OverduePage;
+import io.delayjob.store.PartitionCursor;
+import io.delayjob.store.StoreException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A rule of the protocol that an engine is made to break by a store that does not do what it is asked, so that it shows whether
+ * a check would notice. For the simulation, and for the proofs with real processes.
+ */
+public enum BrokenRule {
+    /** A row is handed to the wheel when it is written; nobody hands it over once it is committed. */
+    HAND_OVER_BEFORE_COMMIT {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
+                    List<Scheduled> written = super.submit(jobs, DueSink.NONE);
+                    committed.accept(jobs.stream().map(NewJob::toDueRow).toList());
+                    return written;
+                }
+            };
+        }
+    },
+
+    /** Whoever has a row in memory starts it. */
+    NO_CLAIM {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
+                    return rows.stream()
+                            .map(row -> super.find(row.id()))
+                            .flatMap(Optional::stream)
+                            .filter(job -> job.state() == JobState.DELAYED)
+                            .map(job -> ownedBy(job, owner))
+                            .toList();
+                }
+            };
+        }
+    },
+
+    /** A claim takes a waiting row as it is now, and not only as it was when it was read. */
+    CLAIM_WITHOUT_TOKEN {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
+                    List<DueRow> asTheyAre = rows.stream()
+                            .map(row -> super.find(row.id()))
+                            .flatMap(Optional::stream)
+                            .filter(job -> job.state() == JobState.DELAYED)
+                            .map(Job::toDueRow)
+                            .toList();
+                    return super.claim(asTheyAre, owner, freshToken, now);
+                }
+            };
+        }
+    },
+
+    /** Cancelling does not look whether an attempt is under way. */
+    BLIND_CANCEL {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public CancelResult cancel(JobId id, Instant now) {
+                    CancelResult result = super.cancel(id, now);
+                    return result == CancelResult.RUNNING ? CancelResult.CANCELLED : result;
+                }
+            };
+        }
+    },
+
+    /** The end of an attempt is taken whenever the job is running, whosever attempt that is. */
+    COMPLETION_BY_STATE_ONLY {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public List<CompletionResult> complete(List<Completion> completions) {
+                    return super.complete(completions.stream()
+                            .map(completion -> super.find(completion.job().id())
+                                    .filter(job -> job.state() == JobState.RUNNING)
+                                    .map(job -> fencedBy(job.token(), completion))
+                                    .orElse(completion))
+                            .toList());
+                }
+            };
+        }
+    },
+
+    /** A claim whose answer was lost is taken for one that failed. */
+    UNKNOWN_CLAIMS_NOT_RELEASED {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
+                    return List.of();
+                }
+            };
+        }
+    },
+
+    /** Nobody looks for rows that no cursor has passed. */
+    CURSOR_WITHOUT_SWEEP {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public OverduePage overdue(
+                        Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
+                    return OverduePage.NONE;
+                }
+            };
+        }
+    },
+
+    /** Another due time does not make what was read of a row before stale. */
+    RESCHEDULED_UNDER_OLD_TOKEN {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed) {
+                    long token = super.find(id).map(Job::token).orElse(freshToken);
+                    return super.reschedule(id, due, token, committed);
+                }
+            };
+        }
+    },
+
+    /** An end whose answer was lost is taken for written. */
+    UNKNOWN_ENDS_NOT_REPEATED {
+        @Override
+        public JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public List<CompletionResult> complete(List<Completion> completions) {
+                    try {
+                        return super.complete(completions);
+                    } catch (StoreException unanswered) {
+                        return Collections.nCopies(completions.size(), CompletionResult.ACCEPTED);
+                    }
+                }
+            };
+        }
+    };
+
+    /** The store as the engine gets it. */
+    public abstract JobStore spoil(JobStore store);
+
+    private static Job ownedBy(Job job, long owner) {
+        return with(job, job.token(), owner);
+    }
+
+    private static Completion fencedBy(long token, Completion completion) {
+        return new Completion(
+                with(completion.job(), token, completion.job().owner()),
+                completion.outcome(),
+                completion.next(),
+                completion.freshToken(),
+                completion.endedAt(),
+                completion.failure(),
+                completion.keep(),
+                completion.log());
+    }
+
+    private static Job with(Job job, long token, long owner) {
+        return new Job(
+                job.id(),
+                job.partition(),
+                job.name(),
+                job.key(),
+                job.payload(),
+                job.schedule(),
+                job.retry(),
+                job.trace(),
+                JobState.RUNNING,
+                token,
+                job.scheduledAt(),
+                job.plannedAt(),
+                job.dueAt(),
+                job.run(),
+                job.attempt(),
+                job.failures(),
+                job.rescues(),
+                job.inDoubt(),
+                job.cancelRequested(),
+                owner,
+                job.startedAt(),
+                job.endedAt(),
+                job.failure());
+    }
+}

@@ -1,0 +1,161 @@
+package io.delayjob.test;
+
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobStore;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/** The protocol with one of its rules broken, and the check that must notice. */
+enum Mutant {
+    NO_CLAIM(Check.ONE_CLAIM, done(BrokenRule.NO_CLAIM)),
+    CLAIM_WITHOUT_TOKEN(Check.NEVER_EARLY, done(BrokenRule.CLAIM_WITHOUT_TOKEN)),
+    CURSOR_WITHOUT_SWEEP(Check.ENDS, done(BrokenRule.CURSOR_WITHOUT_SWEEP)),
+    COMPLETION_BY_STATE_ONLY(Check.OWN_COMPLETION, done(BrokenRule.COMPLETION_BY_STATE_ONLY)),
+    BLIND_CANCEL(Check.CANCEL_TELLS_TRUTH, done(BrokenRule.BLIND_CANCEL)),
+    UNKNOWN_CLAIMS_NOT_RELEASED(Check.ENDS, asked(BrokenRule.UNKNOWN_CLAIMS_NOT_RELEASED)),
+    UNKNOWN_ENDS_NOT_REPEATED(Check.ENDS, asked(BrokenRule.UNKNOWN_ENDS_NOT_REPEATED)),
+    RESCHEDULED_UNDER_OLD_TOKEN(Check.NEVER_EARLY, done(BrokenRule.RESCHEDULED_UNDER_OLD_TOKEN)),
+
+    /** The sweep finds what was handed over in vain, but only a calm cluster is on time. */
+    HAND_OVER_BEFORE_COMMIT(true, Check.ON_TIME, asked(BrokenRule.HAND_OVER_BEFORE_COMMIT)),
+
+    /** A lease belongs to the machine, as is ShedLock's default, and not to the process. */
+    HOST_NAME_AS_LEASE_OWNER(Check.ONE_LEADER, () -> new Mutation() {
+        @Override
+        public String leaseHolder(String incarnation) {
+            return "the-host";
+        }
+    }),
+
+    /** It is as late as the machine's wall clock says, which is hours off on some. */
+    APPLICATION_CLOCK(Check.NEVER_EARLY, () -> new Mutation() {
+        @Override
+        public JobStore atStore(JobStore store, Machine machine) {
+            return new ForwardingStore(store) {
+                @Override
+                public long clockMicros() {
+                    return machine.wallMillis() * 1_000;
+                }
+
+                @Override
+                public InstanceStore instances() {
+                    return new ForwardingInstances(target.instances()) {
+                        @Override
+                        public OptionalLong beat(long number, boolean stopping) {
+                            OptionalLong micros = target.beat(number, stopping);
+                            return micros.isPresent() ? OptionalLong.of(clockMicros()) : micros;
+                        }
+                    };
+                }
+            };
+        }
+    }),
+
+    /** An instance is lost when its last heartbeat is older than a liveness by the wall clock of whoever looks. */
+    RESCUE_WITHOUT_OWN_CLOCK(Check.SILENT_BEFORE_LOST, HeartbeatTimes::new),
+
+    /** An instance that was given up is not told, and goes on under its old number. */
+    GIVEN_UP_GOES_ON(Check.NO_DUPLICATE, () -> new Mutation() {
+        @Override
+        public JobStore atStore(JobStore store, Machine machine) {
+            return new ForwardingStore(store) {
+                @Override
+                public InstanceStore instances() {
+                    return new ForwardingInstances(target.instances()) {
+                        @Override
+                        public OptionalLong beat(long number, boolean stopping) {
+                            OptionalLong micros = target.beat(number, stopping);
+                            return micros.isPresent() ? micros : OptionalLong.of(clockMicros());
+                        }
+                    };
+                }
+            };
+        }
+    });
+
+    /** Whether it is looked for in a cluster in which nothing goes wrong. */
+    final boolean calm;
+
+    /** What must notice. */
+    final Check check;
+
+    private final Supplier<Mutation> mutation;
+
+    Mutant(boolean calm, Check check, Supplier<Mutation> mutation) {
+        this.calm = calm;
+        this.check = check;
+        this.mutation = mutation;
+    }
+
+    Mutant(Check check, Supplier<Mutation> mutation) {
+        this(false, check, mutation);
+    }
+
+    /** The store does something else than it is asked for, and all see what it does. */
+    private static Supplier<Mutation> done(BrokenRule rule) {
+        return () -> new Mutation() {
+            @Override
+            public JobStore atStore(JobStore store, Machine machine) {
+                return rule.spoil(store);
+            }
+        };
+    }
+
+    /** Engines ask the store for something else. */
+    private static Supplier<Mutation> asked(BrokenRule rule) {
+        return () -> new Mutation() {
+            @Override
+            public JobStore atEngine(JobStore store, Machine machine) {
+                return rule.spoil(store);
+            }
+        };
+    }
+
+    Simulation.Outcome simulate(long seed) {
+        return Simulation.mutated(seed, calm, mutation.get());
+    }
+
+    /** A register with a column for the time of the last heartbeat. */
+    private static final class HeartbeatTimes implements Mutation {
+
+        private static final long LIVENESS_MILLIS = 10_000;
+
+        private final Map<Long, Long> beatenMillis = new HashMap<>();
+
+        @Override
+        public JobStore atEngine(JobStore store, Machine machine) {
+            InstanceStore register = new ForwardingInstances(store.instances()) {
+                @Override
+                public OptionalLong beat(long number, boolean stopping) {
+                    OptionalLong micros = target.beat(number, stopping);
+                    micros.ifPresent(now -> beatenMillis.put(number, now / 1_000));
+                    return micros;
+                }
+
+                @Override
+                public List<InstanceRow> list() {
+                    List<InstanceRow> rows = target.list();
+                    rows.stream()
+                            .filter(row -> isSilent(row, machine))
+                            .forEach(row -> target.remove(row.number(), row.beats()));
+                    return rows;
+                }
+            };
+            return new ForwardingStore(store) {
+                @Override
+                public InstanceStore instances() {
+                    return register;
+                }
+            };
+        }
+
+        private boolean isSilent(InstanceRow row, Machine machine) {
+            long beaten = beatenMillis.getOrDefault(row.number(), machine.wallMillis());
+            return machine.wallMillis() - beaten > LIVENESS_MILLIS;
+        }
+    }
+}

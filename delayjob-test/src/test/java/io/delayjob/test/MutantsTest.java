@@ -1,0 +1,33 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A check that nothing can fail proves nothing: every rule of the protocol that is broken is noticed, by the check that is there
+ * for it, and nothing is wrong with the same course when no rule is broken.
+ */
+class MutantsTest {
+
+    private static final long LAST_SEED = 300;
+
+    @ParameterizedTest
+    @EnumSource
+    void aBrokenRule_isNoticedByTheCheckForIt(Mutant mutant) {
+        long seed = LongStream.rangeClosed(1, LAST_SEED)
+                .filter(each -> isCaught(mutant, mutant.simulate(each)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("%s survives %d seeds.".formatted(mutant, LAST_SEED)));
+
+        System.out.printf("mutant %s, seed %d, violates %s%n", mutant, seed, mutant.check);
+        Simulation.Outcome unbroken = mutant.calm ? Simulation.calm(seed) : Simulation.troubled(seed);
+        assertThat(unbroken.violation()).isNull();
+    }
+
+    private static boolean isCaught(Mutant mutant, Simulation.Outcome outcome) {
+        return outcome.violation() != null && outcome.violation().check() == mutant.check;
+    }
+}
