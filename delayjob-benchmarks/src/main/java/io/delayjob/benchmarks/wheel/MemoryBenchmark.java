@@ -21,10 +21,11 @@ import org.openjdk.jmh.annotations.Warmup;
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 1)
-@Measurement(iterations = 8)
+@Warmup(iterations = 0)
+@Measurement(iterations = 1)
 @Fork(
-        value = 1,
+        // Each in a JVM of its own: what one iteration leaves behind would be taken for what the next begins with.
+        value = 8,
         jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-XX:+UseSerialGC"})
 @State(Scope.Benchmark)
 public class MemoryBenchmark {
@@ -48,10 +49,12 @@ public class MemoryBenchmark {
         public double bytesPerTimer;
     }
 
-    /** Fills a new one. */
+    private Object[] handles = {};
+
+    /** Fills it. */
     @Benchmark
-    public Object[] fill(Heap heap) {
-        Object[] handles = new Object[pending];
+    public void fill(Heap heap) {
+        handles = new Object[pending];
         long before = used();
         try (LiveTimer timer = LiveTimers.valueOf(timers).start()) {
             for (int i = 0; i < pending; i++) {
@@ -59,7 +62,6 @@ public class MemoryBenchmark {
             }
             heap.bytesPerTimer = (used() - before) / (double) pending;
         }
-        return handles;
     }
 
     private static long used() {
