@@ -109,14 +109,18 @@ public record EngineSettings(
                 liveness.compareTo(heartbeat.multipliedBy(3)) >= 0,
                 "liveness",
                 liveness,
-                "must be at least three heartbeats (%s)".formatted(heartbeat.multipliedBy(3)));
+                "must be at least three times heartbeat, that is %s".formatted(heartbeat.multipliedBy(3)));
         checkAtLeast("wheel.tick", wheelTick, Duration.ofNanos(1_000));
         check(maxJobs >= 100, "wheel.max-jobs", maxJobs, "must be 100 or more");
         checkAtLeast("preload.window", window, Duration.ofMillis(100));
         check(batchSize >= 1 && batchSize <= 5_000, "preload.batch-size", batchSize, "must be from 1 to 5000");
         checkAtLeast("sweep.interval", sweepInterval, Duration.ofMillis(10));
         checkAtLeast("sweep.grace", sweepGrace, Duration.ZERO);
-        checkAtLeast("sweep.adopt-after", adoptAfter, sweepGrace);
+        check(
+                adoptAfter.compareTo(sweepGrace) >= 0,
+                "sweep.adopt-after",
+                adoptAfter,
+                "must be at least sweep.grace, that is %s".formatted(sweepGrace));
         checkAtLeast("unreadable-payload-after", unreadablePayloadAfter, Duration.ZERO);
         checkAtLeast("shutdown.await", stopAwait, Duration.ZERO);
         check(payloadMaxSize >= 1, "payload.max-size", payloadMaxSize, "must be 1 or more");

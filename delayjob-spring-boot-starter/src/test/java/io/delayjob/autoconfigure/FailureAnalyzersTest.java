@@ -222,7 +222,7 @@ class FailureAnalyzersTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             delayjob.partitions=0                | Invalid delayjob.partitions 0: must be from 1 to 1024. | delayjob.partitions
-            delayjob.liveness=3s                 | Invalid delayjob.liveness PT3S: must be at least three heartbeats (PT6S). | delayjob.liveness
+            delayjob.liveness=3s                 | Invalid delayjob.liveness PT3S: must be at least three times heartbeat, that is PT6S. | delayjob.liveness
             delayjob.sweep.adopt-after=1ms       | Invalid delayjob.sweep.adopt-after PT0.001S | delayjob.sweep.adopt-after
             delayjob.interrupt-grace=-1s         | Invalid delayjob.interrupt-grace PT-1S: must be PT0S or more. | delayjob.interrupt-grace
             delayjob.instance-id=                | Invalid delayjob.instance-id '' (0 characters) | delayjob.instance-id
