@@ -85,7 +85,7 @@ final class Workload {
         register(
                 node,
                 Handler.named(STUCK).retry(MANY_RETRIES).timeout(Duration.ofSeconds(1)),
-                job -> at(node, random.nextBoolean() ? upTo(500) : upTo(livenessMillis * 2), job));
+                job -> at(node, hangs(job) ? upTo(livenessMillis * 2) : upTo(500), job));
         register(
                 node,
                 Handler.named(LETTER).retry(MANY_RETRIES).parameters(new PayloadParameter("text", String.class)),
@@ -95,17 +95,22 @@ final class Workload {
         }
     }
 
+    /** Not so often that bad luck alone makes it outlast everybody's patience. */
+    private boolean hangs(Attempted job) {
+        return job.failures < 3 && random.nextBoolean();
+    }
+
     private interface Body {
         CompletableFuture<Object> call(Attempted job);
     }
 
     /** A handler that has been called. */
-    private record Attempted(JobId id, Life.@Nullable Start start) {}
+    private record Attempted(JobId id, int failures, Life.@Nullable Start start) {}
 
     private void register(Node node, Handler.Builder rules, Body body) {
         node.handlers().register(rules.calls((arguments, job) -> {
             Life.Start start = world.judge().started(node, node.starting());
-            CompletableFuture<Object> answer = body.call(new Attempted(job.id(), start));
+            CompletableFuture<Object> answer = body.call(new Attempted(job.id(), job.failures(), start));
             return answer.isDone() ? answer.join() : answer;
         }));
     }

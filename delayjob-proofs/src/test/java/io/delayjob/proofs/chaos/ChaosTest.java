@@ -6,11 +6,12 @@ import io.delayjob.proofs.chaos.FaultPlan.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The short form of the {@link LongRun}: one round of every fault, several times each, and one as it is in most installations. */
+@Execution(ExecutionMode.CONCURRENT) // each on a server of its own; most of their time is waiting
 class ChaosTest {
 
     private static final int WORKERS = 3;
@@ -22,21 +23,7 @@ class ChaosTest {
     private static final long RECOVERY_MILLIS = 3_000;
     private static final long FIRING_AGAIN_MILLIS = 2_000;
 
-    private static Rounds rounds;
-
     private final long seed = Long.getLong("delayjob.test.seed", 1);
-
-    @BeforeAll
-    static void open() {
-        rounds = Rounds.open();
-    }
-
-    @AfterAll
-    static void close() {
-        if (rounds != null) {
-            rounds.close();
-        }
-    }
 
     @Test
     void underFaults_nothingIsLostAndNothingRunsThatShouldNot() {
@@ -93,7 +80,10 @@ class ChaosTest {
 
     private static Shown run(Round.Setup setup) {
         long began = System.nanoTime();
-        Account account = rounds.run(setup);
+        Account account;
+        try (Rounds rounds = Rounds.open()) {
+            account = rounds.run(setup);
+        }
         Map<Check, List<String>> violations = Check.violationsIn(account);
         Figures figures = Figures.of(account, began);
         System.out.println(Result.of(setup.seed(), Duration.ofNanos(System.nanoTime() - began), figures, violations));
