@@ -6,12 +6,16 @@ import io.delayjob.jdbc.dialect.SqlTemplate;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -67,6 +71,11 @@ final class Database {
 
     DataSource dataSource() {
         return dataSource;
+    }
+
+    /** The statements that make the tables. */
+    String ddl() {
+        return JobSchema.ddl(dialect, template);
     }
 
     /** For any transaction, the caller's among them. */
@@ -132,6 +141,20 @@ final class Database {
 
     <T> List<T> query(Sql sql, Parameters parameters, RowReader<T> reader) {
         return execute(sql, statement -> query(statement, sql, parameters, reader));
+    }
+
+    /** What the columns of a table are called, in small letters. */
+    Set<String> columns(String table) {
+        return execute(keptSql("SELECT * FROM " + table + " WHERE 1 = 0"), statement -> {
+            try (ResultSet rows = statement.executeQuery()) {
+                ResultSetMetaData columns = rows.getMetaData();
+                Set<String> names = new HashSet<>();
+                for (int column = 1; column <= columns.getColumnCount(); column++) {
+                    names.add(columns.getColumnName(column).toLowerCase(Locale.ROOT));
+                }
+                return names;
+            }
+        });
     }
 
     /** The number of rows that the statement changed. */

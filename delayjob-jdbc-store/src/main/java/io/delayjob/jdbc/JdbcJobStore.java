@@ -64,6 +64,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     private final Claims claims;
     private final Completions completions;
     private final Retention retention;
+    private final Tables tables;
 
     private JdbcJobStore(Database database, Transactions transactions, SilenceLimit heartbeatSilence) {
         Queues queues = new Queues(transactions, database);
@@ -78,6 +79,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         this.claims = new Claims(transactions, database, queues, rows, endings, locator);
         this.completions = new Completions(transactions, database, endings, locator);
         this.retention = new Retention(transactions, database);
+        this.tables = new Tables(database);
     }
 
     /**
@@ -199,6 +201,16 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     @Override
     public InstanceStore instances() {
         return instances;
+    }
+
+    /**
+     * Looks whether the tables are there, with every column of the shipped script.
+     *
+     * @throws StoreException when they are not, with what is missing; {@linkplain StoreException#isTransient() transient} when
+     *     the database does not answer
+     */
+    public void checkTables() {
+        tables.check();
     }
 
     /** Gives the heartbeats' connection back. The store stays usable; it would take one again. */

@@ -27,14 +27,17 @@ public final class JobSchema {
      * @throws IllegalArgumentException for a table prefix or schema that cannot be one
      */
     public static String ddl(Dialect dialect, String tablePrefix, @Nullable String schema) {
+        return ddl(dialect, new SqlTemplate(tablePrefix, schema));
+    }
+
+    static String ddl(Dialect dialect, SqlTemplate template) {
         String name = "schema-" + dialect.platform() + ".sql";
         try (InputStream script = JobSchema.class.getResourceAsStream(name)) {
             if (script == null) {
                 throw new IllegalStateException(
                         "Missing %s beside %s: the jar is not whole.".formatted(name, JobSchema.class));
             }
-            return new SqlTemplate(tablePrefix, schema)
-                    .rename(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+            return template.rename(new String(script.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -1,9 +1,11 @@
 package io.delayjob.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.store.StoreException;
@@ -76,6 +78,55 @@ abstract class SchemaContract {
                     .hasMessageContaining("schema-")
                     .satisfies(error ->
                             assertThat(((StoreException) error).isTransient()).isFalse());
+        }
+    }
+
+    @Test
+    void tables_areOfThisVersionWhenTheScriptWasApplied() {
+        new JdbcTemplate(pool).execute("CREATE SCHEMA jobs");
+        TestSchema.apply(pool, "dj_", "jobs");
+        try (JdbcJobStore store = JdbcJobStore.builder(pool, new JdbcTransactionManager(pool))
+                .tablePrefix("dj_")
+                .schema("jobs")
+                .build()) {
+            assertThatCode(store::checkTables).doesNotThrowAnyException();
+            new JdbcTemplate(pool).execute("ALTER TABLE jobs.dj_history ADD COLUMN added_later INTEGER");
+            new JdbcTemplate(pool).execute("DROP TABLE jobs.shedlock");
+
+            assertThatCode(store::checkTables)
+                    .as("what a later version added, and a lock table that may be elsewhere")
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void tablesOfAnotherVersion_areNamedWithWhatTheyLack() {
+        TestSchema.apply(pool, SqlTemplate.DEFAULT_PREFIX, null);
+        new JdbcTemplate(pool).execute("ALTER TABLE delayjob_history DROP COLUMN in_doubt");
+        new JdbcTemplate(pool).execute("ALTER TABLE delayjob_history DROP COLUMN failure_trace");
+        try (JdbcJobStore store =
+                JdbcJobStore.builder(pool, new JdbcTransactionManager(pool)).build()) {
+            assertThatThrownBy(store::checkTables)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessage(
+                            "The table delayjob_history lacks the columns [failure_trace, in_doubt]: it was made for another"
+                                    + " version of delayjob; add them as the script schema-%s.sql of this one has them.",
+                            platform())
+                    .satisfies(error ->
+                            assertThat(((StoreException) error).isTransient()).isFalse());
+        }
+    }
+
+    @Test
+    void missingTable_isFoundAtTheCheck() {
+        TestSchema.apply(pool, SqlTemplate.DEFAULT_PREFIX, null);
+        new JdbcTemplate(pool).execute("DROP TABLE delayjob_attempt");
+        try (JdbcJobStore store =
+                JdbcJobStore.builder(pool, new JdbcTransactionManager(pool)).build()) {
+            assertThatThrownBy(store::checkTables)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("looking at its table delayjob_attempt")
+                    .hasMessageContaining("schema-");
         }
     }
 

@@ -1,26 +1,29 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.store.JobStore;
+import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-/** Looks at start whether the tables are there: without them nothing works, and everything would try again for ever. */
+/**
+ * Looks at start whether the tables are there, and of this version: without them nothing works, and everything would try again
+ * for ever.
+ */
 final class JobTablesCheck implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(JobTablesCheck.class);
 
-    private final JobStore store;
+    private final JdbcJobStore store;
 
-    JobTablesCheck(JobStore store) {
+    JobTablesCheck(JdbcJobStore store) {
         this.store = store;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
         try {
-            store.instances().list();
+            store.checkTables();
         } catch (StoreException failure) {
             if (!failure.isTransient()) {
                 throw new UnusableJobTablesException(failure);

@@ -12,6 +12,7 @@ final class UnusableJobTablesFailureAnalyzer extends AbstractFailureAnalyzer<Unu
                 Have them created, or say where they are:
                     - set delayjob.jdbc.initialize-schema=always to create them at start, or
                     - add io/delayjob/jdbc/schema-<database>.sql of delayjob-jdbc-store.jar to your migrations, or
+                    - add the columns that they lack, as that script has them, or
                     - correct delayjob.jdbc.table-prefix, spring.datasource.url or the user's search path, or
                     - set delayjob.store=memory if jobs may be lost when the application ends.
                 """, cause);

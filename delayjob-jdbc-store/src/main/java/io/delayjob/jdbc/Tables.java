@@ -1,0 +1,58 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.store.StoreException;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Compares the tables with the script that makes them. Their columns are their version: no number could tell a script that was
+ * applied halfway.
+ */
+final class Tables {
+
+    private static final Pattern TABLE =
+            Pattern.compile("(?m)^CREATE TABLE IF NOT EXISTS ((?:\\w+\\.)?(\\w+)) \\(\n(.*?)^\\)", Pattern.DOTALL);
+
+    /** Constraints and keys are written in capitals. */
+    private static final Pattern COLUMN = Pattern.compile("(?m)^ +([a-z_]+) ");
+
+    private final Database database;
+
+    Tables(Database database) {
+        this.database = database;
+    }
+
+    /** The lock table is left out: leases may be kept elsewhere, and an application may have made it for its own locks. */
+    void check() {
+        TABLE.matcher(database.ddl())
+                .results()
+                .filter(table -> !table.group(2).equals("shedlock"))
+                .forEach(this::check);
+    }
+
+    private void check(MatchResult table) {
+        Set<String> missing = COLUMN.matcher(table.group(3))
+                .results()
+                .map(column -> column.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        missing.removeAll(columns(table.group(1)));
+        if (!missing.isEmpty()) {
+            throw StoreException.refused(
+                    "The table %s lacks the columns %s: it was made for another version of delayjob; add them as the script schema-%s.sql of this one has them."
+                            .formatted(
+                                    table.group(1), missing, database.dialect().platform()),
+                    new IllegalStateException("missing columns"));
+        }
+    }
+
+    private Set<String> columns(String table) {
+        try {
+            return database.columns(table);
+        } catch (RuntimeException error) {
+            throw StoreErrors.translate("looking at its table " + table, error);
+        }
+    }
+}
