@@ -5,8 +5,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -15,7 +13,6 @@ import java.util.regex.Pattern;
 /** The commands of a page's {@code console} blocks that call {@code curl}, with the answers that the page shows. */
 final class CurlSession {
 
-    private static final Pattern BLOCK = Pattern.compile("```console\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COMMENT = Pattern.compile("\\s+#\\s*(\\d{3})?.*$");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
@@ -66,10 +63,10 @@ final class CurlSession {
 
     private CurlSession() {}
 
-    static List<Command> of(Path page) throws IOException {
+    static List<Command> of(Page page) {
         List<Command> commands = new ArrayList<>();
-        for (Matcher block = BLOCK.matcher(Files.readString(page)); block.find(); ) {
-            for (String text : block.group(1).split("(?m)^\\$ ")) {
+        for (Page.Block block : page.blocks("console")) {
+            for (String text : block.code().split("(?m)^\\$ ")) {
                 if (text.startsWith("curl ")) {
                     String line = text.lines().findFirst().orElseThrow();
                     Matcher comment = COMMENT.matcher(line);

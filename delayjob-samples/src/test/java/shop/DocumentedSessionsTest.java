@@ -56,9 +56,9 @@ class DocumentedSessionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"../README.md, 4", "../docs/operations.md, 8"})
-    void session_goesAsThePageShows(Path page, int commands) throws Exception {
-        List<CurlSession.Command> session = CurlSession.of(page);
+    @CsvSource({"README.md, The sample, 4", "docs/operations.md, Endpoint, 8"})
+    void session_goesAsThePageShows(String page, String section, int commands) throws Exception {
+        List<CurlSession.Command> session = CurlSession.of(Page.of(page).section(section));
         assertThat(session).hasSize(commands);
         String id = "";
         for (CurlSession.Command command : session) {

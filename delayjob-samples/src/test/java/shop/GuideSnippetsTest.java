@@ -2,9 +2,9 @@ package shop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,36 +14,67 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The classes that the guide shows compile, once their imports are added. */
+/**
+ * The Java that the pages show compiles, together with the classes of the shop. A block that declares a package is taken as
+ * it is. To others imports are added; members without a class, and statements without a method, are put into a class that has
+ * what {@link GuideContext} has. A body {@code { … }} may be left out.
+ */
 class GuideSnippetsTest {
 
-    private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-
-    private static final Pattern NAME = Pattern.compile("(?m)^class (\\w+)");
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);$");
+    private static final Pattern TYPE =
+            Pattern.compile("(?m)^(?:public )?(?:abstract )?(?:class|record|interface|enum|@interface) (\\w+)");
+    private static final Pattern MEMBER = Pattern.compile("\\A(?:\\s*//.*\n)*\\s*@");
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;\n+");
 
     private static final String IMPORTS = """
-            package shop;
+            import static io.delayjob.job.JobState.*;
+            import static io.delayjob.job.OnExisting.*;
+            import static java.time.Duration.*;
+
             import io.delayjob.*;
             import io.delayjob.annotation.*;
+            import io.delayjob.autoconfigure.*;
+            import io.delayjob.event.*;
             import io.delayjob.handler.*;
+            import io.delayjob.job.*;
             import io.delayjob.schedule.*;
+            import io.delayjob.store.*;
+            import io.delayjob.test.*;
+            import io.delayjob.test.autoconfigure.*;
+            import io.delayjob.wheel.*;
             import java.time.*;
-            import org.springframework.stereotype.Component;
+            import java.util.*;
+            import javax.sql.DataSource;
+            import org.junit.jupiter.api.Test;
+            import org.springframework.beans.factory.annotation.*;
+            import org.springframework.boot.test.context.SpringBootTest;
+            import org.springframework.context.annotation.*;
+            import org.springframework.stereotype.*;
+            import org.springframework.transaction.*;
+            import org.springframework.transaction.annotation.*;
             """;
 
     @TempDir
     private Path classes;
 
-    @Test
-    void guide_compiles() throws Exception {
+    static List<Page> pages() throws IOException {
+        return Page.all().stream()
+                .filter(page -> !page.blocks("java").isEmpty())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void page_compiles(Page page) {
         List<JavaFileObject> snippets = new ArrayList<>();
-        for (Matcher block = BLOCK.matcher(Files.readString(Path.of("../docs/migrating.md"))); block.find(); ) {
-            snippets.add(new Snippet(block.group(1)));
+        for (Page.Block block : page.blocks("java")) {
+            snippets.add(Snippet.of(block.code(), snippets.size()));
         }
-        assertThat(snippets).hasSize(5);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter complaints = new StringWriter();
         List<String> options = List.of(
@@ -59,15 +90,32 @@ class GuideSnippetsTest {
 
         private final String code;
 
-        Snippet(String block) {
-            super(URI.create("string:///shop/" + name(block) + ".java"), Kind.SOURCE);
-            code = IMPORTS + block;
+        private Snippet(String packageName, String typeName, String code) {
+            super(URI.create("string:///%s/%s.java".formatted(packageName.replace('.', '/'), typeName)), Kind.SOURCE);
+            this.code = code;
         }
 
-        private static String name(String block) {
-            Matcher name = NAME.matcher(block);
-            assertThat(name.find()).as(block).isTrue();
-            return name.group(1);
+        static Snippet of(String block, int number) {
+            Matcher itsPackage = PACKAGE.matcher(block);
+            Matcher type = TYPE.matcher(block);
+            if (itsPackage.find() && type.find()) {
+                return new Snippet(itsPackage.group(1), type.group(1), block);
+            }
+            String code = block.replace("{ … }", "{ throw new UnsupportedOperationException(); }");
+            if (type.find()) {
+                return new Snippet("shop", type.group(1), "package shop;\n" + IMPORTS + code);
+            }
+            StringBuilder source = new StringBuilder("package shop;\n").append(IMPORTS);
+            IMPORT.matcher(code).results().forEach(line -> source.append(line.group()));
+            String body = IMPORT.matcher(code).replaceAll("");
+            String name = "Snippet" + number;
+            source.append("abstract class ").append(name).append(" extends GuideContext {\n");
+            if (MEMBER.matcher(body).find()) {
+                source.append(body);
+            } else {
+                source.append("void run() throws Exception {\n").append(body).append("}\n");
+            }
+            return new Snippet("shop", name, source.append("}\n").toString());
         }
 
         @Override
