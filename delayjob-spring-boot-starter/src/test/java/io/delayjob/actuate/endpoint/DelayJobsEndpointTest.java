@@ -12,7 +12,9 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,6 +28,8 @@ import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 @SpringBootTest(
         classes = EndpointApplication.class,
@@ -40,6 +44,8 @@ import org.springframework.test.web.servlet.assertj.MvcTestResult;
 @AutoConfigureMockMvc
 @ExtendWith(OutputCaptureExtension.class)
 class DelayJobsEndpointTest {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     @Autowired
     private MockMvcTester mvc;
@@ -214,6 +220,52 @@ class DelayJobsEndpointTest {
     }
 
     @Test
+    void jobThatWaits_isNotRetried() {
+        assertThat(post(waiting(12), "{\"action\":\"retry\"}"))
+                .hasStatus(409)
+                .bodyJson()
+                .extractingPath("$.result")
+                .isEqualTo("WAITING");
+    }
+
+    @Test
+    void failedJobWhoseKeyIsTaken_isNotRetried() throws Exception {
+        orders.fails = true;
+        JobId id = jobs.schedule(Orders::fragile).with(13L).key("13").now().id();
+        ends.await(id);
+        jobs.schedule(Orders::fragile).with(13L).key("13").after(ofHours(1));
+        assertThat(post(id, "{\"action\":\"retry\"}"))
+                .hasStatus(409)
+                .bodyJson()
+                .extractingPath("$.result")
+                .isEqualTo("KEY_IN_USE");
+    }
+
+    @Test
+    void pages_leadThroughAllJobsOnce() {
+        jobs.schedule(Orders::cancel)
+                .withEach(LongStream.range(100, 125).boxed().toList())
+                .queue("pages")
+                .after(ofHours(1));
+        List<String> walked = new ArrayList<>();
+        String after = "";
+        do {
+            String[] next = {""};
+            assertThat(get("/jobs?name=cancel-order&state=DELAYED&limit=10" + after))
+                    .hasStatusOk()
+                    .bodyJson()
+                    .satisfies(json -> {
+                        JsonNode page = JSON.readTree(json.getJson());
+                        page.get("jobs").forEach(job -> walked.add(job.get("id").asString()));
+                        assertThat(page.get("jobs").size()).isLessThanOrEqualTo(10);
+                        next[0] = page.path("next").asString("");
+                    });
+            after = next[0].isEmpty() ? "" : "&after=" + next[0];
+        } while (!after.isEmpty());
+        assertThat(walked).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(25);
+    }
+
+    @Test
     void waitingJob_isRunNow(CapturedOutput output) throws Exception {
         orders.fails = false;
         JobId id = waiting(9);
@@ -277,8 +329,18 @@ class DelayJobsEndpointTest {
                 .extractingPath("$.reason")
                 .asString()
                 .contains(nobody);
-        assertThat(delete(nobody)).hasStatus(404);
-        assertThat(post(JobId.parse(nobody), "{\"action\":\"run\"}")).hasStatus(404);
+        assertThat(delete(nobody))
+                .hasStatus(404)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .asString()
+                .contains(nobody);
+        assertThat(post(JobId.parse(nobody), "{\"action\":\"run\"}"))
+                .hasStatus(404)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .asString()
+                .contains(nobody);
         assertThat(get("/queues"))
                 .hasStatus(404)
                 .bodyJson()
