@@ -94,8 +94,14 @@ public final class DelayJobEngine {
                 current.nearDue().accept(rows);
             }
         };
+        Runnable look = () -> {
+            EngineRun current = run;
+            if (current != null) {
+                current.look();
+            }
+        };
         this.operations = new JobOperations(
-                settings, store, handlers, codec, clock, random, listeners, traces, nearDue, this::partitionFor);
+                settings, store, handlers, codec, clock, random, listeners, traces, nearDue, look, this::partitionFor);
     }
 
     /**

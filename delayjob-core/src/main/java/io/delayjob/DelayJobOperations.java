@@ -4,6 +4,7 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.Paused;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import java.time.Duration;
@@ -76,6 +77,60 @@ public interface DelayJobOperations {
 
     /** Brings a failed job back: it is due now and may fail as often again as its policy allows. */
     ChangeResult retry(JobId id);
+
+    /**
+     * Pauses this handler in the whole cluster, until it is resumed; restarts change nothing about it. Its jobs are kept and
+     * may be scheduled, found and cancelled; none is started once the instances have heard of it: this one as soon as the
+     * caller's transaction has committed, the others within a heartbeat. Attempts under way go on. What came due meanwhile is
+     * overdue when the handler is resumed, and runs then; of repeating jobs, as their misfire policy says.
+     *
+     * @return whether it was not paused before
+     */
+    <B> boolean pause(MethodReference.NoPayload<B> handler);
+
+    /** Pauses this handler; see {@link #pause(MethodReference.NoPayload)}. */
+    <B, P> boolean pause(MethodReference.OnePayload<B, P> handler);
+
+    /** Pauses this handler; see {@link #pause(MethodReference.NoPayload)}. */
+    <B, P, Q> boolean pause(MethodReference.TwoPayloads<B, P, Q> handler);
+
+    /** Pauses this handler; see {@link #pause(MethodReference.NoPayload)}. */
+    <B, P, Q> boolean pause(MethodReference.TwoPayloadsAndContext<B, P, Q> handler);
+
+    /**
+     * Pauses the handler of this name; see {@link #pause(MethodReference.NoPayload)}. It may live in another application that
+     * shares the store, so a name that is nobody's is paused as well: nothing tells a slip of the pen.
+     */
+    boolean pause(String name);
+
+    /** Pauses a queue, whatever handlers its jobs have; see {@link #pause(MethodReference.NoPayload)}. */
+    boolean pauseQueue(String queue);
+
+    /**
+     * Resumes this handler: what is overdue is found by the instances' next sweep, once they have heard of it. Its queue may
+     * be paused all the same.
+     *
+     * @return whether it was paused
+     */
+    <B> boolean resume(MethodReference.NoPayload<B> handler);
+
+    /** Resumes this handler; see {@link #resume(MethodReference.NoPayload)}. */
+    <B, P> boolean resume(MethodReference.OnePayload<B, P> handler);
+
+    /** Resumes this handler; see {@link #resume(MethodReference.NoPayload)}. */
+    <B, P, Q> boolean resume(MethodReference.TwoPayloads<B, P, Q> handler);
+
+    /** Resumes this handler; see {@link #resume(MethodReference.NoPayload)}. */
+    <B, P, Q> boolean resume(MethodReference.TwoPayloadsAndContext<B, P, Q> handler);
+
+    /** Resumes the handler of this name; see {@link #resume(MethodReference.NoPayload)}. */
+    boolean resume(String name);
+
+    /** Resumes a queue; handlers of its jobs that are paused themselves stay so. */
+    boolean resumeQueue(String queue);
+
+    /** What is paused. */
+    Paused paused();
 
     /** The job, unfinished or, while the history keeps it, ended. */
     Optional<Job> find(JobId id);

@@ -16,6 +16,7 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
 import io.delayjob.lease.LeaseKeeper;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.maintain.Rescuer;
@@ -134,6 +135,7 @@ final class EngineRun {
                     rescueAgent.run();
                 },
                 this::forgetWhatWasRead,
+                this::followPauses,
                 membershipAgent);
         leases = new LeaseKeeper(
                 leaseProvider, clock, membership, this::partitions, settings.leaseDuration(), random, listeners, () -> {
@@ -163,7 +165,7 @@ final class EngineRun {
         waiting = new WaitingRows(wheel, clock, lanes, lanes, settings.window(), settings.maxJobs() - maxReady);
         windowReader = new WindowReader(
                 store,
-                leases::led,
+                () -> withoutPausedQueues(leases.led()),
                 waiting,
                 clock,
                 listeners,
@@ -173,7 +175,7 @@ final class EngineRun {
         sweeper = new Sweeper(
                 "sweep",
                 store,
-                leases::led,
+                () -> withoutPausedQueues(leases.led()),
                 handlers::names,
                 lanes,
                 lanes::offerOverdue,
@@ -185,7 +187,7 @@ final class EngineRun {
         adopter = new Sweeper(
                 "adopt",
                 store,
-                leases::notLed,
+                () -> withoutPausedQueues(leases.notLed()),
                 handlers::names,
                 lanes,
                 (rows, asOfNanos) -> {
@@ -263,6 +265,32 @@ final class EngineRun {
         lanes.forget();
         windowReader.startAnew();
         windowAgent.run();
+    }
+
+    /** Nothing of what is paused stays in memory; what was resumed is read from the table. */
+    private void followPauses(Paused paused) {
+        lanes.follow(paused);
+        waiting.forgetPaused();
+        windowReader.startAnew();
+        windowAgent.run();
+        sweeper.startAnew();
+        sweepAgent.run();
+        adopter.startAnew();
+        adoptAgent.run();
+    }
+
+    private List<Partition> withoutPausedQueues(List<Partition> partitions) {
+        Paused paused = membership.paused();
+        return paused.queues().isEmpty()
+                ? partitions
+                : partitions.stream()
+                        .filter(partition -> !paused.holdsQueue(partition.queue()))
+                        .toList();
+    }
+
+    /** Looks at once for what is paused: somebody here has just changed it. */
+    void look() {
+        membershipAgent.run();
     }
 
     /** The queues whose jobs this instance runs. */
@@ -387,6 +415,7 @@ final class EngineRun {
                 lanes.ready(),
                 attempts.running(),
                 attempts.stuck(),
+                membership.paused(),
                 completer.backlog(),
                 lanes.slotUse(),
                 wheel.levels(),

@@ -3,6 +3,7 @@ package io.delayjob;
 import io.delayjob.dispatch.SlotUse;
 import io.delayjob.dispatch.StuckAttempt;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.wheel.LevelOccupancy;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.Map;
  * @param ready due rows that are not claimed
  * @param attempts attempts under way
  * @param stuck those of them that outlived their time-out, were written off, and still keep their slots
+ * @param paused handlers and queues that are paused in the whole cluster
  * @param unwritten ended attempts that are not durable yet
  * @param workers worker slots by queue
  * @param wheel how full each level of the wheel is
@@ -38,6 +40,7 @@ public record EngineStatus(
         int ready,
         int attempts,
         List<StuckAttempt> stuck,
+        Paused paused,
         int unwritten,
         Map<String, SlotUse> workers,
         List<LevelOccupancy> wheel,
@@ -66,6 +69,7 @@ public record EngineStatus(
                 0,
                 0,
                 List.of(),
+                Paused.NOTHING,
                 0,
                 Map.of(),
                 List.of(),

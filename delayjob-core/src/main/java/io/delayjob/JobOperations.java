@@ -9,6 +9,7 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.Paused;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** The calls of an application, checked and turned into transitions of the store. */
@@ -36,6 +38,7 @@ final class JobOperations implements DelayJobOperations {
     private final RandomGenerator random;
     private final JobListeners listeners;
     private final DueSink nearDue;
+    private final Runnable look;
     private final MethodReferenceReader references;
     private final Payloads payloads;
     private final Planner planner;
@@ -46,6 +49,7 @@ final class JobOperations implements DelayJobOperations {
      *
      * @param random thread-safe: it is used on the threads of the application
      * @param nearDue takes every row that is left waiting, once its transaction has committed; keeps what is due soon
+     * @param look has the engine look for what is paused
      */
     JobOperations(
             EngineSettings settings,
@@ -57,6 +61,7 @@ final class JobOperations implements DelayJobOperations {
             JobListeners listeners,
             TraceSource traces,
             DueSink nearDue,
+            Runnable look,
             PartitionChooser partitions) {
         this.store = store;
         this.handlers = handlers;
@@ -64,6 +69,7 @@ final class JobOperations implements DelayJobOperations {
         this.random = random;
         this.listeners = listeners;
         this.nearDue = nearDue;
+        this.look = look;
         this.references = new MethodReferenceReader(handlers);
         this.payloads = new Payloads(codec, settings.payloadMaxSize());
         this.planner = new Planner(clock, random);
@@ -178,6 +184,94 @@ final class JobOperations implements DelayJobOperations {
     @Override
     public ChangeResult retry(JobId id) {
         return store.retry(id, clock.storeTime(), random.nextLong(), nearDue);
+    }
+
+    @Override
+    public <B> boolean pause(MethodReference.NoPayload<B> handler) {
+        return pause(references.handlerOf(handler));
+    }
+
+    @Override
+    public <B, P> boolean pause(MethodReference.OnePayload<B, P> handler) {
+        return pause(references.handlerOf(handler));
+    }
+
+    @Override
+    public <B, P, Q> boolean pause(MethodReference.TwoPayloads<B, P, Q> handler) {
+        return pause(references.handlerOf(handler));
+    }
+
+    @Override
+    public <B, P, Q> boolean pause(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
+        return pause(references.handlerOf(handler));
+    }
+
+    @Override
+    public boolean pause(String name) {
+        Handler handler = handlers.find(name);
+        return handler == null ? pause(Paused.handlers(Set.of(Texts.checkName(name)))) : pause(handler);
+    }
+
+    @Override
+    public boolean pauseQueue(String queue) {
+        return pause(Paused.queue(Handler.checkQueue(queue)));
+    }
+
+    private boolean pause(Handler handler) {
+        return pause(namesOf(handler));
+    }
+
+    private boolean pause(Paused what) {
+        return store.pause(what, clock.storeTime(), look);
+    }
+
+    @Override
+    public <B> boolean resume(MethodReference.NoPayload<B> handler) {
+        return resume(references.handlerOf(handler));
+    }
+
+    @Override
+    public <B, P> boolean resume(MethodReference.OnePayload<B, P> handler) {
+        return resume(references.handlerOf(handler));
+    }
+
+    @Override
+    public <B, P, Q> boolean resume(MethodReference.TwoPayloads<B, P, Q> handler) {
+        return resume(references.handlerOf(handler));
+    }
+
+    @Override
+    public <B, P, Q> boolean resume(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
+        return resume(references.handlerOf(handler));
+    }
+
+    @Override
+    public boolean resume(String name) {
+        Handler handler = handlers.find(name);
+        return handler == null ? resume(Paused.handlers(Set.of(Texts.checkName(name)))) : resume(handler);
+    }
+
+    @Override
+    public boolean resumeQueue(String queue) {
+        return resume(Paused.queue(Handler.checkQueue(queue)));
+    }
+
+    private boolean resume(Handler handler) {
+        return resume(namesOf(handler));
+    }
+
+    private boolean resume(Paused what) {
+        return store.resume(what, look);
+    }
+
+    /** Under its former names as well: instances of an earlier version know it by one of those. */
+    private static Paused namesOf(Handler handler) {
+        return Paused.handlers(handler.names());
+    }
+
+    @Override
+    public Paused paused() {
+        return store.paused();
     }
 
     @Override

@@ -46,6 +46,7 @@ final class Desk {
             new JobListeners(List.of(new Recorder())),
             () -> trace,
             handedOver::addAll,
+            () -> told.add("look"),
             (queue, id, dueMillis) -> new Partition(queue, (int) (dueMillis % 8)));
 
     Desk() {

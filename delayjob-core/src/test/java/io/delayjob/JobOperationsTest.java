@@ -23,6 +23,7 @@ import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
+import io.delayjob.job.Paused;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
@@ -427,6 +428,31 @@ class JobOperationsTest {
         assertThat(jobs.retry(scheduled.id())).isEqualTo(ChangeResult.WAITING);
         jobs.cancel(scheduled.id());
         assertThat(jobs.retry(scheduled.id())).isEqualTo(ChangeResult.ALREADY_ENDED);
+    }
+
+    @Test
+    void pause_byReferenceNameAndQueue_isStoredAndLookedFor() {
+        assertThat(jobs.pause(CartCleanup::purge)).isTrue();
+        assertThat(jobs.pause("elsewhere")).isTrue();
+        assertThat(jobs.pauseQueue("bulk")).isTrue();
+        assertThat(jobs.pause("purge-carts")).as("again").isFalse();
+
+        assertThat(jobs.paused()).isEqualTo(new Paused(Set.of("purge-carts", "elsewhere"), Set.of("bulk")));
+        assertThat(jobs.resume(CartCleanup::purge)).isTrue();
+        assertThat(jobs.resume("elsewhere")).isTrue();
+        assertThat(jobs.resumeQueue("bulk")).isTrue();
+        assertThat(jobs.resumeQueue("bulk")).as("again").isFalse();
+        assertThat(jobs.paused()).isEqualTo(Paused.NOTHING);
+        assertThat(desk.told).hasSize(8).containsOnly("look");
+    }
+
+    @Test
+    void pause_ofARenamedHandler_holdsItUnderEveryName() {
+        jobs.pause("drop-order");
+
+        assertThat(jobs.paused().handlers()).containsExactly("cancel-unpaid-order", "drop-order");
+        jobs.resume(UnpaidOrders::cancel);
+        assertThat(jobs.paused()).isEqualTo(Paused.NOTHING);
     }
 
     @Test

@@ -53,6 +53,21 @@ class RefusedInputTest {
     }
 
     @Test
+    void pause_ofWhatCanBeNoName() {
+        refused(
+                () -> jobs.pause(" "),
+                "Invalid job name ' ' (1 characters): must have 1 to 100 characters and not be blank.");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> jobs.pauseQueue("a b"))
+                .withMessageContaining("Invalid queue 'a b'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> jobs.resumeQueue(""))
+                .withMessageContaining("Invalid queue ''");
+        assertThatIllegalArgumentException().isThrownBy(() -> jobs.pause(Webhooks::forget));
+        assertThat(jobs.paused().isEmpty()).isTrue();
+    }
+
+    @Test
     void handlerReference_lambdaBody() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> jobs.schedule((UnpaidOrders orders, Long id) -> orders.cancel(id)))

@@ -2,9 +2,11 @@ package io.delayjob.dispatch;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 
 /** The way of one handler's jobs of one queue, from due to started. Guarded by the lock of {@link Lanes}. */
 final class Lane {
@@ -84,6 +86,13 @@ final class Lane {
 
     boolean mayStart() {
         return !claimed.isEmpty() && running < handler.concurrency() && queue.free() > 0;
+    }
+
+    /** Forgets the rows that are ready: they are known no longer. */
+    void forgetReady(Map<JobId, Ready> known) {
+        ready.forEach(row -> known.remove(row.row.id(), row));
+        ready.clear();
+        full = false;
     }
 
     void measured(long nanos) {

@@ -7,6 +7,7 @@ import io.delayjob.job.DueIntake;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.Paused;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *            offer            toClaim             claimed              finished
  *   due row -------> ready -----------> claiming ---------> claimed ------------> running --> (slot free)
- *                      '-- dropped: known, set aside, no handler here
+ *                      '-- dropped: known, set aside, paused, no handler here
  *                      '-- refused: no room; the sweep comes back for it
  * </pre>
  *
@@ -74,6 +75,7 @@ public final class Lanes implements DueIntake, Capacity {
     private final List<Ready> early = new ArrayList<>();
     private int ready;
     private boolean closed;
+    private volatile Paused paused = Paused.NOTHING;
 
     /**
      * @param concurrency slots of a queue, by its name
@@ -127,7 +129,7 @@ public final class Lanes implements DueIntake, Capacity {
             List<DueRow> refusals = new ArrayList<>(0);
             long now = clock.nanoTime();
             for (DueRow row : rows) {
-                Lane lane = closed ? null : lane(row);
+                Lane lane = closed || isPaused(row) ? null : lane(row);
                 Ready present = known.get(row.id());
                 boolean duplicate = present != null && (again || !present.isOvertakenBy(row, asOfNanos));
                 if (lane == null) {
@@ -159,11 +161,11 @@ public final class Lanes implements DueIntake, Capacity {
         mentionIfUnknown(name);
         return locked(() -> {
             Handler handler = handlers.find(name);
-            if (closed || handler == null) {
+            if (closed || handler == null || isPaused(handler)) {
                 return 0;
             }
             return lanes.values().stream()
-                    .filter(lane -> lane.handler == handler)
+                    .filter(lane -> lane.handler == handler && !paused.holdsQueue(lane.queue.name))
                     .mapToInt(this::room)
                     .max()
                     .orElse(maxReady - ready);
@@ -308,7 +310,8 @@ public final class Lanes implements DueIntake, Capacity {
                 }
             }
             for (Job job : jobs) {
-                laneOf(job).claimed.add(job);
+                // One that was paused while its claim was under way goes back uncounted, as if it had come later.
+                (isPaused(job.toDueRow()) ? returned : laneOf(job).claimed).add(job);
             }
             return passedOver;
         });
@@ -417,11 +420,39 @@ public final class Lanes implements DueIntake, Capacity {
         onWork.run();
     }
 
+    /**
+     * From now on these handlers and queues are paused, and no others: forgets what is ready of them, takes nothing more, and
+     * gives back what was claimed and has no slot. Attempts under way go on.
+     */
+    public void follow(Paused pauses) {
+        locked(() -> {
+            paused = pauses;
+            for (Lane lane : lanes.values()) {
+                if (isPaused(lane.handler) || pauses.holdsQueue(lane.queue.name)) {
+                    ready -= lane.ready.size();
+                    lane.forgetReady(known);
+                }
+            }
+            returnClaimed(job -> isPaused(job.toDueRow()));
+            return closed;
+        });
+        onWork.run();
+    }
+
+    @Override
+    public boolean isPaused(DueRow row) {
+        Handler handler = handlers.find(row.name());
+        return paused.holdsQueue(row.partition().queue()) || (handler != null && isPaused(handler));
+    }
+
+    /** A job may be stored, and a handler paused by another version of the application, under a former name. */
+    private boolean isPaused(Handler handler) {
+        return !paused.isEmpty() && paused.holdsHandler(handler.names());
+    }
+
     private void forgetReady() {
         for (Lane lane : lanes.values()) {
-            lane.ready.forEach(row -> known.remove(row.row.id(), row));
-            lane.ready.clear();
-            lane.full = false;
+            lane.forgetReady(known);
         }
         ready = 0;
         early.clear();

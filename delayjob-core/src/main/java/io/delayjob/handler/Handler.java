@@ -4,6 +4,8 @@ import io.delayjob.schedule.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,11 @@ public record Handler(
         }
         formerNames = Set.copyOf(formerNames);
         parameters = List.copyOf(parameters);
+    }
+
+    /** Every name under which its jobs may be stored: its own and the former ones. */
+    public Set<String> names() {
+        return Stream.concat(Stream.of(name), formerNames.stream()).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Starts a handler with defaults: no payload, queue {@value #DEFAULT_QUEUE}, at least once, no limits of its own. */

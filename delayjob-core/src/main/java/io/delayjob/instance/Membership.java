@@ -1,5 +1,7 @@
 package io.delayjob.instance;
 
+import io.delayjob.job.Paused;
+import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.time.Agent;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,6 +49,7 @@ public final class Membership implements Agent {
     private final long livenessNanos;
     private final Runnable onChange;
     private final Runnable onExpelled;
+    private final Consumer<Paused> onPause;
     private final Runnable wake;
 
     private final Map<Long, Sighting> sightings = new HashMap<>();
@@ -57,11 +61,13 @@ public final class Membership implements Agent {
     private volatile List<InstanceRow> live = List.of();
     private final AtomicInteger departures = new AtomicInteger();
     private volatile boolean stopping;
+    private volatile Paused paused = Paused.NOTHING;
 
     /**
      * @param queues the queues this instance works, asked for at registration; empty when it only schedules
      * @param onChange called when an instance came, went, stops or fell silent, or may have gone unseen
      * @param onExpelled called when the others have given this instance up, before it registers anew
+     * @param onPause called when something was paused or resumed, with all that is paused now
      * @param wake wakes this agent
      */
     public Membership(
@@ -73,6 +79,7 @@ public final class Membership implements Agent {
             Duration liveness,
             Runnable onChange,
             Runnable onExpelled,
+            Consumer<Paused> onPause,
             Runnable wake) {
         this.store = store;
         this.clock = clock;
@@ -82,6 +89,7 @@ public final class Membership implements Agent {
         this.livenessNanos = liveness.toNanos();
         this.onChange = onChange;
         this.onExpelled = onExpelled;
+        this.onPause = onPause;
         this.wake = wake;
     }
 
@@ -93,6 +101,8 @@ public final class Membership implements Agent {
     @Override
     public long doWork() {
         if (registration.number == 0) {
+            // What is paused is known before anything may be claimed.
+            follow(store.look().paused());
             register();
         }
         long now = clock.nanoTime();
@@ -156,7 +166,9 @@ public final class Membership implements Agent {
     }
 
     private void observe() {
-        List<InstanceRow> rows = store.list();
+        ClusterView view = store.look();
+        follow(view.paused());
+        List<InstanceRow> rows = view.instances();
         long now = clock.nanoTime();
         if (answeredNanos == null || now - answeredNanos > 2 * heartbeatNanos) {
             // Not hearing for a while proves nothing about others: every watch starts anew.
@@ -184,6 +196,13 @@ public final class Membership implements Agent {
         }
         if (missedSome || !present.equals(past)) {
             onChange.run();
+        }
+    }
+
+    private void follow(Paused present) {
+        if (!present.equals(paused)) {
+            paused = present;
+            onPause.accept(present);
         }
     }
 
@@ -233,6 +252,11 @@ public final class Membership implements Agent {
     /** All instances whose heart was seen beating, this one included. */
     public List<InstanceRow> live() {
         return live;
+    }
+
+    /** What is paused, as of the last look. */
+    public Paused paused() {
+        return paused;
     }
 
     /** The numbers of the live instances that work some queue and are not stopping, this one left out. */

@@ -6,7 +6,12 @@ public interface Capacity {
 
     /**
      * How many more overdue rows of this name can start before the next sweep; 0 when the name has no handler here, is
-     * switched off here or is saturated.
+     * switched off here, paused or saturated.
      */
     int roomFor(String name);
+
+    /** Whether this row's handler or queue is paused, so that the row is not kept; by default nothing is. */
+    default boolean isPaused(DueRow row) {
+        return false;
+    }
 }

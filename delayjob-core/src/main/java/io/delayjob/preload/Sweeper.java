@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * an engine: one over the partitions led here, one that adopts what has been overdue for so long in the others that their
  * leader evidently cannot.
  *
- * <p>One agent thread; wake-ups that room for a backlog has come arrive through the agent's handle.
+ * <p>One agent thread; wake-ups that room for a backlog has come arrive through the agent's handle. {@link #startAnew} may be
+ * called from any thread.
  */
 public final class Sweeper implements Agent {
 
@@ -65,6 +66,7 @@ public final class Sweeper implements Agent {
     private long nextPassNanos;
     private long nextPassPageNanos;
     private long nextBacklogPageNanos;
+    private volatile boolean startsAnew;
 
     /**
      * @param partitions where to look
@@ -108,7 +110,8 @@ public final class Sweeper implements Agent {
     @Override
     public long doWork() {
         long now = clock.nanoTime();
-        boolean newGround = followPartitions();
+        boolean newGround = followPartitions() || startsAnew;
+        startsAnew = false;
         if (newGround) {
             backlogs.clear();
         }
@@ -117,6 +120,11 @@ public final class Sweeper implements Agent {
         }
         readPages(now);
         return untilNext();
+    }
+
+    /** There may be rows now that were left out before: it begins a pass at once. Takes effect with the next call. */
+    public void startAnew() {
+        startsAnew = true;
     }
 
     private long untilNext() {

@@ -67,8 +67,10 @@ public final class WaitingRows implements DueIntake, DueSink {
             if (known != null && (known.row.token() == row.token() || known.isNewsAt(asOfNanos))) {
                 continue;
             }
-            boolean waits =
-                    row.dueMillis() > now && row.dueMillis() - now <= windowMillis && capacity.roomFor(row.name()) > 0;
+            boolean waits = row.dueMillis() > now
+                    && row.dueMillis() - now <= windowMillis
+                    && !capacity.isPaused(row)
+                    && capacity.roomFor(row.name()) > 0;
             if (waits && known == null && isFull()) {
                 refused.add(row);
             } else if (waits) {
@@ -128,6 +130,14 @@ public final class WaitingRows implements DueIntake, DueSink {
             takeAll().forEach(entry -> offer(List.of(entry.row), entry.asOfNanos));
         }
         return apart;
+    }
+
+    /** Forgets the rows that are paused by now: the table has them. */
+    public void forgetPaused() {
+        entries.values().stream()
+                .filter(entry -> capacity.isPaused(entry.row))
+                .filter(entry -> entries.remove(entry.row.id(), entry))
+                .forEach(Entry::cancel);
     }
 
     /** Forgets all rows: the table has them. */

@@ -27,8 +27,13 @@ public interface InstanceStore {
      */
     OptionalLong beat(long number, boolean stopping);
 
+    /** All registered instances, and what is paused: one read, for each instance repeats it with its heartbeats. */
+    ClusterView look();
+
     /** All registered instances. */
-    List<InstanceRow> list();
+    default List<InstanceRow> list() {
+        return look().instances();
+    }
 
     /**
      * Takes a silent instance out of the register, unless its heart has beaten since.

@@ -11,6 +11,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import java.time.Instant;
 import java.util.Collection;
@@ -28,8 +29,8 @@ import java.util.Set;
  * <p><strong>Time.</strong> No statement judges time by the database's clock: every instant is handed in, in store time and
  * whole milliseconds. Only {@link #clockMicros()} reads the store's clock.
  *
- * <p><strong>Transactions.</strong> {@link #submit}, {@link #cancel}, {@link #reschedule}, {@link #retry} and the finders
- * join the caller's transaction where the store knows such a thing, and hand rows that are then waiting to the given
+ * <p><strong>Transactions.</strong> {@link #submit}, {@link #cancel}, {@link #reschedule}, {@link #retry}, {@link #pause},
+ * {@link #resume} and the finders join the caller's transaction where the store knows such a thing, and hand rows that are then waiting to the given
  * {@link DueSink} once it has committed, never before, and not at all when it rolls back. Everything else runs in a short
  * transaction of its own.
  *
@@ -84,6 +85,26 @@ public interface JobStore {
 
     /** The attempt log of a job, newest first, at most {@code limit} lines. */
     List<AttemptRecord> attempts(JobId id, int limit);
+
+    /**
+     * Pauses handlers and queues: from when the instances have {@linkplain InstanceStore#look() looked} on, none of them
+     * starts a job of theirs. Attempts under way go on.
+     *
+     * @param committed called once the pause is committed, perhaps in vain; must not throw
+     * @return whether any of them was not paused before
+     */
+    boolean pause(Paused what, Instant now, Runnable committed);
+
+    /**
+     * Resumes handlers and queues.
+     *
+     * @param committed called once this is committed, perhaps in vain; must not throw
+     * @return whether any of them was paused
+     */
+    boolean resume(Paused what, Runnable committed);
+
+    /** What is paused. */
+    Paused paused();
 
     /** How many jobs stand where, and since when the oldest due one waits. Reads indexes, but all of them: for people. */
     JobCounts counts(Instant now);

@@ -1,21 +1,25 @@
 package io.delayjob.store;
 
+import io.delayjob.job.Paused;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** The register of instances of a {@link MemoryJobStore}. Thread-safe. */
 final class MemoryInstanceStore implements InstanceStore {
 
     private final LongSupplier clockMicros;
+    private final Supplier<Paused> paused;
     private final Map<Long, InstanceRow> rows = new LinkedHashMap<>();
     private long lastNumber;
 
-    MemoryInstanceStore(LongSupplier clockMicros) {
+    MemoryInstanceStore(LongSupplier clockMicros, Supplier<Paused> paused) {
         this.clockMicros = clockMicros;
+        this.paused = paused;
     }
 
     @Override
@@ -36,8 +40,8 @@ final class MemoryInstanceStore implements InstanceStore {
     }
 
     @Override
-    public synchronized List<InstanceRow> list() {
-        return List.copyOf(rows.values());
+    public synchronized ClusterView look() {
+        return new ClusterView(List.copyOf(rows.values()), paused.get());
     }
 
     @Override

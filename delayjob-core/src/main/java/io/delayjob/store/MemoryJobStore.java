@@ -13,6 +13,7 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Transition;
 import java.time.Instant;
@@ -48,11 +49,13 @@ public final class MemoryJobStore implements JobStore {
     private final Object lock = new Object();
     private final MemoryJobTable unfinished = new MemoryJobTable();
     private final MemoryHistory history = new MemoryHistory();
+    private final Set<String> pausedHandlers = new HashSet<>();
+    private final Set<String> pausedQueues = new HashSet<>();
 
     /** @param clockMicros the store's clock, in microseconds since the epoch */
     public MemoryJobStore(LongSupplier clockMicros) {
         this.clockMicros = clockMicros;
-        this.instances = new MemoryInstanceStore(clockMicros);
+        this.instances = new MemoryInstanceStore(clockMicros, this::paused);
     }
 
     @Override
@@ -249,6 +252,33 @@ public final class MemoryJobStore implements JobStore {
     public List<AttemptRecord> attempts(JobId id, int limit) {
         synchronized (lock) {
             return history.attempts(id, limit);
+        }
+    }
+
+    @Override
+    public boolean pause(Paused what, Instant now, Runnable committed) {
+        boolean changed;
+        synchronized (lock) {
+            changed = pausedHandlers.addAll(what.handlers()) | pausedQueues.addAll(what.queues());
+        }
+        committed.run();
+        return changed;
+    }
+
+    @Override
+    public boolean resume(Paused what, Runnable committed) {
+        boolean changed;
+        synchronized (lock) {
+            changed = pausedHandlers.removeAll(what.handlers()) | pausedQueues.removeAll(what.queues());
+        }
+        committed.run();
+        return changed;
+    }
+
+    @Override
+    public Paused paused() {
+        synchronized (lock) {
+            return new Paused(pausedHandlers, pausedQueues);
         }
     }
 

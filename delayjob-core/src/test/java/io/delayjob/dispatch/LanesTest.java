@@ -8,12 +8,15 @@ import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +114,57 @@ class LanesTest {
         station.clock.setStore(Duration.ofHours(1));
         station.offer(List.of(row));
         assertThat(lanes.toClaim(10)).containsExactly(row);
+    }
+
+    // ---- what is paused
+
+    @Test
+    void rowsOfAPausedHandlerAreForgottenAndNotTaken() {
+        DueRow other = row("b");
+        station.offer(List.of(row("a"), other));
+        lanes.follow(Paused.handlers(Set.of("a")));
+        assertThat(station.offer(List.of(row("a")))).as("refused").isEmpty();
+        assertThat(lanes.ready()).isEqualTo(1);
+        assertThat(lanes.roomFor("a")).isZero();
+        assertThat(lanes.roomFor("b")).isPositive();
+        assertThat(lanes.toClaim(10)).containsExactly(other);
+        lanes.follow(Paused.NOTHING);
+        assertThat(lanes.roomFor("a")).isPositive();
+    }
+
+    @Test
+    void rowsOfAPausedQueueAreForgottenAndNotTaken() {
+        DueRow row = row("a");
+        station.offer(List.of(row));
+        lanes.follow(Paused.queue(row.partition().queue()));
+        station.offer(List.of(row("b")));
+        assertThat(lanes.ready()).isZero();
+        lanes.follow(Paused.NOTHING);
+        station.offer(List.of(row));
+        assertThat(lanes.toClaim(10)).containsExactly(row);
+    }
+
+    @Test
+    void jobsThatAreClaimedWhileTheirHandlerIsPausedGoBack() {
+        DueRow row = row("a");
+        station.offer(List.of(row));
+        List<DueRow> asked = lanes.toClaim(10);
+        lanes.follow(Paused.handlers(Set.of("a")));
+        Job job = claimed(List.of(row)).get(0);
+        lanes.claimed(asked, List.of(job));
+        assertThat(lanes.toStart()).isEmpty();
+        assertThat(lanes.toRelease(Instant.EPOCH)).containsExactly(job);
+    }
+
+    @Test
+    void jobsThatAreClaimedAndHaveNoSlotGoBackWhenTheirHandlerIsPaused() {
+        DueRow row = row("a");
+        station.offer(List.of(row));
+        Job job = claimed(List.of(row)).get(0);
+        lanes.claimed(lanes.toClaim(10), List.of(job));
+        lanes.follow(Paused.handlers(Set.of("a")));
+        assertThat(lanes.toStart()).isEmpty();
+        assertThat(lanes.toRelease(Instant.EPOCH)).containsExactly(job);
     }
 
     // ---- how much is kept

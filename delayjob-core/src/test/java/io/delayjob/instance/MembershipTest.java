@@ -3,12 +3,16 @@ package io.delayjob.instance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.job.Paused;
+import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.MemoryJobStore;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.HandClock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -18,10 +22,12 @@ import org.junit.jupiter.api.Test;
 class MembershipTest {
 
     private final HandClock clock = new HandClock();
-    private final Register register = new Register(new MemoryJobStore(clock::storeMicros).instances());
+    private final MemoryJobStore store = new MemoryJobStore(clock::storeMicros);
+    private final Register register = new Register(store.instances());
     private int changes;
     private int expulsions;
     private int wakeUps;
+    private final List<Paused> pauses = new ArrayList<>();
     private final Membership membership = membership("one#1");
 
     private Membership membership(String incarnation) {
@@ -34,7 +40,33 @@ class MembershipTest {
                 Duration.ofSeconds(10),
                 () -> changes++,
                 () -> expulsions++,
+                pauses::add,
                 () -> wakeUps++);
+    }
+
+    // ---- what is paused
+
+    @Test
+    void whatIsPausedIsKnownBeforeAnythingMayStart() {
+        store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> {});
+        register.registerFails = true;
+        assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+        assertThat(pauses).containsExactly(Paused.queue("bulk"));
+        assertThat(membership.paused()).isEqualTo(Paused.queue("bulk"));
+    }
+
+    @Test
+    void whatIsPausedIsToldWhenItChanges() {
+        membership.doWork();
+        store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> {});
+        clock.advance(Duration.ofSeconds(2));
+        membership.doWork();
+        clock.advance(Duration.ofSeconds(2));
+        membership.doWork();
+        store.resume(Paused.queue("bulk"), () -> {});
+        clock.advance(Duration.ofSeconds(2));
+        membership.doWork();
+        assertThat(pauses).containsExactly(Paused.queue("bulk"), Paused.NOTHING);
     }
 
     // ---- being alive
@@ -430,9 +462,9 @@ class MembershipTest {
         }
 
         @Override
-        public List<InstanceRow> list() {
+        public ClusterView look() {
             checkThere();
-            return rows.list();
+            return rows.look();
         }
 
         @Override

@@ -345,6 +345,7 @@ class LeaseKeeperTest {
                     Duration.ofSeconds(10),
                     () -> {},
                     () -> {},
+                    paused -> {},
                     () -> {});
             keeper = new LeaseKeeper(
                     table.of(name),

@@ -28,6 +28,7 @@ final class HandOver implements TransactionSynchronization {
 
     private final Transactions store;
     private final List<Entry> gathered = new ArrayList<>();
+    private final List<Runnable> afterCommit = new ArrayList<>();
     /** How many rows there were at each savepoint. Weak, for nobody says when a savepoint is released. */
     private final Map<Object, Integer> rowsAtSavepoint = new WeakHashMap<>();
 
@@ -62,7 +63,9 @@ final class HandOver implements TransactionSynchronization {
         }
     }
 
-    void add(DueSink sink, List<DueRow> rows) {
+    /** @param actions to be called in any case, even where a savepoint is rolled back */
+    void add(DueSink sink, List<DueRow> rows, List<Runnable> actions) {
+        afterCommit.addAll(actions);
         rows.stream().limit(MAX_ROWS - gathered.size()).forEach(row -> gathered.add(new Entry(sink, row)));
     }
 
@@ -99,5 +102,6 @@ final class HandOver implements TransactionSynchronization {
             now(sink, List.copyOf(rows));
             from = to;
         }
+        afterCommit.forEach(Runnable::run);
     }
 }

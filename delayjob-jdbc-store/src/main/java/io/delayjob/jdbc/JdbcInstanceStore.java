@@ -2,12 +2,15 @@ package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.connection.SilenceLimit;
 import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -37,7 +40,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     private final SQLExceptionTranslator translator = new SQLExceptionSubclassTranslator();
     private final Database.Steps register;
     private final Database.Steps beat;
-    private final Database.Steps list;
+    private final Database.Steps look;
     private final Sql remove;
     private final Sql deregister;
     private final Database.Steps clock;
@@ -58,7 +61,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         this.silence = silence;
         this.register = database.steps(dialect.registerInstance());
         this.beat = database.steps(dialect.beat());
-        this.list = Database.Steps.of(database.sql(dialect.listInstances()));
+        this.look = Database.Steps.of(database.sql(dialect.look()));
         this.remove = database.sql(dialect.removeInstance());
         this.deregister = database.sql(dialect.deregisterInstance());
         this.clock = Database.Steps.of(database.sql(dialect.clock()));
@@ -83,17 +86,21 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     }
 
     @Override
-    public List<InstanceRow> list() {
-        return query(
+    public ClusterView look() {
+        List<InstanceRow> instances = new ArrayList<>();
+        List<Notices.Notice> notices = new ArrayList<>();
+        // A row of either, which only the number tells: an instance's is greater than 0.
+        query(
                 "reading the instances",
-                list,
+                look,
                 Parameters.none(),
-                row -> new InstanceRow(
-                        row.getLong(1),
-                        row.getString(2),
-                        queuesOf(row.getString(3)),
-                        row.getBoolean(4),
-                        row.getLong(5)));
+                row -> row.getLong(1) == 0 ? notices.add(Notices.read(row, 2, 6)) : instances.add(instance(row)));
+        return new ClusterView(instances, Notices.paused(notices));
+    }
+
+    private static InstanceRow instance(ResultSet row) throws SQLException {
+        return new InstanceRow(
+                row.getLong(1), row.getString(2), queuesOf(row.getString(3)), row.getBoolean(4), row.getLong(5));
     }
 
     private static Set<String> queuesOf(String lines) {

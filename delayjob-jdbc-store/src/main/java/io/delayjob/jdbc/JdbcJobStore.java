@@ -14,6 +14,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.InstanceStore;
@@ -43,8 +44,8 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 /**
  * Jobs in the application's own database.
  *
- * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #reschedule}, {@link #retry} and the
- * finders take part in the transaction that the caller has on the same {@link DataSource}: a job is written if and only if
+ * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #reschedule}, {@link #retry},
+ * {@link #pause}, {@link #resume} and the finders take part in the transaction that the caller has on the same {@link DataSource}: a job is written if and only if
  * the caller's own data is, and its row goes to the wheel once that has committed. Without one they take a short one of their
  * own; so they do within {@code afterCommit}, and where transactions are not synchronised. A transaction on another
  * DataSource is none. All else runs in short transactions of its own, READ COMMITTED, whatever the caller has open.
@@ -60,6 +61,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     private final Submission submission;
     private final ByHand byHand;
     private final JobReader reader;
+    private final Notices notices;
     private final DuePages duePages;
     private final Claims claims;
     private final Completions completions;
@@ -75,6 +77,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         this.submission = new Submission(transactions, database, queues, rows, locator);
         this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database));
         this.reader = new JobReader(transactions, database, rows);
+        this.notices = new Notices(transactions, database);
         this.duePages = new DuePages(transactions, database, queues, rows);
         this.claims = new Claims(transactions, database, queues, rows, endings, locator);
         this.completions = new Completions(transactions, database, endings, locator);
@@ -135,6 +138,21 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     @Override
     public List<AttemptRecord> attempts(JobId id, int limit) {
         return reader.attempts(id, limit);
+    }
+
+    @Override
+    public boolean pause(Paused what, Instant now, Runnable committed) {
+        return notices.pause(what, now, committed);
+    }
+
+    @Override
+    public boolean resume(Paused what, Runnable committed) {
+        return notices.resume(what, committed);
+    }
+
+    @Override
+    public Paused paused() {
+        return notices.paused();
     }
 
     @Override

@@ -57,6 +57,7 @@ final class Transactions {
     static final class Run {
         private final boolean readsLatest;
         private final List<DueRow> waiting = new ArrayList<>();
+        private final List<Runnable> afterCommit = new ArrayList<>();
 
         private Run(boolean readsLatest) {
             this.readsLatest = readsLatest;
@@ -70,6 +71,11 @@ final class Transactions {
         /** Rows that wait once the transaction has committed. */
         void leavesWaiting(List<DueRow> rows) {
             waiting.addAll(rows);
+        }
+
+        /** Something to be called once the transaction has committed. */
+        void afterCommit(Runnable action) {
+            afterCommit.add(action);
         }
     }
 
@@ -158,7 +164,7 @@ final class Transactions {
         Run run = new Run(callersReadCommitted());
         try {
             T result = joining.execute(status -> work.in(run));
-            HandOver.ofTransaction(this).add(sink, run.waiting);
+            HandOver.ofTransaction(this).add(sink, run.waiting, run.afterCommit);
             return result;
         } catch (RuntimeException error) {
             throw StoreErrors.translateInCallers(doing, error);
@@ -177,6 +183,7 @@ final class Transactions {
             try {
                 T result = commit(doing, execute(run, work), proof);
                 HandOver.now(sink, List.copyOf(run.waiting));
+                run.afterCommit.forEach(Runnable::run);
                 return result;
             } catch (RuntimeException error) {
                 if (attempt == MAX_ATTEMPTS || !StoreErrors.isConflict(error)) {

@@ -100,6 +100,14 @@ CREATE TABLE IF NOT EXISTS delayjob_queue (
     UNIQUE KEY queue_number (number)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
+-- What all instances are to know, read with every look at the others. Kinds: 1 a paused handler, 2 a paused queue.
+CREATE TABLE IF NOT EXISTS delayjob_notice (
+    kind             SMALLINT     NOT NULL,
+    name             VARCHAR(100) NOT NULL,
+    noted_at         BIGINT       NOT NULL,
+    PRIMARY KEY (kind, name)
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
+
 -- ShedLock's own table: the leases of the partitions. DATETIME, for TIMESTAMP knows no hour that a change to summer time skips.
 CREATE TABLE IF NOT EXISTS shedlock (
     name             VARCHAR(64)  NOT NULL,

@@ -105,6 +105,14 @@ CREATE TABLE IF NOT EXISTS delayjob_queue (
     CONSTRAINT delayjob_queue_number UNIQUE (number)
 );
 
+-- What all instances are to know, read with every look at the others. Kinds: 1 a paused handler, 2 a paused queue.
+CREATE TABLE IF NOT EXISTS delayjob_notice (
+    kind             SMALLINT     NOT NULL,
+    name             VARCHAR(100) NOT NULL,
+    noted_at         BIGINT       NOT NULL,
+    CONSTRAINT delayjob_notice_pk PRIMARY KEY (kind, name)
+);
+
 -- ShedLock's own table: the leases of the partitions.
 CREATE TABLE IF NOT EXISTS shedlock (
     name             VARCHAR(64)  NOT NULL,

@@ -9,12 +9,14 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
+import io.delayjob.job.Paused;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.StoreException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -124,6 +126,38 @@ abstract class TransactionContract {
         assertThat(isWritten(job)).isFalse();
         assertThat(orders()).isZero();
         assertThat(jobs.handedOver).isEmpty();
+    }
+
+    @Test
+    void pause_isPartOfTheCallersTransaction() {
+        List<String> told = new ArrayList<>();
+
+        transaction.executeWithoutResult(status -> {
+            store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> told.add("paused"));
+            assertThat(store.paused()).as("seen by its own transaction").isEqualTo(Paused.queue("bulk"));
+            assertThat(store.instances().look().paused())
+                    .as("seen by the instances")
+                    .isEqualTo(Paused.NOTHING);
+            assertThat(told).as("before the commit").isEmpty();
+        });
+
+        assertThat(store.instances().look().paused()).isEqualTo(Paused.queue("bulk"));
+        assertThat(told).containsExactly("paused");
+    }
+
+    @Test
+    void pause_thatIsRolledBackNeverWas() {
+        List<String> told = new ArrayList<>();
+
+        transaction.executeWithoutResult(status -> {
+            store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> told.add("paused"));
+            store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> told.add("again"));
+            jdbc.update("INSERT INTO orders VALUES (1)");
+            status.setRollbackOnly();
+        });
+
+        assertThat(store.paused()).isEqualTo(Paused.NOTHING);
+        assertThat(told).isEmpty();
     }
 
     @Test

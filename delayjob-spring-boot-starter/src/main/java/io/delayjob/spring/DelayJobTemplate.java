@@ -10,6 +10,7 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.Paused;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import java.time.Duration;
@@ -108,6 +109,71 @@ public class DelayJobTemplate implements DelayJobOperations {
     @Override
     public ChangeResult retry(JobId id) {
         return delegate.get().retry(id);
+    }
+
+    @Override
+    public <B> boolean pause(MethodReference.NoPayload<B> handler) {
+        return delegate.get().pause(handler);
+    }
+
+    @Override
+    public <B, P> boolean pause(MethodReference.OnePayload<B, P> handler) {
+        return delegate.get().pause(handler);
+    }
+
+    @Override
+    public <B, P, Q> boolean pause(MethodReference.TwoPayloads<B, P, Q> handler) {
+        return delegate.get().pause(handler);
+    }
+
+    @Override
+    public <B, P, Q> boolean pause(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
+        return delegate.get().pause(handler);
+    }
+
+    @Override
+    public boolean pause(String name) {
+        return delegate.get().pause(name);
+    }
+
+    @Override
+    public boolean pauseQueue(String queue) {
+        return delegate.get().pauseQueue(queue);
+    }
+
+    @Override
+    public <B> boolean resume(MethodReference.NoPayload<B> handler) {
+        return delegate.get().resume(handler);
+    }
+
+    @Override
+    public <B, P> boolean resume(MethodReference.OnePayload<B, P> handler) {
+        return delegate.get().resume(handler);
+    }
+
+    @Override
+    public <B, P, Q> boolean resume(MethodReference.TwoPayloads<B, P, Q> handler) {
+        return delegate.get().resume(handler);
+    }
+
+    @Override
+    public <B, P, Q> boolean resume(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
+        return delegate.get().resume(handler);
+    }
+
+    @Override
+    public boolean resume(String name) {
+        return delegate.get().resume(name);
+    }
+
+    @Override
+    public boolean resumeQueue(String queue) {
+        return delegate.get().resumeQueue(queue);
+    }
+
+    @Override
+    public Paused paused() {
+        return delegate.get().paused();
     }
 
     @Override

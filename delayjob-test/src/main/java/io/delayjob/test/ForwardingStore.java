@@ -11,6 +11,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.InstanceStore;
@@ -95,6 +96,21 @@ public class ForwardingStore implements JobStore {
     @Override
     public List<AttemptRecord> attempts(JobId id, int limit) {
         return target.attempts(id, limit);
+    }
+
+    @Override
+    public boolean pause(Paused what, Instant now, Runnable committed) {
+        return target.pause(what, now, committed);
+    }
+
+    @Override
+    public boolean resume(Paused what, Runnable committed) {
+        return target.resume(what, committed);
+    }
+
+    @Override
+    public Paused paused() {
+        return target.paused();
     }
 
     @Override

@@ -28,6 +28,7 @@ public abstract class JobStoreContract
                 CompleteContract,
                 HistoryContract,
                 CancelContract,
+                PauseContract,
                 ChangeContract,
                 RescueContract,
                 PreloadContract,

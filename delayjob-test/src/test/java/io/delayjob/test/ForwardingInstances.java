@@ -1,8 +1,7 @@
 package io.delayjob.test;
 
-import io.delayjob.store.InstanceRow;
+import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceStore;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -26,8 +25,8 @@ class ForwardingInstances implements InstanceStore {
     }
 
     @Override
-    public List<InstanceRow> list() {
-        return target.list();
+    public ClusterView look() {
+        return target.look();
     }
 
     @Override

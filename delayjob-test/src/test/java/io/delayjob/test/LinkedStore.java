@@ -11,11 +11,12 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.store.CompletionResult;
-import io.delayjob.store.InstanceRow;
+import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
@@ -106,6 +107,21 @@ final class LinkedStore implements JobStore {
     @Override
     public List<AttemptRecord> attempts(JobId id, int limit) {
         return link.pass(Call.READS, () -> store.attempts(id, limit));
+    }
+
+    @Override
+    public boolean pause(Paused what, Instant now, Runnable committed) {
+        return link.pass(Call.WRITES, () -> store.pause(what, now, committed));
+    }
+
+    @Override
+    public boolean resume(Paused what, Runnable committed) {
+        return link.pass(Call.WRITES, () -> store.resume(what, committed));
+    }
+
+    @Override
+    public Paused paused() {
+        return link.pass(Call.READS, store::paused);
     }
 
     @Override
@@ -200,8 +216,8 @@ final class LinkedStore implements JobStore {
         }
 
         @Override
-        public List<InstanceRow> list() {
-            return link.pass(Call.READS, register::list);
+        public ClusterView look() {
+            return link.pass(Call.READS, register::look);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.delayjob.test;
 
+import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
@@ -137,12 +138,12 @@ enum Mutant {
                 }
 
                 @Override
-                public List<InstanceRow> list() {
-                    List<InstanceRow> rows = target.list();
-                    rows.stream()
+                public ClusterView look() {
+                    ClusterView view = target.look();
+                    view.instances().stream()
                             .filter(row -> isSilent(row, machine))
                             .forEach(row -> target.remove(row.number(), row.beats()));
-                    return rows;
+                    return view;
                 }
             };
             return new ForwardingStore(store) {

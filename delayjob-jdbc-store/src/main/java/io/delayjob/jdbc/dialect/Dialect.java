@@ -456,11 +456,14 @@ public abstract class Dialect {
     /** One heartbeat; answers the database's clock in microseconds, read by its last statement. */
     public abstract Script beat();
 
-    /** Every registered instance. */
-    public String listInstances() {
+    /** Every registered instance, and, under number 0 and with its kind, every notice. */
+    public String look() {
         return """
-                SELECT number, incarnation, queues, stopping, beats
+                SELECT number, incarnation, queues, stopping, beats, 0 AS kind
                 FROM {instance}
+                UNION ALL
+                SELECT 0, name, '', FALSE, 0, kind
+                FROM {notice}
                 ORDER BY number
                 """;
     }
@@ -478,6 +481,25 @@ public abstract class Dialect {
         return """
                 DELETE FROM {instance}
                 WHERE number = :number
+                """;
+    }
+
+    /** Puts a notice up, unless it is there; its affected rows tell. */
+    public abstract String insertNotice();
+
+    /** Takes a notice down. */
+    public String deleteNotice() {
+        return """
+                DELETE FROM {notice}
+                WHERE kind = :kind AND name = :name
+                """;
+    }
+
+    /** The notices of all kinds. */
+    public String listNotices() {
+        return """
+                SELECT name, kind
+                FROM {notice}
                 """;
     }
 

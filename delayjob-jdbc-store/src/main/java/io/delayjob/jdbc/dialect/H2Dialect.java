@@ -330,6 +330,17 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
+    public String insertNotice() {
+        return """
+                MERGE INTO {notice} n
+                USING (VALUES (CAST(:kind AS SMALLINT), CAST(:name AS CHARACTER VARYING), CAST(:now AS BIGINT)))
+                    AS v(kind, name, noted_at)
+                ON n.kind = v.kind AND n.name = v.name
+                WHEN NOT MATCHED THEN INSERT (kind, name, noted_at) VALUES (v.kind, v.name, v.noted_at)
+                """;
+    }
+
+    @Override
     public String clock() {
         return "SELECT CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(9)) * 1000000) AS BIGINT)";
     }

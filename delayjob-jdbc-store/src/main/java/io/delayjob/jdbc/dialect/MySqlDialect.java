@@ -465,6 +465,14 @@ class MySqlDialect extends Dialect {
     }
 
     @Override
+    public final String insertNotice() {
+        return """
+                INSERT IGNORE INTO {notice} (kind, name, noted_at)
+                VALUES (:kind, :name, :now)
+                """;
+    }
+
+    @Override
     public final String clock() {
         return "SELECT " + MICROS;
     }

@@ -418,6 +418,15 @@ final class PostgreSqlDialect extends Dialect {
     }
 
     @Override
+    public String insertNotice() {
+        return """
+                INSERT INTO {notice} (kind, name, noted_at)
+                VALUES (:kind, :name, :now)
+                ON CONFLICT DO NOTHING
+                """;
+    }
+
+    @Override
     public String clock() {
         return "SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000) AS BIGINT)";
     }

@@ -1,10 +1,9 @@
 package io.delayjob.proofs.chaos;
 
 import io.delayjob.proofs.chaos.LedgerLine.Event;
-import io.delayjob.store.InstanceRow;
+import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceStore;
 import java.time.Duration;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -53,8 +52,8 @@ final class HeartbeatWatch implements InstanceStore {
     }
 
     @Override
-    public List<InstanceRow> list() {
-        return register.list();
+    public ClusterView look() {
+        return register.look();
     }
 
     @Override

@@ -34,7 +34,8 @@ class DelayJobsEndpoint {
 
     @ReadOperation
     SummaryDescriptor summary() {
-        return SummaryDescriptor.of(store.counts(clock.storeTime()), engine.status());
+        return SummaryDescriptor.of(
+                store.counts(clock.storeTime()), engine.operations().paused(), engine.status());
     }
 
     JobsDescriptor jobs(JobQuery query, boolean showsPayload) {
@@ -49,7 +50,8 @@ class DelayJobsEndpoint {
 
     HandlersDescriptor handlers() {
         JobQuery due = JobQuery.state(JobState.READY).limit(JobQuery.MAX_LIMIT);
-        return HandlersDescriptor.of(handlers, engine.operations().find(due));
+        return HandlersDescriptor.of(
+                handlers, engine.operations().paused(), engine.operations().find(due));
     }
 
     WheelDescriptor wheel() {

@@ -58,6 +58,7 @@ public final class DelayJobsEndpointAutoConfiguration {
                             InstancesDescriptor.class,
                             JobDetailsDescriptor.class,
                             JobsDescriptor.class,
+                            PauseDescriptor.class,
                             WheelDescriptor.class);
         }
     }

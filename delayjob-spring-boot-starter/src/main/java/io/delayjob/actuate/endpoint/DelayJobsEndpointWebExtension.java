@@ -22,8 +22,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * The endpoint over HTTP: {@code jobs}, {@code jobs/{id}}, {@code handlers}, {@code wheel}, {@code instances}. Bad requests are
- * answered with a reason in the body.
+ * The endpoint over HTTP: {@code jobs}, {@code jobs/{id}}, {@code handlers}, {@code wheel}, {@code instances}; writes also to
+ * {@code handlers/{name}} and {@code queues/{name}}. Bad requests are answered with a reason in the body.
  */
 @EndpointWebExtension(endpoint = DelayJobsEndpoint.class)
 class DelayJobsEndpointWebExtension {
@@ -31,6 +31,8 @@ class DelayJobsEndpointWebExtension {
     private static final int STATUS_CONFLICT = 409;
 
     private static final String JOBS = "jobs";
+
+    private static final String HANDLERS = "handlers";
 
     private final DelayJobsEndpoint endpoint;
     private final JobChanges changes;
@@ -54,7 +56,7 @@ class DelayJobsEndpointWebExtension {
             @Nullable String after) {
         return answer(() -> switch (section) {
             case JOBS -> ok(endpoint.jobs(query(state, name, key, limit, after), showsPayload.test(caller)));
-            case "handlers" -> ok(endpoint.handlers());
+            case HANDLERS -> ok(endpoint.handlers());
             case "wheel" -> ok(endpoint.wheel());
             case "instances" -> ok(endpoint.instances());
             default -> unknown(section);
@@ -89,6 +91,15 @@ class DelayJobsEndpointWebExtension {
             @Selector String id,
             @Nullable String action,
             @Nullable String delay) {
+        return switch (section) {
+            case HANDLERS -> answer(() -> paused(id, changes.changeHandler(id, action, nameOf(caller))));
+            case "queues" -> answer(() -> paused(id, changes.changeQueue(id, action, nameOf(caller))));
+            default -> changeJob(caller, section, id, action, delay);
+        };
+    }
+
+    private WebEndpointResponse<Object> changeJob(
+            SecurityContext caller, String section, String id, @Nullable String action, @Nullable String delay) {
         return aboutJob(section, id, job -> {
             ChangeResult result = changes.change(job, action, delay, nameOf(caller));
             return switch (result) {
@@ -180,6 +191,10 @@ class DelayJobsEndpointWebExtension {
 
     private static WebEndpointResponse<Object> changed(JobId job, Enum<?> result, int status) {
         return new WebEndpointResponse<>(new ChangeDescriptor(job.toString(), result.name()), status);
+    }
+
+    private static WebEndpointResponse<Object> paused(String name, String result) {
+        return ok(new PauseDescriptor(name, result));
     }
 
     private static WebEndpointResponse<Object> noSuchJob(JobId job) {

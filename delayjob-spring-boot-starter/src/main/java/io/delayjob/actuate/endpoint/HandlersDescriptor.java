@@ -6,6 +6,7 @@ import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.job.Job;
+import io.delayjob.job.Paused;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.store.JobPage;
 import java.time.Duration;
@@ -24,28 +25,35 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * The handlers of this instance.
  *
  * @param handlers the handlers
+ * @param paused handlers and queues that are paused in the whole cluster, whether there is a handler of theirs here or not
  * @param dueWithoutHandler names that are no handler's here, with the number of their jobs among the first due ones
  */
-record HandlersDescriptor(List<HandlerDescriptor> handlers, Map<String, Long> dueWithoutHandler)
+record HandlersDescriptor(
+        List<HandlerDescriptor> handlers, PausedDescriptor paused, Map<String, Long> dueWithoutHandler)
         implements OperationResponseBody {
 
-    static HandlersDescriptor of(HandlerRegistry registry, JobPage due) {
+    static HandlersDescriptor of(HandlerRegistry registry, Paused paused, JobPage due) {
         List<HandlerDescriptor> handlers = registry.all().stream()
                 .sorted(Comparator.comparing(Handler::name))
-                .map(HandlerDescriptor::of)
+                .map(handler -> HandlerDescriptor.of(handler, paused))
                 .toList();
         Map<String, Long> unknown = due.stream()
                 .map(Job::name)
                 .filter(name -> registry.find(name) == null)
                 .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
-        return new HandlersDescriptor(handlers, unknown);
+        return new HandlersDescriptor(handlers, PausedDescriptor.of(paused), unknown);
     }
 
-    /** A handler; the fields are those of {@link Handler}, unstated ones left out. */
+    /**
+     * A handler; the fields are those of {@link Handler}, unstated ones left out.
+     *
+     * @param paused whether it, or its queue, is paused in the whole cluster
+     */
     record HandlerDescriptor(
             String name,
             Set<String> formerNames,
             String queue,
+            boolean paused,
             @Nullable String method,
             Map<String, String> parameters,
             @Nullable String retry,
@@ -53,7 +61,7 @@ record HandlersDescriptor(List<HandlerDescriptor> handlers, Map<String, Long> du
             @Nullable Duration timeout,
             @Nullable Integer concurrency) {
 
-        static HandlerDescriptor of(Handler handler) {
+        static HandlerDescriptor of(Handler handler, Paused paused) {
             HandlerMethod method = handler.method();
             RetryPolicy retry = handler.retry();
             Map<String, String> parameters = new LinkedHashMap<>();
@@ -64,6 +72,7 @@ record HandlersDescriptor(List<HandlerDescriptor> handlers, Map<String, Long> du
                     handler.name(),
                     new TreeSet<>(handler.formerNames()),
                     handler.queue(),
+                    paused.holdsHandler(handler.names()) || paused.holdsQueue(handler.queue()),
                     method == null ? null : method.type().getName() + "." + method.name(),
                     parameters,
                     retry == null ? null : retry.toString(),

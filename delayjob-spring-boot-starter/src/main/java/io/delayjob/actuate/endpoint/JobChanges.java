@@ -6,16 +6,19 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.JobId;
 import io.delayjob.schedule.DurationText;
 import java.time.Duration;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What operators may do to a job; each change is logged with who made it. */
+/** What operators may do to jobs, handlers and queues; each change is logged with who made it. */
 final class JobChanges {
 
     private static final Logger log = LoggerFactory.getLogger(JobChanges.class);
 
     private static final String ACTIONS = "run, retry or reschedule";
+
+    private static final String PAUSES = "pause or resume";
 
     private final DelayJobOperations operations;
 
@@ -29,11 +32,7 @@ final class JobChanges {
 
     /** @throws IllegalArgumentException when there is no such action, or no such delay */
     ChangeResult change(JobId id, @Nullable String action, @Nullable String delay, String principal) {
-        if (action == null) {
-            throw new IllegalArgumentException(
-                    "The action is missing: state \"action\", which must be " + ACTIONS + ".");
-        }
-        return switch (action) {
+        return switch (stated(action, ACTIONS)) {
             case "run" -> logged(id, "'run'", principal, operations.reschedule(id, Duration.ZERO));
             case "retry" -> logged(id, "'retry'", principal, operations.retry(id));
             case "reschedule" -> {
@@ -41,9 +40,61 @@ final class JobChanges {
                 yield logged(
                         id, "'reschedule' (delay %s)".formatted(delay), principal, operations.reschedule(id, after));
             }
-            default ->
-                throw new IllegalArgumentException("Invalid action '%s': must be %s.".formatted(action, ACTIONS));
+            default -> throw invalid(action, ACTIONS);
         };
+    }
+
+    /**
+     * Pauses or resumes a handler.
+     *
+     * @return what it is now
+     * @throws IllegalArgumentException when there is no such action, or when that can be no handler's name
+     */
+    String changeHandler(String name, @Nullable String action, String principal) {
+        return changed("Handler", name, action, operations::pause, operations::resume, principal);
+    }
+
+    /** As {@link #changeHandler}, of a queue. */
+    String changeQueue(String name, @Nullable String action, String principal) {
+        return changed("Queue", name, action, operations::pauseQueue, operations::resumeQueue, principal);
+    }
+
+    private static String changed(
+            String what,
+            String name,
+            @Nullable String action,
+            Predicate<String> pause,
+            Predicate<String> resume,
+            String principal) {
+        boolean pauses =
+                switch (stated(action, PAUSES)) {
+                    case "pause" -> true;
+                    case "resume" -> false;
+                    default -> throw invalid(action, PAUSES);
+                };
+        boolean news = (pauses ? pause : resume).test(name);
+        String result = pauses ? "PAUSED" : "RESUMED";
+        log.info(
+                "{} '{}': '{}' by {} through the endpoint: {}{}.",
+                what,
+                name,
+                action,
+                principal,
+                result,
+                news ? "" : ", as it was before");
+        return result;
+    }
+
+    private static String stated(@Nullable String action, String actions) {
+        if (action == null) {
+            throw new IllegalArgumentException(
+                    "The action is missing: state \"action\", which must be " + actions + ".");
+        }
+        return action;
+    }
+
+    private static IllegalArgumentException invalid(@Nullable String action, String actions) {
+        return new IllegalArgumentException("Invalid action '%s': must be %s.".formatted(action, actions));
     }
 
     private static <R> R logged(JobId id, String change, String principal, R result) {

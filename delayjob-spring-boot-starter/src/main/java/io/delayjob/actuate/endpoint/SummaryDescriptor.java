@@ -5,6 +5,7 @@ import io.delayjob.EngineStatus.Trouble;
 import io.delayjob.dispatch.StuckAttempt;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
 import io.delayjob.store.JobCounts;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,13 +20,14 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param jobs number of jobs by state, ended ones as long as the history keeps them
  * @param oldestDue due time of the longest overdue job
+ * @param paused handlers and queues that are paused in the whole cluster
  * @param engine how this instance stands
  */
-record SummaryDescriptor(Map<JobState, Long> jobs, @Nullable Instant oldestDue, EngineDescriptor engine)
+record SummaryDescriptor(Map<JobState, Long> jobs, @Nullable Instant oldestDue, PausedDescriptor paused, EngineDescriptor engine)
         implements OperationResponseBody {
 
-    static SummaryDescriptor of(JobCounts counts, EngineStatus status) {
-        return new SummaryDescriptor(new TreeMap<>(counts.byState()), counts.oldestDue(), EngineDescriptor.of(status));
+    static SummaryDescriptor of(JobCounts counts, Paused paused, EngineStatus status) {
+        return new SummaryDescriptor(new TreeMap<>(counts.byState()), counts.oldestDue(), PausedDescriptor.of(paused), EngineDescriptor.of(status));
     }
 
     /**

@@ -34,6 +34,12 @@ final class EngineMeters implements MeterBinder {
                 "delayjob.lease.held",
                 "Partitions led here",
                 status -> status.led().size());
+        gauge(
+                registry,
+                "delayjob.paused",
+                "Handlers and queues that are paused in the whole cluster",
+                status -> status.paused().handlers().size()
+                        + status.paused().queues().size());
         TimeGauge.builder(
                         "delayjob.wheel.lag",
                         engine,

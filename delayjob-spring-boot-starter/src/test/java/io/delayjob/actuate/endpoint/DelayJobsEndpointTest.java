@@ -350,6 +350,71 @@ class DelayJobsEndpointTest {
         assertThat(get("/handlers/cancel-order")).hasStatus(404);
     }
 
+    private MvcTestResult postTo(String path, String body) {
+        return mvc.post()
+                .uri("/actuator/delayjobs" + path)
+                .with(user("ann"))
+                .contentType(MediaType.APPLICATION_JSON)
+                .content(body)
+                .exchange();
+    }
+
+    @Test
+    void handler_isPausedAndResumed(CapturedOutput output) {
+        assertThat(postTo("/handlers/cancel-order", "{\"action\":\"pause\"}"))
+                .hasStatusOk()
+                .bodyJson()
+                .isLenientlyEqualTo("{\"name\":\"cancel-order\",\"result\":\"PAUSED\"}");
+        assertThat(output)
+                .contains("Handler 'cancel-order': 'pause' by 'ann' through the endpoint: PAUSED.");
+        assertThat(get("")).bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.paused.handlers").asArray().contains("cancel-order");
+            json.assertThat().extractingPath("$.paused.queues").asArray().isEmpty();
+        });
+        assertThat(get("/handlers")).bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.paused.handlers").asArray().contains("cancel-order");
+            json.assertThat().extractingPath("$.handlers[0].paused").isEqualTo(true);
+            json.assertThat().extractingPath("$.handlers[1].paused").isEqualTo(false);
+        });
+        assertThat(postTo("/handlers/cancel-order", "{\"action\":\"pause\"}")).hasStatusOk();
+        assertThat(output).contains("PAUSED, as it was before.");
+
+        assertThat(postTo("/handlers/cancel-order", "{\"action\":\"resume\"}"))
+                .hasStatusOk()
+                .bodyJson()
+                .extractingPath("$.result")
+                .isEqualTo("RESUMED");
+        assertThat(jobs.paused().isEmpty()).isTrue();
+    }
+
+    @Test
+    void queue_isPausedAndResumed(CapturedOutput output) {
+        assertThat(postTo("/queues/default", "{\"action\":\"pause\"}")).hasStatusOk();
+        assertThat(output).contains("Queue 'default': 'pause' by 'ann' through the endpoint: PAUSED.");
+        assertThat(get("/handlers"))
+                .bodyJson()
+                .extractingPath("$.handlers[1].paused")
+                .isEqualTo(true);
+        assertThat(postTo("/queues/default", "{\"action\":\"resume\"}")).hasStatusOk();
+        assertThat(jobs.paused().isEmpty()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /handlers/cancel-order | {}                   | The action is missing: state "action", which must be pause or resume.
+            /handlers/cancel-order | {"action":"stop"}    | Invalid action 'stop': must be pause or resume.
+            /queues/a:b            | {"action":"pause"}   | Invalid queue 'a:b'
+            """)
+    void badPause_isAnsweredWithTheReason(String path, String body, String reason) {
+        assertThat(postTo(path, body))
+                .hasStatus(400)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .asString()
+                .contains(reason);
+        assertThat(jobs.paused().isEmpty()).isTrue();
+    }
+
     @Test
     void handlers_areListedWithJobsThatHaveNone() {
         jobs.schedule("elsewhere").now();

@@ -8,6 +8,7 @@ import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,7 @@ class DelayJobHealthAutoConfigurationTest {
                 0,
                 0,
                 List.of(),
+                Paused.NOTHING,
                 0,
                 Map.of(),
                 List.of(),

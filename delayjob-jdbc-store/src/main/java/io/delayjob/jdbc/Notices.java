@@ -1,0 +1,86 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.job.DueSink;
+import io.delayjob.job.Paused;
+import io.delayjob.jdbc.dialect.Dialect;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What all instances are to know, a row each: what is paused. Thread-safe. */
+final class Notices {
+
+    /** What a notice says of its name; 0 stands for an instance where both are read together. */
+    private static final int HANDLER_PAUSED = 1;
+
+    private static final int QUEUE_PAUSED = 2;
+
+    /** A row of the table. */
+    record Notice(int kind, String name) {}
+
+    private final Transactions transactions;
+    private final Database database;
+    private final Sql insert;
+    private final Sql delete;
+    private final Sql list;
+
+    Notices(Transactions transactions, Database database) {
+        Dialect dialect = database.dialect();
+        this.transactions = transactions;
+        this.database = database;
+        this.insert = database.sql(dialect.insertNotice());
+        this.delete = database.sql(dialect.deleteNotice());
+        this.list = database.sql(dialect.listNotices());
+    }
+
+    boolean pause(Paused what, Instant now, Runnable committed) {
+        return changed("pausing", what, committed, notice -> database.update(
+                insert, parameters(notice).set("now", now.toEpochMilli())));
+    }
+
+    boolean resume(Paused what, Runnable committed) {
+        return changed("resuming", what, committed, notice -> database.update(delete, parameters(notice)));
+    }
+
+    private boolean changed(String doing, Paused what, Runnable committed, ToIntFunction<Notice> change) {
+        return transactions.callers("%s %s".formatted(doing, what), DueSink.NONE, run -> {
+            run.afterCommit(committed);
+            return pauses(what).stream().mapToInt(change).sum() > 0;
+        });
+    }
+
+    /** In one order, so that two callers never wait for each other. */
+    private static List<Notice> pauses(Paused what) {
+        return Stream.concat(
+                        what.handlers().stream().map(name -> new Notice(HANDLER_PAUSED, name)),
+                        what.queues().stream().map(name -> new Notice(QUEUE_PAUSED, name)))
+                .toList();
+    }
+
+    private static Parameters parameters(Notice notice) {
+        return Parameters.none().set("kind", notice.kind()).set("name", notice.name());
+    }
+
+    Paused paused() {
+        return transactions.reading("reading what is paused", () -> paused(database.query(list, Parameters.none(), row -> read(row, 1, 2))));
+    }
+
+    /** The notice whose name and kind are in these columns. */
+    static Notice read(ResultSet row, int nameColumn, int kindColumn) throws SQLException {
+        return new Notice(row.getInt(kindColumn), row.getString(nameColumn));
+    }
+
+    /** What these notices pause. */
+    static Paused paused(List<Notice> notices) {
+        return new Paused(names(notices, HANDLER_PAUSED), names(notices, QUEUE_PAUSED));
+    }
+
+    private static Set<String> names(List<Notice> notices, int kind) {
+        return notices.stream().filter(notice -> notice.kind() == kind).map(Notice::name).collect(Collectors.toSet());
+    }
+}

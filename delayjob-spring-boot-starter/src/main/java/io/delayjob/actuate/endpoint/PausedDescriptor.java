@@ -1,0 +1,12 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.job.Paused;
+import java.util.Set;
+
+/** What is paused; the fields are those of {@link Paused}. */
+record PausedDescriptor(Set<String> handlers, Set<String> queues) {
+
+    static PausedDescriptor of(Paused paused) {
+        return new PausedDescriptor(paused.handlers(), paused.queues());
+    }
+}

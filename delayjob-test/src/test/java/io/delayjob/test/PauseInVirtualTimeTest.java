@@ -1,0 +1,295 @@
+package io.delayjob.test;
+
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Paused;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.store.OverduePage;
+import io.delayjob.store.PartitionCursor;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Handlers and queues that are paused, and resumed, in a cluster with the settings of production. */
+class PauseInVirtualTimeTest {
+
+    private static final Duration HEARTBEAT = ofSeconds(2);
+
+    /** Until an instance has heard of it, until it sweeps, and the sweep. */
+    private static final Duration RESUMED_WITHIN = HEARTBEAT.plus(ofSeconds(1)).plusMillis(50);
+
+    private final Cluster cluster = new Cluster();
+    private final Calls calls = new Calls(cluster.time);
+    private final Calls others = new Calls(cluster.time);
+    private final List<CompletableFuture<Object>> underWay = new ArrayList<>();
+
+    @Test
+    void pausedHandler_startsNothingAnywhereUntilItIsResumed() {
+        Cluster.Member first = member("a");
+        Cluster.Member second = member("b");
+        cluster.time.advance(ofSeconds(30));
+        List<JobId> ids = schedule(first, "mail", 200, ofMillis(50));
+
+        assertThat(first.tester().operations().pause("mail")).isTrue();
+        cluster.time.advance(HEARTBEAT);
+        int startedBefore = calls.count();
+        cluster.time.advance(ofHours(1));
+
+        assertThat(calls.count()).isEqualTo(startedBefore).isLessThan(ids.size());
+        assertThat(first.tester().engine().status().ready()).isZero();
+        assertThat(first.tester().engine().status().waiting()).isZero();
+        assertThat(second.tester().engine().status().waiting()).isZero();
+        assertThat(second.tester().engine().status().paused()).isEqualTo(Paused.handlers(Set.of("mail")));
+
+        assertThat(second.tester().operations().resume("mail")).isTrue();
+        cluster.time.advance(RESUMED_WITHIN);
+
+        assertThat(calls.all())
+                .extracting(Calls.Call::id)
+                .doesNotHaveDuplicates()
+                .containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(calls.all())
+                .as("claimed once only: whatever was paused was never claimed")
+                .allSatisfy(call -> assertThat(call.attempt()).isEqualTo(1));
+    }
+
+    @Test
+    void neighboursOfAPausedHandler_areOnTime() {
+        Cluster.Member member = member("a");
+        cluster.time.advance(ofSeconds(30));
+        member.tester().operations().pause("mail");
+        schedule(member, "mail", 2_000, Duration.ZERO);
+        cluster.time.advance(ofSeconds(10));
+        schedule(member, "sms", 100, ofMillis(200));
+
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(calls.count()).isZero();
+        assertThat(others.count()).isEqualTo(100);
+        assertThat(others.all()).allSatisfy(call -> assertThat(call.at()).isEqualTo(call.dueAt()));
+    }
+
+    @Test
+    void pausedQueue_startsNothingOfAnyHandlerUntilItIsResumed() {
+        Cluster.Member member = cluster.join("a");
+        member.tester().register(calls.with(Handler.named("report").queue("bulk"), (arguments, job) -> null));
+        member.tester().register(calls.with(Handler.named("export").queue("bulk"), (arguments, job) -> null));
+        member.tester().register(others.named("sms"));
+        cluster.time.advance(ofSeconds(30));
+
+        assertThat(member.tester().operations().pauseQueue("bulk")).isTrue();
+        cluster.time.advance(HEARTBEAT);
+        schedule(member, "report", 50, ofMillis(100));
+        schedule(member, "export", 50, ofMillis(100));
+        schedule(member, "sms", 50, ofMillis(100));
+        cluster.time.advance(ofSeconds(1));
+        assertThat(member.tester().engine().status().waiting())
+                .as("what is paused is not kept in the wheel")
+                .isLessThanOrEqualTo(50);
+        cluster.time.advance(ofMinutes(10));
+        assertThat(calls.count()).isZero();
+        assertThat(others.count()).isEqualTo(50);
+
+        assertThat(member.tester().operations().resumeQueue("bulk")).isTrue();
+        cluster.time.advance(RESUMED_WITHIN);
+        assertThat(calls.count()).isEqualTo(100);
+    }
+
+    @Test
+    void pause_forgetsWhatTheWheelHolds() {
+        Cluster.Member member = member("a");
+        cluster.time.advance(ofSeconds(30));
+        schedule(member, "mail", 10, ofMillis(800));
+        assertThat(member.tester().engine().status().waiting()).isEqualTo(9);
+
+        member.tester().operations().pause("mail");
+        cluster.time.advance(ofMillis(1));
+
+        assertThat(member.tester().engine().status().waiting()).isZero();
+        assertThat(member.tester().engine().status().ready()).isZero();
+    }
+
+    @Test
+    void resume_beforeAnythingWasDue_keepsEveryJobOnTime() {
+        Cluster.Member member = member("a");
+        cluster.time.advance(ofSeconds(30));
+        schedule(member, "mail", 100, ofMillis(100));
+
+        member.tester().operations().pause("mail");
+        cluster.time.advance(Duration.ZERO);
+        member.tester().operations().resume("mail");
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(calls.count()).isEqualTo(100);
+        assertThat(calls.all())
+                .allSatisfy(call -> assertThat(Duration.between(call.dueAt(), call.at()))
+                        .isLessThanOrEqualTo(ofMillis(50)));
+    }
+
+    @Test
+    void attemptUnderWay_goesOnAndItsRetryWaits() {
+        Cluster.Member member = cluster.join("a");
+        member.tester().register(calls.with(Handler.named("slow"), (arguments, job) -> {
+            underWay.add(new CompletableFuture<>());
+            return underWay.get(underWay.size() - 1);
+        }));
+        cluster.time.advance(ofSeconds(30));
+        JobId id = member.tester().operations().schedule("slow").now().id();
+        cluster.time.advance(ofSeconds(1));
+
+        member.tester().operations().pause("slow");
+        cluster.time.advance(ofMinutes(1));
+        assertThat(cluster.memory.find(id).orElseThrow().state()).isEqualTo(JobState.RUNNING);
+        underWay.get(0).completeExceptionally(new IllegalStateException("mail server is away"));
+        cluster.time.advance(ofDays(1));
+
+        assertThat(calls.count()).isEqualTo(1);
+        assertThat(cluster.memory.find(id).orElseThrow().failures()).isEqualTo(1);
+        member.tester().operations().resume("slow");
+        cluster.time.advance(RESUMED_WITHIN);
+        assertThat(calls.count()).isEqualTo(2);
+    }
+
+    @Test
+    void repeatingJob_thatWasPausedForLong_runsOnceForAllItMissed() {
+        Cluster.Member member = member("a");
+        cluster.time.advance(ofSeconds(30));
+        member.tester().operations().schedule("mail").repeat(Repeat.every(ofMinutes(1)));
+
+        member.tester().operations().pause("mail");
+        cluster.time.advance(ofHours(1));
+        member.tester().operations().resume("mail");
+        cluster.time.advance(ofSeconds(10));
+
+        assertThat(calls.count()).isEqualTo(1);
+        assertThat(calls.all().get(0).run()).isEqualTo(60);
+    }
+
+    @Test
+    void instanceThatJoinsLater_knowsWhatIsPaused() {
+        member("a").tester().operations().pause("mail");
+        Cluster.Member late = member("late");
+        schedule(late, "mail", 10, Duration.ZERO);
+
+        cluster.time.advance(ofHours(1));
+
+        assertThat(calls.count()).isZero();
+    }
+
+    @Test
+    void restart_changesNothingAboutAPause() {
+        Cluster.Member before = member("a");
+        cluster.time.advance(ofSeconds(30));
+        before.tester().operations().pause("mail");
+        schedule(before, "mail", 10, ofMillis(500));
+        cluster.time.advance(ofSeconds(1));
+        before.process().kill();
+
+        Cluster.Member after = member("a2");
+        cluster.time.advance(ofHours(1));
+        assertThat(calls.count()).isLessThanOrEqualTo(2);
+        assertThat(after.tester().operations().paused()).isEqualTo(Paused.handlers(Set.of("mail")));
+
+        after.tester().operations().resume("mail");
+        cluster.time.advance(RESUMED_WITHIN);
+        assertThat(calls.count()).isEqualTo(10);
+    }
+
+    @Test
+    void handlerThatWasRenamed_isPausedUnderEitherName() {
+        Cluster.Member old = cluster.join("old");
+        old.tester().register(calls.named("mail"));
+        Cluster.Member fresh = cluster.join("fresh");
+        fresh.tester()
+                .register(calls.with(
+                        Handler.named("send-mail").formerNames(Set.of("mail")), (arguments, job) -> null));
+        cluster.time.advance(ofSeconds(30));
+
+        old.tester().operations().pause("mail");
+        cluster.time.advance(HEARTBEAT);
+        schedule(fresh, "send-mail", 10, Duration.ZERO);
+        schedule(old, "mail", 10, Duration.ZERO);
+        cluster.time.advance(ofMinutes(10));
+        assertThat(calls.count()).isZero();
+
+        fresh.tester().operations().resume("send-mail");
+        cluster.time.advance(RESUMED_WITHIN);
+        assertThat(calls.count()).isEqualTo(20);
+    }
+
+    @Test
+    void pausedNames_areNotAskedFor() {
+        List<Set<String>> asked = new ArrayList<>();
+        ForwardingStore watched = new ForwardingStore(cluster.memory) {
+            @Override
+            public OverduePage overdue(
+                    Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
+                asked.add(names);
+                return super.overdue(cursors, until, names, limit, lookAt);
+            }
+        };
+        Cluster.Member member = cluster.join("a", watched, UnaryOperator.identity());
+        member.tester().register(calls.named("mail"));
+        member.tester().register(others.named("sms"));
+        cluster.time.advance(ofSeconds(30));
+        member.tester().operations().pause("mail");
+        schedule(member, "mail", 100, Duration.ZERO);
+        cluster.time.advance(HEARTBEAT);
+        asked.clear();
+
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(asked).isNotEmpty().allSatisfy(names -> assertThat(names).doesNotContain("mail"));
+    }
+
+    @Test
+    void tester_ofAnApplication_hearsOfItAtOnce() {
+        DelayJobTester tester = DelayJobTester.create();
+        Calls its = new Calls(tester);
+        tester.register(its.named("mail"));
+        tester.runDue();
+        tester.operations().schedule("mail").after(ofMinutes(5));
+
+        tester.operations().pause("mail");
+        tester.advance(ofMinutes(10));
+        assertThat(its.count()).isZero();
+
+        tester.operations().resume("mail");
+        tester.runDue();
+        assertThat(its.count()).isEqualTo(1);
+    }
+
+    private Cluster.Member member(String name) {
+        Cluster.Member member = cluster.join(name);
+        member.tester().register(calls.named("mail"));
+        member.tester().register(others.named("sms"));
+        return member;
+    }
+
+    /** The first is due at once. */
+    private static List<JobId> schedule(Cluster.Member member, String name, int count, Duration gap) {
+        List<JobId> ids = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ids.add(member.tester()
+                    .operations()
+                    .schedule(name)
+                    .after(gap.multipliedBy(i))
+                    .id());
+        }
+        return ids;
+    }
+}
