@@ -226,7 +226,8 @@ final class EngineRun {
                 clock,
                 random,
                 listeners,
-                new AttemptDefaults(settings.retry(), settings.timeout(), settings.unreadablePayloadAfter()));
+                new AttemptDefaults(
+                        settings.retry(), settings.timeout(), settings.maxSnooze(), settings.unreadablePayloadAfter()));
         claimer = new Claimer(
                 lanes,
                 waiting,

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param adoptAfter how long a row is overdue before any instance may take it
  * @param retry the policy of handlers that state none
  * @param timeout the time-out of handlers that state none; {@code null}: none
+ * @param maxSnooze for how long after its planned time a run may be put off by {@link io.delayjob.handler.Next#snooze}, of
+ *     handlers that state nothing about it
  * @param interruptGrace how long an interrupted attempt may take to end before it is written off
  * @param history how long ended jobs are kept
  * @param attempts which attempts are logged
@@ -55,6 +57,7 @@ public record EngineSettings(
         Duration adoptAfter,
         RetryPolicy retry,
         @Nullable Duration timeout,
+        Duration maxSnooze,
         Duration interruptGrace,
         HistorySettings history,
         AttemptLog attempts,
@@ -127,6 +130,7 @@ public record EngineSettings(
         if (timeout != null) {
             checkAtLeast("timeout", timeout, Duration.ofMillis(1));
         }
+        checkAtLeast("max-snooze", maxSnooze, Duration.ZERO);
         checkAtLeast("interrupt-grace", interruptGrace, Duration.ZERO);
     }
 
@@ -174,6 +178,7 @@ public record EngineSettings(
         private Duration adoptAfter = Duration.ofSeconds(5);
         private RetryPolicy retry = RetryPolicy.defaults();
         private @Nullable Duration timeout;
+        private Duration maxSnooze = Duration.ofDays(1);
         private Duration interruptGrace = Duration.ofSeconds(5);
         private HistorySettings history =
                 new HistorySettings(Duration.ofDays(7), Duration.ofDays(7), Duration.ofDays(30));
@@ -203,6 +208,7 @@ public record EngineSettings(
             adoptAfter = settings.adoptAfter;
             retry = settings.retry;
             timeout = settings.timeout;
+            maxSnooze = settings.maxSnooze;
             interruptGrace = settings.interruptGrace;
             history = settings.history;
             attempts = settings.attempts;
@@ -291,6 +297,11 @@ public record EngineSettings(
             return this;
         }
 
+        public Builder maxSnooze(Duration maxSnooze) {
+            this.maxSnooze = maxSnooze;
+            return this;
+        }
+
         public Builder interruptGrace(Duration interruptGrace) {
             this.interruptGrace = interruptGrace;
             return this;
@@ -339,6 +350,7 @@ public record EngineSettings(
                     adoptAfter,
                     retry,
                     timeout,
+                    maxSnooze,
                     interruptGrace,
                     history,
                     attempts,

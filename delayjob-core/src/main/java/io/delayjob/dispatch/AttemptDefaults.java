@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retry the policy of handlers that state none
  * @param timeout the time-out of handlers that state none; {@code null}: none
+ * @param maxSnooze for how long after their planned time runs may be put off, of handlers that state nothing about it
  * @param unreadableAfter how long a payload that cannot be read here is left to other instances
  */
-public record AttemptDefaults(RetryPolicy retry, @Nullable Duration timeout, Duration unreadableAfter) {}
+public record AttemptDefaults(
+        RetryPolicy retry, @Nullable Duration timeout, Duration maxSnooze, Duration unreadableAfter) {}

@@ -160,7 +160,7 @@ public final class Attempts implements Attempt.Ends {
         Misfire misfire;
         JobOutcome foregone;
         try {
-            plan = Plan.of(job, handler, defaults.retry(), defaults.timeout());
+            plan = Plan.of(job, handler, defaults);
             arguments = codec.decode(handler.parameters(), job.payload());
             misfire = judge(job, plan);
             foregone = foregone(job, plan, misfire);
@@ -197,7 +197,7 @@ public final class Attempts implements Attempt.Ends {
     private void unreadable(Job job, Handler handler, Throwable cause) {
         Duration overdue = Duration.between(job.dueAt(), clock.storeTime());
         if (overdue.compareTo(defaults.unreadableAfter()) >= 0) {
-            Plan bare = new Plan(handler, null, defaults.retry(), false, null);
+            Plan bare = new Plan(handler, null, defaults.retry(), false, defaults.maxSnooze(), null);
             complete(job, bare, new JobOutcome.Failed(Failure.of(cause), false), null, Duration.ZERO);
             return;
         }
@@ -231,7 +231,7 @@ public final class Attempts implements Attempt.Ends {
 
     private Misfire judge(Job job, Plan plan) {
         Schedule schedule = plan.schedule();
-        return schedule == null || !job.isFirstAttemptOfRun()
+        return schedule == null || !plan.isFirstAttempt(job)
                 ? new Misfire.Proceed()
                 : schedule.judge(job.scheduledAt(), job.run(), job.plannedAt(), clock.storeTime());
     }
@@ -278,7 +278,8 @@ public final class Attempts implements Attempt.Ends {
 
     private void record(Attempt attempt, JobOutcome outcome) {
         try {
-            complete(attempt.job(), attempt.plan(), outcome, attempt.merged(), took(attempt));
+            JobOutcome bounded = attempt.plan().bounded(outcome, attempt.job(), clock.storeTime());
+            complete(attempt.job(), attempt.plan(), bounded, attempt.merged(), took(attempt));
         } catch (Throwable broken) {
             Failure failure = Failure.of("NotRecorded", "how it ended could not be recorded: " + broken);
             boolean retriable = attempt.plan().mayRetryLost();

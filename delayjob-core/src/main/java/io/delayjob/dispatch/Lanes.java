@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  *                      '-- refused: no room; the sweep comes back for it
  * </pre>
  *
- * <p>Lanes are served in turn, so that none starves. A row is <em>known</em> from its offer until its claim is answered;
+ * <p>Lanes are served in turn, by their priorities, so that none starves. A row is <em>known</em> from its offer until its claim is answered;
  * a known row offered again with the same token is a duplicate, and so is one that was read before.
  *
  * <p>Thread-safe: one lock, held for memory operations only.
@@ -66,8 +66,7 @@ public final class Lanes implements DueIntake, Capacity {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<LaneKey, Lane> lanes = new LinkedHashMap<>();
     private final Map<String, QueueSlots> queues = new TreeMap<>();
-    private final Turns claimTurns = new Turns();
-    private final Turns startTurns = new Turns();
+    private final Turns<QueueSlots> claimTurns = new Turns<>();
     private final Map<JobId, Ready> known = new HashMap<>();
     private final SetAside setAside = new SetAside();
     private final Set<String> unknownNames = ConcurrentHashMap.newKeySet();
@@ -212,9 +211,7 @@ public final class Lanes implements DueIntake, Capacity {
 
     private Lane newLane(Handler handler, QueueSlots slots) {
         Lane lane = new Lane(handler, slots);
-        slots.lanes.add(lane);
-        claimTurns.add(lane);
-        startTurns.add(lane);
+        slots.add(lane);
         return lane;
     }
 
@@ -224,17 +221,26 @@ public final class Lanes implements DueIntake, Capacity {
     }
 
     private QueueSlots slots(String queue) {
-        return queues.computeIfAbsent(queue, name -> new QueueSlots(name, concurrency.applyAsInt(name)));
+        return queues.computeIfAbsent(queue, name -> {
+            QueueSlots slots = new QueueSlots(name, concurrency.applyAsInt(name));
+            claimTurns.add(slots, Handler.DEFAULT_PRIORITY);
+            return slots;
+        });
     }
 
-    /** Takes the rows to be claimed next, row by row from the lanes in turn; they count as being claimed from now on. */
+    /**
+     * Takes the rows to be claimed next, row by row from the queues in turn, and from the lanes of each by their priorities; they
+     * count as being claimed from now on.
+     */
     List<DueRow> toClaim(int limit) {
         return locked(() -> {
             List<DueRow> batch = new ArrayList<>();
             long now = clock.storeMillis();
             int room = Math.min(limit, maxReady - claimedAhead());
             DueRow next;
-            while (batch.size() < room && (next = claimTurns.next(lane -> takeForClaim(lane, now))) != null) {
+            while (batch.size() < room
+                    && (next = claimTurns.next(queue -> queue.claimTurns.next(lane -> takeForClaim(lane, now))))
+                            != null) {
                 batch.add(next);
             }
             boolean roomy = false;
@@ -321,9 +327,11 @@ public final class Lanes implements DueIntake, Capacity {
     List<Job> toStart() {
         return locked(() -> {
             List<Job> start = new ArrayList<>();
-            Job next;
-            while ((next = startTurns.next(this::start)) != null) {
-                start.add(next);
+            for (QueueSlots queue : queues.values()) {
+                Job next;
+                while ((next = queue.startTurns.next(this::start)) != null) {
+                    start.add(next);
+                }
             }
             return start;
         });
@@ -353,7 +361,7 @@ public final class Lanes implements DueIntake, Capacity {
             if (tookNanos >= 0) {
                 lane.measured(tookNanos);
             }
-            Job next = startTurns.next(other -> other.queue == lane.queue ? start(other) : null);
+            Job next = lane.queue.startTurns.next(this::start);
             wantsClaim.set(next == null || lane.wantsClaim() || laneOf(next).wantsClaim());
             return next;
         });

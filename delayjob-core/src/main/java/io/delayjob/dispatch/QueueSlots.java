@@ -10,8 +10,11 @@ final class QueueSlots {
     final String name;
     final int limit;
 
-    /** The lanes that compete for them. */
-    final List<Lane> lanes = new ArrayList<>();
+    /** The lanes that compete for them, and in which order: to be claimed for one, and to be given one. */
+    private final List<Lane> lanes = new ArrayList<>();
+
+    final Turns<Lane> claimTurns = new Turns<>();
+    final Turns<Lane> startTurns = new Turns<>();
 
     /** Slots taken. */
     int running;
@@ -19,6 +22,12 @@ final class QueueSlots {
     QueueSlots(String name, int limit) {
         this.name = name;
         this.limit = limit;
+    }
+
+    void add(Lane lane) {
+        lanes.add(lane);
+        claimTurns.add(lane, lane.handler.priority());
+        startTurns.add(lane, lane.handler.priority());
     }
 
     int free() {

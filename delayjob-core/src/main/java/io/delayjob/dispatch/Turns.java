@@ -6,26 +6,65 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lanes in the order in which it is their turn. A lane keeps its turn until it was served, so however often others look in
- * vain, whoever has waited longest comes first. Guarded by the lock of {@link Lanes}.
+ * Those who compete for something, in the order in which it is their turn: by start-time fair queueing. Each has a place in a
+ * time of their own, which passes as they are served; being served moves it back, the less the higher its priority is, and
+ * who has had nothing to be served with for a while stands at the present.
+ *
+ * <pre>
+ *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .
+ *   priority 10   . b . b . b . b        priority 10   . . b . . b . . b
+ * </pre>
+ *
+ * <p>So whoever has something to be served with is served again and again, whatever the others' priorities; and whoever
+ * stands in front keeps its place until it was served, however often others look in vain. Guarded by the lock of
+ * {@link Lanes}.
  */
-final class Turns {
+final class Turns<T> {
 
-    private final List<Lane> order = new ArrayList<>();
+    /** How far back being served moves one of priority 1: divisible, but for a rounding that nobody notices. */
+    private static final long STRIDE = 1L << 32;
 
-    void add(Lane lane) {
-        order.add(lane);
+    private final List<Turn<T>> order = new ArrayList<>();
+    private long present;
+
+    private static final class Turn<T> {
+        private final T whose;
+        private final long stride;
+        private long place;
+
+        Turn(T whose, int priority, long place) {
+            this.whose = whose;
+            this.stride = STRIDE / priority;
+            this.place = place;
+        }
     }
 
-    /** Serves the first lane that has something to be served with; it is the last one from now on. */
-    <T> @Nullable T next(Function<Lane, @Nullable T> serve) {
+    void add(T newcomer, int priority) {
+        insert(new Turn<>(newcomer, priority, present));
+    }
+
+    /** Serves the first that has something to be served with. */
+    <R> @Nullable R next(Function<T, @Nullable R> serve) {
         for (int i = 0; i < order.size(); i++) {
-            T served = serve.apply(order.get(i));
+            Turn<T> turn = order.get(i);
+            R served = serve.apply(turn.whose);
             if (served != null) {
-                order.add(order.remove(i));
+                order.remove(i);
+                present = Math.max(present, turn.place);
+                turn.place = present + turn.stride;
+                insert(turn);
                 return served;
             }
         }
         return null;
+    }
+
+    /** Behind all that have come to the same place before. */
+    private void insert(Turn<T> turn) {
+        int index = order.size();
+        while (index > 0 && order.get(index - 1).place > turn.place) {
+            index--;
+        }
+        order.add(index, turn);
     }
 }

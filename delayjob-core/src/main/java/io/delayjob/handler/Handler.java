@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param retry its retry policy; {@code null}: the engine's default
  * @param delivery what happens to attempts that were lost with their instance
  * @param timeout after which an attempt is interrupted; {@code null}: the engine's default
+ * @param maxSnooze for how long after its planned time a run may be {@linkplain Next#snooze put off}; zero: not at all;
+ *     {@code null}: the engine's default
+ * @param priority its share of its queue's slots where due jobs compete for them, 1 to {@value #MAX_PRIORITY}: twice as high a
+ *     priority starts twice as many
  * @param concurrency attempts at a time on this instance; {@link Integer#MAX_VALUE}: as many as its queue allows
  * @param body what is called
  */
@@ -31,6 +35,8 @@ public record Handler(
         @Nullable RetryPolicy retry,
         Delivery delivery,
         @Nullable Duration timeout,
+        @Nullable Duration maxSnooze,
+        int priority,
         int concurrency,
         JobHandler body) {
 
@@ -39,6 +45,12 @@ public record Handler(
 
     /** Longest name of a queue, in characters: lease names must stay within ShedLock's 64. */
     public static final int MAX_QUEUE_LENGTH = 40;
+
+    /** The priority of handlers that state none. */
+    public static final int DEFAULT_PRIORITY = 10;
+
+    /** The highest priority. */
+    public static final int MAX_PRIORITY = 100;
 
     /** The queue of jobs for which none is named. */
     public static final String DEFAULT_QUEUE = "default";
@@ -55,6 +67,16 @@ public record Handler(
         if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
             throw new IllegalArgumentException(
                     "Invalid timeout %s of handler '%s': must be longer than zero.".formatted(timeout, name));
+        }
+        if (priority < 1 || priority > MAX_PRIORITY) {
+            throw new IllegalArgumentException(
+                    "Invalid priority %d of handler '%s': must be from 1 to %d; handlers that state none have %d."
+                            .formatted(priority, name, MAX_PRIORITY, DEFAULT_PRIORITY));
+        }
+        if (maxSnooze != null && maxSnooze.isNegative()) {
+            throw new IllegalArgumentException(
+                    "Invalid maxSnooze %s of handler '%s': must be zero or more; zero makes every snooze a failure."
+                            .formatted(maxSnooze, name));
         }
         formerNames = Set.copyOf(formerNames);
         parameters = List.copyOf(parameters);
@@ -101,6 +123,8 @@ public record Handler(
         private @Nullable RetryPolicy retry;
         private Delivery delivery = Delivery.AT_LEAST_ONCE;
         private @Nullable Duration timeout;
+        private @Nullable Duration maxSnooze;
+        private int priority = DEFAULT_PRIORITY;
         private int concurrency = Integer.MAX_VALUE;
 
         private Builder(String name) {
@@ -146,6 +170,16 @@ public record Handler(
             return this;
         }
 
+        public Builder maxSnooze(@Nullable Duration maxSnooze) {
+            this.maxSnooze = maxSnooze;
+            return this;
+        }
+
+        public Builder priority(int priority) {
+            this.priority = priority;
+            return this;
+        }
+
         public Builder concurrency(int concurrency) {
             this.concurrency = concurrency;
             return this;
@@ -154,7 +188,18 @@ public record Handler(
         /** Completes it with what is to be called. */
         public Handler calls(JobHandler body) {
             return new Handler(
-                    name, formerNames, queue, parameters, method, retry, delivery, timeout, concurrency, body);
+                    name,
+                    formerNames,
+                    queue,
+                    parameters,
+                    method,
+                    retry,
+                    delivery,
+                    timeout,
+                    maxSnooze,
+                    priority,
+                    concurrency,
+                    body);
         }
     }
 }

@@ -15,6 +15,7 @@ import java.time.Duration;
  */
 public final class Next {
 
+    private static final Duration SHORTEST_SNOOZE = Duration.ofMillis(1);
     private static final Next AS_PLANNED = new Next(new JobOutcome.Succeeded());
     private static final Next STOP = new Next(new JobOutcome.Stopped());
 
@@ -45,6 +46,36 @@ public final class Next {
             throw new IllegalArgumentException("Invalid delay %s: must be zero or more.".formatted(delay));
         }
         return new Next(new JobOutcome.Continued(delay));
+    }
+
+    /**
+     * Not now: the handler is not ready for this run, because what it calls is saturated or limits its rate, and the same run
+     * comes back after {@code delay}, counted from now. Its slot is free meanwhile. This is no failure: it costs no retry, and
+     * shifts no later run.
+     *
+     * <p>A run may be put off for as long as its handler's {@linkplain Handler#maxSnooze() bound} after the time it was planned
+     * for, whatever delayed it. A delay that would end later counts as a failure instead, which the retry policy is asked about,
+     * so that nothing is put off for ever.
+     *
+     * <pre>{@code
+     * @DelayedJob("send-sms")
+     * Next send(Sms sms) {
+     *     if (!gateway.tryAcquire()) {
+     *         return Next.snooze(ofSeconds(5));
+     *     }
+     *     gateway.send(sms);
+     *     return Next.asPlanned();
+     * }
+     * }</pre>
+     *
+     * @param delay a millisecond or more; shorter ones would keep a worker spinning
+     */
+    public static Next snooze(Duration delay) {
+        if (delay.compareTo(SHORTEST_SNOOZE) < 0) {
+            throw new IllegalArgumentException(
+                    "Invalid delay %s of a snooze: must be 1 ms or more; to go on at once, go on.".formatted(delay));
+        }
+        return new Next(new JobOutcome.Snoozed(delay));
     }
 
     /** The same, in the engine's words. */

@@ -38,6 +38,18 @@ public sealed interface JobOutcome {
     }
 
     /**
+     * The handler returned and was not ready for this run: it comes back to it.
+     *
+     * @param delay counted from now
+     */
+    record Snoozed(Duration delay) implements JobOutcome {
+        @Override
+        public String label() {
+            return "SNOOZED";
+        }
+    }
+
+    /**
      * The attempt failed.
      *
      * @param retriable whether the retry policy may grant another

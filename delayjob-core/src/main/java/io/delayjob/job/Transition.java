@@ -61,6 +61,9 @@ public sealed interface Transition {
         if (outcome instanceof JobOutcome.Continued continued) {
             return continued(job, schedule, continued.delay(), now);
         }
+        if (outcome instanceof JobOutcome.Snoozed snoozed) {
+            return new Again(job.run(), job.plannedAt(), capped(now, snoozed.delay()), job.failures());
+        }
         if (outcome instanceof JobOutcome.Skipped skipped) {
             return skipped.misfire()
                     .next()

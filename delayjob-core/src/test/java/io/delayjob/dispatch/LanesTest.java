@@ -264,6 +264,60 @@ class LanesTest {
         }
     }
 
+    @Test
+    void lanesShareTheirSlotByPriority() {
+        Station one = prioritised(30, 10);
+        one.offer(one.due("high", 100));
+        one.offer(one.due("low", 100));
+        List<String> started = startedOneByOne(one, 80);
+        assertThat(Collections.frequency(started, "high")).isEqualTo(60);
+        assertThat(Collections.frequency(started.subList(0, 8), "low"))
+                .as("evenly, and not in bursts")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void lowestPriorityIsServedBesideTheHighest() {
+        Station one = prioritised(100, 1);
+        one.offer(one.due("high", 400));
+        one.offer(one.due("low", 10));
+        assertThat(Collections.frequency(startedOneByOne(one, 303), "low")).isBetween(3, 4);
+    }
+
+    @Test
+    void laneThatHadNothingForLong_gainsNoMoreThanItsTurn() {
+        Station one = prioritised(10, 10);
+        one.offer(one.due("high", 50));
+        startedOneByOne(one, 50);
+        one.offer(one.due("high", 20));
+        one.offer(one.due("low", 20));
+        List<String> started = startedOneByOne(one, 20);
+        assertThat(Collections.frequency(started, "low")).isBetween(9, 11);
+    }
+
+    @Test
+    void priorities_areKeptBesideABusyQueue() {
+        Station one =
+                prioritised(30, 10).handler(Handler.named("other").queue("busy").calls((x, job) -> null));
+        one.offer(one.due("high", 100));
+        one.offer(one.due("low", 100));
+        List<String> started = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            started.addAll(startedOneByOne(one, 1));
+            run(
+                    one.lanes,
+                    new DueRow(GivenJob.id(10_000 + i), new Partition("busy", 0), "other", 0, 1),
+                    Duration.ofSeconds(1));
+        }
+        assertThat(Collections.frequency(started, "high")).isBetween(29, 31);
+    }
+
+    private static Station prioritised(int high, int low) {
+        return new Station(1)
+                .handler(Handler.named("high").priority(high).calls((x, job) -> null))
+                .handler(Handler.named("low").priority(low).calls((x, job) -> null));
+    }
+
     /** The names of the jobs that got the one slot, each of which takes its time. */
     private static List<String> startedOneByOne(Station one, int count) {
         List<String> names = new ArrayList<>();
@@ -432,7 +486,11 @@ class LanesTest {
 
     /** Has one attempt of that handler take so long. */
     private void pace(Lanes lanes, String name, Duration took) {
-        lanes.offer(List.of(row(name)), station.clock.nanoTime());
+        run(lanes, row(name), took);
+    }
+
+    private void run(Lanes lanes, DueRow row, Duration took) {
+        lanes.offer(List.of(row), station.clock.nanoTime());
         List<DueRow> asked = lanes.toClaim(1);
         List<Job> jobs = claimed(asked);
         lanes.claimed(asked, jobs);

@@ -101,7 +101,8 @@ final class Station {
                 clock,
                 random,
                 listeners,
-                new AttemptDefaults(RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofDays(1)));
+                new AttemptDefaults(
+                        RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1)));
         claimer = new Claimer(
                 lanes,
                 this::takeBack,

@@ -51,6 +51,15 @@ class HandlerTest {
                 .hasMessageContaining("must be 1 or more");
         assertThatThrownBy(() -> Handler.named("a").timeout(Duration.ZERO).calls(NOTHING))
                 .hasMessageContaining("must be longer than zero");
+        assertThatThrownBy(() ->
+                        Handler.named("a").maxSnooze(Duration.ofSeconds(-1)).calls(NOTHING))
+                .hasMessage(
+                        "Invalid maxSnooze PT-1S of handler 'a': must be zero or more; zero makes every snooze a failure.");
+        assertThatThrownBy(() -> Handler.named("a").priority(0).calls(NOTHING))
+                .hasMessage(
+                        "Invalid priority 0 of handler 'a': must be from 1 to 100; handlers that state none have 10.");
+        assertThatThrownBy(() -> Handler.named("a").priority(101).calls(NOTHING))
+                .hasMessageContaining("Invalid priority 101");
     }
 
     @Test
@@ -59,6 +68,11 @@ class HandlerTest {
         assertThat(Next.stop().outcome()).isEqualTo(new JobOutcome.Stopped());
         assertThat(Next.after(Duration.ofSeconds(5)).outcome())
                 .isEqualTo(new JobOutcome.Continued(Duration.ofSeconds(5)));
+        assertThat(Next.snooze(Duration.ofSeconds(5)).outcome())
+                .isEqualTo(new JobOutcome.Snoozed(Duration.ofSeconds(5)));
+        assertThatThrownBy(() -> Next.snooze(Duration.ofNanos(999_999)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Invalid delay PT0.000999999S of a snooze: must be 1 ms or more; to go on at once, go on.");
         assertThat(Next.after(Duration.ZERO)).hasToString("Next[Continued[delay=PT0S]]");
         assertThatThrownBy(() -> Next.after(Duration.ofMillis(-1)))
                 .isInstanceOf(IllegalArgumentException.class)

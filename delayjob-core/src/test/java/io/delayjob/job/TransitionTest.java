@@ -39,6 +39,8 @@ class TransitionTest {
     private static final JobOutcome TIMED_OUT_FOR_GOOD = new JobOutcome.TimedOut(FAILURE, false);
     private static final JobOutcome CONTINUED = new JobOutcome.Continued(Duration.ofSeconds(5));
 
+    private static final JobOutcome SNOOZED = new JobOutcome.Snoozed(Duration.ofSeconds(7));
+
     private static final Transition FINISHES = new Ended(JobState.FINISHED);
     private static final Transition FAILS = new Ended(JobState.FAILED);
 
@@ -52,6 +54,8 @@ class TransitionTest {
                 row(ONE_SHOT, SUCCEEDED, 0, FINISHES),
                 row(ONE_SHOT, STOPPED, 0, FINISHES),
                 row(ONE_SHOT, CONTINUED, 0, continued),
+                row(ONE_SHOT, SNOOZED, 0, again(1, 0, 10, 0)),
+                row(ONE_SHOT, SNOOZED, 2, again(1, 0, 10, 2)),
                 row(ONE_SHOT, FAILED, 0, again(1, 0, 13, 1)),
                 row(ONE_SHOT, FAILED, 1, again(1, 0, 23, 2)),
                 row(ONE_SHOT, FAILED, 2, FAILS),
@@ -67,6 +71,7 @@ class TransitionTest {
                 row(ENDLESS, FAILED, 2, secondRun),
                 row(ENDLESS, FAILED_FOR_GOOD, 0, secondRun),
                 row(ENDLESS, TIMED_OUT, 2, secondRun),
+                row(ENDLESS, SNOOZED, 1, again(1, 0, 10, 1)),
                 row(FINITE, SUCCEEDED, 0, secondRun),
                 row(FINITE, STOPPED, 0, FINISHES),
                 row(FINITE, CONTINUED, 0, continued),

@@ -1,8 +1,8 @@
 package io.delayjob.jdbc;
 
+import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.job.DueSink;
 import io.delayjob.job.Paused;
-import io.delayjob.jdbc.dialect.Dialect;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -39,8 +39,11 @@ final class Notices {
     }
 
     boolean pause(Paused what, Instant now, Runnable committed) {
-        return changed("pausing", what, committed, notice -> database.update(
-                insert, parameters(notice).set("now", now.toEpochMilli())));
+        return changed(
+                "pausing",
+                what,
+                committed,
+                notice -> database.update(insert, parameters(notice).set("now", now.toEpochMilli())));
     }
 
     boolean resume(Paused what, Runnable committed) {
@@ -67,7 +70,9 @@ final class Notices {
     }
 
     Paused paused() {
-        return transactions.reading("reading what is paused", () -> paused(database.query(list, Parameters.none(), row -> read(row, 1, 2))));
+        return transactions.reading(
+                "reading what is paused",
+                () -> paused(database.query(list, Parameters.none(), row -> read(row, 1, 2))));
     }
 
     /** The notice whose name and kind are in these columns. */
@@ -81,6 +86,9 @@ final class Notices {
     }
 
     private static Set<String> names(List<Notice> notices, int kind) {
-        return notices.stream().filter(notice -> notice.kind() == kind).map(Notice::name).collect(Collectors.toSet());
+        return notices.stream()
+                .filter(notice -> notice.kind() == kind)
+                .map(Notice::name)
+                .collect(Collectors.toSet());
     }
 }

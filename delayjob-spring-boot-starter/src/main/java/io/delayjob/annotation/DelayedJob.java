@@ -59,8 +59,23 @@ public @interface DelayedJob {
     /** Attempts at a time on this instance, 1 or more. Default (0): as many as its queue allows. */
     int concurrency() default 0;
 
+    /**
+     * Its share of its queue's slots, from 1 to {@value Handler#MAX_PRIORITY}, wherever jobs of several handlers are due and compete
+     * for them: a handler of priority 20 starts two for each one of priority 10. So nobody starves, however many jobs of higher
+     * priority come due; and where there are slots enough, priorities mean nothing. An attempt that runs is never pushed out: to
+     * keep slots free of a handler that takes its time, state its {@link #concurrency}, or give it a queue of its own. All jobs of
+     * a handler have its priority; for urgent ones, have another handler.
+     */
+    int priority() default Handler.DEFAULT_PRIORITY;
+
     /** How long an attempt may take before it is interrupted. Default: {@code delayjob.timeout}. */
     String timeout() default "";
+
+    /**
+     * For how long after its planned time a run may be put off by {@link io.delayjob.handler.Next#snooze}; past it a snooze counts
+     * as a failure. {@code 0s}: every one does. Default: {@code delayjob.max-snooze}.
+     */
+    String maxSnooze() default "";
 
     /** What happens to an attempt that was lost with its instance. */
     Delivery delivery() default Delivery.AT_LEAST_ONCE;

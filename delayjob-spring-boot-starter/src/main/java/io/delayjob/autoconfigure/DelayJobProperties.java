@@ -25,6 +25,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sweep Finding jobs that are overdue.
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default: for ever.
+ * @param maxSnooze For how long after its planned time a run may be put off by snoozing, for handlers that state nothing about
+ *     it. Past it a snooze counts as a failure.
  * @param interruptGrace How long an attempt that was interrupted at its timeout may take to end. Then it is written off, and its
  *     job goes on without it.
  * @param history How long ended jobs are kept.
@@ -49,6 +51,7 @@ public record DelayJobProperties(
         @DefaultValue Sweep sweep,
         @DefaultValue Retry retry,
         @Nullable Duration timeout,
+        @DefaultValue("1d") Duration maxSnooze,
         @DefaultValue("5s") Duration interruptGrace,
         @DefaultValue History history,
         @DefaultValue Attempts attempts,

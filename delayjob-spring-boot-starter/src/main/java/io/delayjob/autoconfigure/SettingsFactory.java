@@ -48,6 +48,7 @@ final class SettingsFactory {
                 .adoptAfter(properties.sweep().adoptAfter())
                 .retry(InvalidSettingException.checked("delayjob.retry", () -> policy(properties.retry())))
                 .timeout(properties.timeout())
+                .maxSnooze(properties.maxSnooze())
                 .interruptGrace(properties.interruptGrace())
                 .history(InvalidSettingException.checked("delayjob.history", () -> history(properties.history())))
                 .attempts(properties.attempts().mode())

@@ -42,7 +42,9 @@ final class HandlerReader {
                 .method(method.toHandlerMethod())
                 .retry(retries.read(job.retry()).orElse(null))
                 .delivery(job.delivery())
-                .timeout(attributes.duration(job.timeout()).orElse(null));
+                .timeout(attributes.duration(job.timeout()).orElse(null))
+                .priority(job.priority())
+                .maxSnooze(attributes.duration(job.maxSnooze()).orElse(null));
         if (job.concurrency() != 0) {
             handler.concurrency(job.concurrency());
         }

@@ -82,6 +82,8 @@ class HandlerDiscoveryTest {
             assertThat(handler.queue()).isEqualTo("slow");
             assertThat(handler.concurrency()).isEqualTo(3);
             assertThat(handler.timeout()).isEqualTo(Duration.ofSeconds(30));
+            assertThat(handler.maxSnooze()).isEqualTo(Duration.ofHours(2));
+            assertThat(handler.priority()).isEqualTo(40);
             assertThat(handler.delivery()).isEqualTo(Delivery.AT_MOST_ONCE);
             assertThat(handler.retry()).isEqualTo(RetryPolicy.gaps(Duration.ofSeconds(10), Duration.ofMinutes(1)));
             assertThat(handler.parameters()).containsExactly(new PayloadParameter("orderId", long.class));
@@ -95,6 +97,8 @@ class HandlerDiscoveryTest {
             Handler handler = registry.find("Orders.remind");
             assertThat(handler.retry()).isNull();
             assertThat(handler.timeout()).isNull();
+            assertThat(handler.maxSnooze()).isNull();
+            assertThat(handler.priority()).isEqualTo(Handler.DEFAULT_PRIORITY);
             assertThat(handler.queue()).isEqualTo(Handler.DEFAULT_QUEUE);
             assertThat(handler.concurrency()).isEqualTo(Integer.MAX_VALUE);
             assertThat(handler.delivery()).isEqualTo(Delivery.AT_LEAST_ONCE);
@@ -305,6 +309,8 @@ class HandlerDiscoveryTest {
                 queue = "slow",
                 concurrency = 3,
                 timeout = "30s",
+                maxSnooze = "2h",
+                priority = 40,
                 delivery = Delivery.AT_MOST_ONCE,
                 retry = @Retry(gaps = {"10s", "1m"}))
         void cancel(long orderId) {

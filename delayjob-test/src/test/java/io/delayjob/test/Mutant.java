@@ -5,7 +5,6 @@ import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Supplier;

@@ -136,8 +136,8 @@ class PauseInVirtualTimeTest {
 
         assertThat(calls.count()).isEqualTo(100);
         assertThat(calls.all())
-                .allSatisfy(call -> assertThat(Duration.between(call.dueAt(), call.at()))
-                        .isLessThanOrEqualTo(ofMillis(50)));
+                .allSatisfy(call ->
+                        assertThat(Duration.between(call.dueAt(), call.at())).isLessThanOrEqualTo(ofMillis(50)));
     }
 
     @Test
@@ -215,8 +215,7 @@ class PauseInVirtualTimeTest {
         old.tester().register(calls.named("mail"));
         Cluster.Member fresh = cluster.join("fresh");
         fresh.tester()
-                .register(calls.with(
-                        Handler.named("send-mail").formerNames(Set.of("mail")), (arguments, job) -> null));
+                .register(calls.with(Handler.named("send-mail").formerNames(Set.of("mail")), (arguments, job) -> null));
         cluster.time.advance(ofSeconds(30));
 
         old.tester().operations().pause("mail");

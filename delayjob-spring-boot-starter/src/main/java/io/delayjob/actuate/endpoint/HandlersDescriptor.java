@@ -59,6 +59,8 @@ record HandlersDescriptor(
             @Nullable String retry,
             Delivery delivery,
             @Nullable Duration timeout,
+            @Nullable Duration maxSnooze,
+            int priority,
             @Nullable Integer concurrency) {
 
         static HandlerDescriptor of(Handler handler, Paused paused) {
@@ -78,6 +80,8 @@ record HandlersDescriptor(
                     retry == null ? null : retry.toString(),
                     handler.delivery(),
                     handler.timeout(),
+                    handler.maxSnooze(),
+                    handler.priority(),
                     handler.concurrency() == Integer.MAX_VALUE ? null : handler.concurrency());
         }
     }

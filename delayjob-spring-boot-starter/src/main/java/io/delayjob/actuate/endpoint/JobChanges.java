@@ -66,12 +66,11 @@ final class JobChanges {
             Predicate<String> pause,
             Predicate<String> resume,
             String principal) {
-        boolean pauses =
-                switch (stated(action, PAUSES)) {
-                    case "pause" -> true;
-                    case "resume" -> false;
-                    default -> throw invalid(action, PAUSES);
-                };
+        boolean pauses = switch (stated(action, PAUSES)) {
+            case "pause" -> true;
+            case "resume" -> false;
+            default -> throw invalid(action, PAUSES);
+        };
         boolean news = (pauses ? pause : resume).test(name);
         String result = pauses ? "PAUSED" : "RESUMED";
         log.info(

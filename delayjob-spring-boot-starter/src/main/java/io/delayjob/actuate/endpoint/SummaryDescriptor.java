@@ -23,11 +23,16 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param paused handlers and queues that are paused in the whole cluster
  * @param engine how this instance stands
  */
-record SummaryDescriptor(Map<JobState, Long> jobs, @Nullable Instant oldestDue, PausedDescriptor paused, EngineDescriptor engine)
+record SummaryDescriptor(
+        Map<JobState, Long> jobs, @Nullable Instant oldestDue, PausedDescriptor paused, EngineDescriptor engine)
         implements OperationResponseBody {
 
     static SummaryDescriptor of(JobCounts counts, Paused paused, EngineStatus status) {
-        return new SummaryDescriptor(new TreeMap<>(counts.byState()), counts.oldestDue(), PausedDescriptor.of(paused), EngineDescriptor.of(status));
+        return new SummaryDescriptor(
+                new TreeMap<>(counts.byState()),
+                counts.oldestDue(),
+                PausedDescriptor.of(paused),
+                EngineDescriptor.of(status));
     }
 
     /**

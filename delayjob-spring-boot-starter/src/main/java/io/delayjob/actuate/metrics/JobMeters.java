@@ -77,6 +77,10 @@ final class JobMeters implements JobListener {
 
     @Override
     public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+        if (outcome instanceof JobOutcome.Snoozed) {
+            counter("delayjob.snoozed", "Runs that their handler put off", "job", known(job.name()))
+                    .increment();
+        }
         if (outcome instanceof JobOutcome.Failed || outcome instanceof JobOutcome.TimedOut) {
             boolean retried = next instanceof Transition.Again again && again.run() == job.run();
             String name = known(job.name());

@@ -37,6 +37,8 @@ final class ObservedHandlers implements HandlerCustomizer {
                 handler.retry(),
                 handler.delivery(),
                 handler.timeout(),
+                handler.maxSnooze(),
+                handler.priority(),
                 handler.concurrency(),
                 new Observed(handler.name(), handler.queue(), handler.body(), registry));
     }

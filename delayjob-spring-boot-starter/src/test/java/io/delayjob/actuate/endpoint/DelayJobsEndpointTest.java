@@ -365,8 +365,7 @@ class DelayJobsEndpointTest {
                 .hasStatusOk()
                 .bodyJson()
                 .isLenientlyEqualTo("{\"name\":\"cancel-order\",\"result\":\"PAUSED\"}");
-        assertThat(output)
-                .contains("Handler 'cancel-order': 'pause' by 'ann' through the endpoint: PAUSED.");
+        assertThat(output).contains("Handler 'cancel-order': 'pause' by 'ann' through the endpoint: PAUSED.");
         assertThat(get("")).bodyJson().satisfies(json -> {
             json.assertThat().extractingPath("$.paused.handlers").asArray().contains("cancel-order");
             json.assertThat().extractingPath("$.paused.queues").asArray().isEmpty();

@@ -13,6 +13,7 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Transition;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -72,6 +73,11 @@ class DocumentedMetersTest {
                     jobs.cancel(id);
                     JobListeners listeners = context.getBean(JobListeners.class);
                     listeners.tell(listener -> listener.fenced(flaky.job));
+                    listeners.tell(listener -> listener.completed(
+                            flaky.job,
+                            new JobOutcome.Snoozed(Duration.ofSeconds(1)),
+                            new Transition.Ended(JobState.FINISHED),
+                            Duration.ZERO));
                     listeners.tell(listener -> listener.adopted(1));
                     listeners.tell(listener -> listener.rescued(List.of(new JobId(new UUID(1, 2)))));
                     listeners.tell(listener -> listener.leaseEnded(new Partition("default", 0), "expired"));
