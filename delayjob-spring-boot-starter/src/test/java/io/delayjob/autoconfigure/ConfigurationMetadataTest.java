@@ -62,6 +62,7 @@ class ConfigurationMetadataTest {
                         "delayjob.lease.provider",
                         "delayjob.liveness",
                         "delayjob.partitions",
+                        "delayjob.max-snooze",
                         "delayjob.payload.max-size",
                         "delayjob.preload.batch-size",
                         "delayjob.preload.window",

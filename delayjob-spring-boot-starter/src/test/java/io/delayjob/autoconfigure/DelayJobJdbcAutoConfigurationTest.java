@@ -81,6 +81,7 @@ class DelayJobJdbcAutoConfigurationTest {
                             "DELAYJOB_ATTEMPT",
                             "DELAYJOB_INSTANCE",
                             "DELAYJOB_QUEUE",
+                            "DELAYJOB_NOTICE",
                             "SHEDLOCK");
         });
     }
