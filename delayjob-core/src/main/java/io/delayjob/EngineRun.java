@@ -24,7 +24,9 @@ import io.delayjob.maintain.Retention;
 import io.delayjob.preload.Sweeper;
 import io.delayjob.preload.WaitingRows;
 import io.delayjob.preload.WindowReader;
+import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.AgentRunner;
 import io.delayjob.time.EngineClock;
@@ -33,6 +35,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
@@ -227,7 +230,8 @@ final class EngineRun {
                 random,
                 listeners,
                 new AttemptDefaults(
-                        settings.retry(), settings.timeout(), settings.maxSnooze(), settings.unreadablePayloadAfter()));
+                        settings.retry(), settings.timeout(), settings.maxSnooze(), settings.unreadablePayloadAfter()),
+                handlerTransactions());
         claimer = new Claimer(
                 lanes,
                 waiting,
@@ -258,6 +262,24 @@ final class EngineRun {
                         JobState.FINISHED, settings.history().finished(),
                         JobState.CANCELLED, settings.history().cancelled(),
                         JobState.FAILED, settings.history().failed()));
+    }
+
+    private HandlerTransactions handlerTransactions() {
+        Optional<HandlerTransactions> transactions = store.handlerTransactions();
+        if (transactions.isEmpty() && settings.worker()) {
+            handlers.all().stream().filter(Handler::atomic).findFirst().ifPresent(EngineRun::refuse);
+        }
+        return transactions.orElse((work, timeout) -> {
+            throw StoreException.refused(
+                    "The job store has no transactions: what a handler writes cannot be undone.",
+                    new UnsupportedOperationException("handlerTransactions"));
+        });
+    }
+
+    private static void refuse(Handler atomic) {
+        throw new IllegalStateException(
+                "Handler '%s' is atomic, but the job store has no transactions that it could be called in: keep jobs in the database that it writes to (delayjob.store=jdbc), or remove atomic."
+                        .formatted(atomic.name()));
     }
 
     /** Others have read it all meanwhile, and claimed most of it. */

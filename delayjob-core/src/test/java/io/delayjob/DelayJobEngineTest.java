@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
@@ -93,6 +94,17 @@ class DelayJobEngineTest {
         }
         assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(lateness).hasSize(2_000);
+    }
+
+    @Test
+    void atomicHandlersAreRefusedWhereTheStoreHasNoTransactions() {
+        handlers.register(Handler.named("book").atomic(true).calls((arguments, job) -> null));
+
+        assertThatThrownBy(engine::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Handler 'book' is atomic")
+                .hasMessageContaining("delayjob.store=jdbc");
+        assertThat(engine.status().running()).isFalse();
     }
 
     static final class EveryLease implements LeaseProvider {

@@ -76,8 +76,28 @@ public final class Completer implements Agent {
 
     /** Takes the end of an attempt. */
     public void add(EndedAttempt attempt) {
+        add(new Written(attempt, null));
+    }
+
+    /**
+     * Takes the end of an attempt whose own transaction may have been committed. The row tells: {@code rolledBack} is written if
+     * and only if it was not, else {@code committed} stands.
+     *
+     * @param rolledBack how the attempt ended if the transaction did not come to be
+     * @param committed the end that the transaction has written if it did
+     */
+    public void addDoubtful(EndedAttempt rolledBack, Completion committed) {
+        add(new Written(rolledBack, committed));
+    }
+
+    /** Takes the end of an attempt that the store has decided on. */
+    public void addDecided(EndedAttempt attempt, CompletionResult result) {
+        add(new Decided(attempt, result));
+    }
+
+    private void add(End end) {
         backlog.incrementAndGet();
-        ends.add(new Written(attempt));
+        ends.add(end);
         wake.run();
     }
 
@@ -133,7 +153,9 @@ public final class Completer implements Agent {
         End next;
         while (batch.size() < batchSize && (next = ends.poll()) != null) {
             if (next instanceof Written written) {
-                batch.add(new Unwritten(written.attempt, now));
+                batch.add(new Unwritten(written.attempt, written.orElse, now));
+            } else if (next instanceof Decided decided) {
+                written(List.of(new Unwritten(decided.attempt, null, now)), List.of(decided.result));
             } else if (next instanceof Noted noted) {
                 lateEnds.add(noted.job);
             }
@@ -198,7 +220,7 @@ public final class Completer implements Agent {
     }
 
     private void written(List<Unwritten> batch, List<CompletionResult> results) {
-        List<Unwritten> held = new ArrayList<>(0);
+        List<Unwritten> again = new ArrayList<>(0);
         List<DueRow> waiting = new ArrayList<>();
         for (int i = 0; i < results.size(); i++) {
             Unwritten end = batch.get(i);
@@ -213,18 +235,22 @@ public final class Completer implements Agent {
                 }
                 case ACCEPTED_CANCELLED -> tell(end, new Transition.Ended(JobState.CANCELLED));
                 case FENCED -> {
-                    if (end.mayHaveLeftNoTrace()) {
+                    if (end.fallBack()) {
+                        again.add(end);
+                    } else if (end.mayHaveLeftNoTrace()) {
                         tell(end, completion.next());
                     } else {
                         fenced(end);
                     }
                 }
-                case LOCKED -> held.add(end);
+                case LOCKED -> {
+                    postpone(end);
+                    again.add(end);
+                }
             }
         }
-        held.forEach(this::postpone);
-        troubled.add(held);
-        backlog.addAndGet(held.size() - batch.size());
+        troubled.add(again);
+        backlog.addAndGet(again.size() - batch.size());
         if (!waiting.isEmpty()) {
             due.accept(waiting);
         }
@@ -285,7 +311,10 @@ public final class Completer implements Agent {
 
     private sealed interface End {}
 
-    private record Written(EndedAttempt attempt) implements End {}
+    /** @param orElse the end that is written already, unless this one can be */
+    private record Written(EndedAttempt attempt, @Nullable Completion orElse) implements End {}
+
+    private record Decided(EndedAttempt attempt, CompletionResult result) implements End {}
 
     private record Noted(JobId job) implements End {}
 }

@@ -25,9 +25,9 @@ final class Troubled {
         this.batch = maxBatch;
     }
 
-    /** Takes ends whose row somebody holds: they come last. */
-    void add(Collection<Unwritten> held) {
-        ends.addAll(held);
+    /** Takes ends that are to be sent once more, such as those whose row somebody holds: they come last. */
+    void add(Collection<Unwritten> again) {
+        ends.addAll(again);
     }
 
     /** Takes a batch that failed: its halves come next, but whoever failed alone comes last. */

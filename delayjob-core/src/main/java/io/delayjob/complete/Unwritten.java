@@ -7,6 +7,7 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of an attempt on its way into the store: what happened, how it is worded at present, and what is known of the
@@ -22,7 +23,8 @@ final class Unwritten {
     /** Who has waited for so long, about 4 s, is worth a word in the log. */
     private static final int MANY_TRIES = 10;
 
-    private final EndedAttempt attempt;
+    private EndedAttempt attempt;
+    private @Nullable Completion doubted;
     private Completion wording;
     private Texts texts = Texts.AS_THEY_ARE;
     private boolean outcomeUnknown;
@@ -30,8 +32,10 @@ final class Unwritten {
     private int tries;
     private long retryNanos;
 
-    Unwritten(EndedAttempt attempt, long nowNanos) {
+    /** @param doubted another end of the attempt, which is written unless this one can be; {@code null}: there is none */
+    Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;
+        this.doubted = doubted;
         this.wording = attempt.completion();
         this.retryNanos = nowNanos;
     }
@@ -77,6 +81,24 @@ final class Unwritten {
 
     long retryNanos() {
         return retryNanos;
+    }
+
+    /**
+     * It was refused: so the other end, if there is one, has been written, or the job has moved on. To send that one tells which,
+     * and cannot write it any more, for it is fenced by the same token.
+     *
+     * @return whether there is another end, which is now to be sent
+     */
+    boolean fallBack() {
+        if (doubted == null) {
+            return false;
+        }
+        attempt = new EndedAttempt(doubted, attempt.took());
+        wording = doubted;
+        doubted = null;
+        texts = Texts.AS_THEY_ARE;
+        outcomeUnknown = true;
+        return true;
     }
 
     /** It was sent, and no answer came. */

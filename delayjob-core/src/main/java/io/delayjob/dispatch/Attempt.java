@@ -28,7 +28,7 @@ final class Attempt implements JobContext {
         /** It ended by itself; {@code writtenOff}: after it had been written off. */
         void ended(Attempt attempt, JobOutcome outcome, boolean writtenOff);
 
-        /** It was interrupted because the instance stops, ended by that, and may be repeated: it does not count. */
+        /** It came to nothing through no fault of its own, as when the instance stops, and may be repeated: it does not count. */
         void recalled(Attempt attempt);
 
         /** It has left its slot, some time after {@link Attempt#call} had returned {@code false}. */
@@ -80,20 +80,28 @@ final class Attempt implements JobContext {
      */
     boolean call(List<@Nullable Object> arguments) {
         Object result;
-        occupy(Thread.currentThread());
         try {
-            result = plan.handler().body().handle(arguments, this);
+            result = perform(arguments);
         } catch (Throwable thrown) {
-            vacate();
             fail(thrown);
             return true;
         }
-        vacate();
         if (result instanceof CompletionStage<?> stage) {
             return isOver(stage);
         }
-        end(succeeded(result));
+        end(outcomeOf(result));
         return true;
+    }
+
+    /** The handler's answer, and nothing more. */
+    @Nullable
+    Object perform(List<@Nullable Object> arguments) throws Exception {
+        occupy(Thread.currentThread());
+        try {
+            return plan.handler().body().handle(arguments, this);
+        } finally {
+            vacate();
+        }
     }
 
     private boolean isOver(CompletionStage<?> stage) {
@@ -115,7 +123,7 @@ final class Attempt implements JobContext {
         }
         try {
             if (thrown == null) {
-                end(succeeded(value));
+                end(outcomeOf(value));
             } else {
                 fail(thrown);
             }
@@ -131,19 +139,31 @@ final class Attempt implements JobContext {
         return first;
     }
 
-    private static JobOutcome succeeded(@Nullable Object result) {
+    /** What an answer says. */
+    static JobOutcome outcomeOf(@Nullable Object result) {
         return result instanceof Next next ? next.outcome() : Next.asPlanned().outcome();
     }
 
-    private void fail(Throwable thrown) {
-        if (recalled && plan.mayRetryLost() && enter(Phase.ENDED, Phase.RUNNING)) {
-            ends.recalled(this);
+    /** It ends with this. */
+    void fail(Throwable thrown) {
+        if (recalled && plan.mayRetryLost()) {
+            comeToNothing(thrown);
         } else {
             end(failed(thrown));
         }
     }
 
-    private JobOutcome failed(Throwable thrown) {
+    /** It does not count, unless it is written off already. */
+    void comeToNothing(Throwable reason) {
+        if (enter(Phase.ENDED, Phase.RUNNING)) {
+            ends.recalled(this);
+        } else {
+            end(failed(reason));
+        }
+    }
+
+    /** The outcome of one that ends with this. */
+    JobOutcome failed(Throwable thrown) {
         try {
             Throwable cause = unwrapped(thrown);
             Failure failure = timedOut
@@ -195,6 +215,18 @@ final class Attempt implements JobContext {
     void timeOut() {
         timedOut = true;
         interrupt();
+    }
+
+    /**
+     * What it has done is about to be committed: from here on it cannot be written off any more.
+     *
+     * @throws IllegalStateException when its time was up before
+     */
+    void endUnlessTimedOut() {
+        if (timedOut || !enter(Phase.ENDED, Phase.RUNNING)) {
+            throw new IllegalStateException(
+                    "The handler came to its end when its time was up, and what it wrote is rolled back.");
+        }
     }
 
     private void end(JobOutcome outcome) {

@@ -1,5 +1,7 @@
 package io.delayjob.dispatch;
 
+import static java.util.Objects.requireNonNull;
+
 import io.delayjob.complete.Completer;
 import io.delayjob.complete.Completions;
 import io.delayjob.complete.EndedAttempt;
@@ -8,12 +10,16 @@ import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
+import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.schedule.Misfire;
 import io.delayjob.schedule.Schedule;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.HandlerTransactions;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.Comparator;
@@ -54,8 +60,10 @@ public final class Attempts implements Attempt.Ends {
     private final RandomGenerator random;
     private final JobListeners listeners;
     private final AttemptDefaults defaults;
+    private final HandlerTransactions transactions;
 
     private final LogThrottle unreadables = new LogThrottle();
+    private final LogThrottle noTransactions = new LogThrottle();
     private final LogThrottle noWorkers = new LogThrottle();
 
     /** Jobs with an attempt that was written off here and has not ended: each has cost a slot, and may not cost another. */
@@ -78,7 +86,8 @@ public final class Attempts implements Attempt.Ends {
             EngineClock clock,
             RandomGenerator random,
             JobListeners listeners,
-            AttemptDefaults defaults) {
+            AttemptDefaults defaults,
+            HandlerTransactions transactions) {
         this.lanes = lanes;
         this.handlers = handlers;
         this.codec = codec;
@@ -91,6 +100,7 @@ public final class Attempts implements Attempt.Ends {
         this.random = random;
         this.listeners = listeners;
         this.defaults = defaults;
+        this.transactions = transactions;
     }
 
     /** Starts jobs that were claimed and have a slot. */
@@ -237,16 +247,59 @@ public final class Attempts implements Attempt.Ends {
     }
 
     private long call(Attempt attempt, List<@Nullable Object> arguments) {
-        Job job = attempt.job();
-        Duration lateness =
-                Duration.ofNanos(clock.nanoTime() - clock.nanoTimeAt(job.dueAt().toEpochMilli()));
         timeouts.add(attempt);
         if (recalling) {
             attempt.recall();
         }
-        listeners.tell(l -> l.started(job, lateness));
-        boolean over = attempt.call(arguments);
+        boolean over = true;
+        if (attempt.plan().handler().atomic()) {
+            callAtomically(attempt, arguments);
+        } else {
+            tellStarted(attempt.job());
+            over = attempt.call(arguments);
+        }
         return over ? took(attempt).toNanos() : STILL_UNDER_WAY;
+    }
+
+    private void tellStarted(Job job) {
+        Duration lateness =
+                Duration.ofNanos(clock.nanoTime() - clock.nanoTimeAt(job.dueAt().toEpochMilli()));
+        listeners.tell(l -> l.started(job, lateness));
+    }
+
+    /** As what the handler has written, its end is written by the time that this returns, or rolled back. */
+    private void callAtomically(Attempt attempt, List<@Nullable Object> arguments) {
+        AtomicCall call = new AtomicCall(attempt, arguments, permit, () -> tellStarted(attempt.job()), completions);
+        try {
+            CompletionResult result = transactions.complete(call, attempt.plan().timeout());
+            completer.addDecided(new EndedAttempt(requireNonNull(call.end()), took(attempt)), result);
+        } catch (Throwable thrown) {
+            rolledBack(attempt, call, thrown);
+        } finally {
+            timeouts.remove(attempt);
+        }
+    }
+
+    private void rolledBack(Attempt attempt, AtomicCall call, Throwable thrown) {
+        Completion end = call.end();
+        if (end != null) {
+            // Unless it is only the answer that was lost: whether the transaction was committed, the row tells.
+            completer.addDoubtful(ended(attempt, attempt.failed(thrown)), end);
+        } else if (thrown instanceof AtomicCall.NotCalledException) {
+            attempt.comeToNothing(thrown);
+        } else if (!call.wasCalled() && thrown instanceof StoreException failure && failure.isTransient()) {
+            noTransactions
+                    .admit(attempt.name(), clock.nanoTime())
+                    .ifPresent(before -> log.warn(
+                            "Job {} ({}) could not be given a transaction and is released, as were {} of that name not mentioned before: {}",
+                            attempt.id(),
+                            attempt.name(),
+                            before,
+                            failure.getMessage()));
+            attempt.comeToNothing(thrown);
+        } else {
+            attempt.fail(thrown);
+        }
     }
 
     /** What may be started twice goes back; all else is found when this instance has stopped. */
@@ -322,7 +375,15 @@ public final class Attempts implements Attempt.Ends {
     }
 
     private void complete(Job job, Plan plan, JobOutcome outcome, Misfire.@Nullable Merged merged, Duration took) {
-        completer.add(new EndedAttempt(completions.of(job, plan.schedule(), outcome, plan.retry(), merged), took));
+        completer.add(ended(job, plan, outcome, merged, took));
+    }
+
+    private EndedAttempt ended(Attempt attempt, JobOutcome outcome) {
+        return ended(attempt.job(), attempt.plan(), outcome, attempt.merged(), took(attempt));
+    }
+
+    private EndedAttempt ended(Job job, Plan plan, JobOutcome outcome, Misfire.@Nullable Merged merged, Duration took) {
+        return new EndedAttempt(completions.of(job, plan.schedule(), outcome, plan.retry(), merged), took);
     }
 
     /** Attempts under way. */

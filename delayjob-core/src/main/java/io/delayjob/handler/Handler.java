@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param method the method behind it, for method references; {@code null} when there is none
  * @param retry its retry policy; {@code null}: the engine's default
  * @param delivery what happens to attempts that were lost with their instance
+ * @param atomic whether it is called in a transaction of the job store's database, in which its end is written as well
  * @param timeout after which an attempt is interrupted; {@code null}: the engine's default
  * @param maxSnooze for how long after its planned time a run may be {@linkplain Next#snooze put off}; zero: not at all;
  *     {@code null}: the engine's default
@@ -34,6 +35,7 @@ public record Handler(
         @Nullable HandlerMethod method,
         @Nullable RetryPolicy retry,
         Delivery delivery,
+        boolean atomic,
         @Nullable Duration timeout,
         @Nullable Duration maxSnooze,
         int priority,
@@ -92,6 +94,24 @@ public record Handler(
         return new Builder(name);
     }
 
+    /** The same, calling another body: one that does something around this one, say. */
+    public Handler withBody(JobHandler other) {
+        return new Handler(
+                name,
+                formerNames,
+                queue,
+                parameters,
+                method,
+                retry,
+                delivery,
+                atomic,
+                timeout,
+                maxSnooze,
+                priority,
+                concurrency,
+                other);
+    }
+
     /** Refuses names that cannot be stored. */
     public static String checkName(String name) {
         if (name.isBlank() || name.length() > MAX_NAME_LENGTH) {
@@ -122,6 +142,7 @@ public record Handler(
         private @Nullable HandlerMethod method;
         private @Nullable RetryPolicy retry;
         private Delivery delivery = Delivery.AT_LEAST_ONCE;
+        private boolean atomic;
         private @Nullable Duration timeout;
         private @Nullable Duration maxSnooze;
         private int priority = DEFAULT_PRIORITY;
@@ -165,6 +186,16 @@ public record Handler(
             return this;
         }
 
+        /**
+         * Whether it is called in a transaction of the job store's database whose last statement is its end, so that what it
+         * writes there happens exactly once; {@code false} by default. It then answers no {@code CompletionStage}, and holds a
+         * connection while it runs. The engine does not start on a store that has no transactions.
+         */
+        public Builder atomic(boolean atomic) {
+            this.atomic = atomic;
+            return this;
+        }
+
         public Builder timeout(@Nullable Duration timeout) {
             this.timeout = timeout;
             return this;
@@ -195,6 +226,7 @@ public record Handler(
                     method,
                     retry,
                     delivery,
+                    atomic,
                     timeout,
                     maxSnooze,
                     priority,

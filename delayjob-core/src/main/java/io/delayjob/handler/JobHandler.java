@@ -11,8 +11,8 @@ public interface JobHandler {
      * Makes one attempt.
      *
      * @param arguments the decoded payload, one element per {@link PayloadParameter}
-     * @return {@code null}, a {@link Next}, or a {@link java.util.concurrent.CompletionStage} of either: the attempt is
-     *     done when the stage completes
+     * @return {@code null}, a {@link Next}, or, unless it is {@linkplain Handler#atomic() atomic}, a
+     *     {@link java.util.concurrent.CompletionStage} of either: the attempt is done when the stage completes
      * @throws Exception whatever it throws is a failure of the attempt
      */
     @Nullable

@@ -188,6 +188,13 @@ public interface JobStore {
      */
     int purgeHistory(JobState state, Instant before, int limit);
 
+    // ---- transactions that handlers are called in
+
+    /** Transactions that atomic handlers are called in; empty, as by default, where the store knows no such thing. */
+    default Optional<HandlerTransactions> handlerTransactions() {
+        return Optional.empty();
+    }
+
     // ---- the instances that share the store
 
     /** The register of instances. */

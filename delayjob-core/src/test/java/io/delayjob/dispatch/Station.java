@@ -45,6 +45,7 @@ final class Station {
     final FragileRandom random = new FragileRandom();
     final MemoryJobStore rows = new MemoryJobStore(clock::storeMicros);
     final FaultyStore store = new FaultyStore(rows);
+    final HandTransactions transactions = new HandTransactions(rows);
     final HandlerRegistry handlers = new HandlerRegistry();
     final Workers workers = new Workers();
     final List<String> events = new ArrayList<>();
@@ -60,12 +61,16 @@ final class Station {
         }
     }));
     final long number = rows.instances().register("one#1", Collections.singleton("default"));
-    final Completer completer = new Completer(store.asStore(), DueSink.NONE, listeners, clock, 500, () -> {});
+    final Completer completer =
+            new Completer(store.asStore(), due -> this.handedOver.addAll(due), listeners, clock, 500, () -> {});
     final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
     final TimeoutWatch timeouts = new TimeoutWatch(clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
     final Lanes lanes;
     final Attempts attempts;
     final Claimer claimer;
+
+    /** What completions have left waiting. */
+    final List<DueRow> handedOver = new ArrayList<>();
 
     /** What the claimer found not to be due yet. */
     final List<DueRow> early = new ArrayList<>();
@@ -102,7 +107,8 @@ final class Station {
                 random,
                 listeners,
                 new AttemptDefaults(
-                        RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1)));
+                        RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1)),
+                transactions);
         claimer = new Claimer(
                 lanes,
                 this::takeBack,

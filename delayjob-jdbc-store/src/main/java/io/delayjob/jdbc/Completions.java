@@ -2,6 +2,7 @@ package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.job.Completion;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the ends of attempts. A batch is one transaction: the rows that wait again, the rows that end, and, only if the
@@ -66,6 +68,37 @@ final class Completions {
                     .map(completion -> Objects.requireNonNull(results.get(completion.freshToken())))
                     .toList();
         });
+    }
+
+    /**
+     * Writes one end within the transaction under way, which has locked its row. Whatever isolation that has: nothing is read
+     * but the row as it was locked.
+     *
+     * @return whether it was accepted, never {@link CompletionResult#LOCKED}
+     */
+    CompletionResult complete(Completion completion, @Nullable Job locked) {
+        if (locked == null || locked.token() != completion.job().token()) {
+            return CompletionResult.FENCED;
+        }
+        boolean cancelled = locked.cancelRequested() && !finishes(completion);
+        CompletionResult result = cancelled ? CompletionResult.ACCEPTED_CANCELLED : CompletionResult.ACCEPTED;
+        boolean written;
+        if (cancelled || completion.next() instanceof Transition.Ended) {
+            JobState state = completion.next() instanceof Transition.Ended ended && !cancelled
+                    ? ended.state()
+                    : JobState.CANCELLED;
+            written = !endings.write(List.of(Endings.Ending.of(completion, state)))
+                    .isEmpty();
+        } else {
+            written = !returnJobs(List.of(completion)).isEmpty();
+        }
+        if (!written) {
+            return CompletionResult.FENCED;
+        }
+        if (!leavesNoRow(completion, Map.of(completion.job().id(), result))) {
+            attempts.write(List.of(completion));
+        }
+        return result;
     }
 
     /**

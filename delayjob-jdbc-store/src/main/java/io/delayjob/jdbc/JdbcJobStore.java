@@ -17,6 +17,7 @@ import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
+import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
@@ -48,10 +49,10 @@ import org.springframework.transaction.support.ResourceTransactionManager;
  * {@link #pause}, {@link #resume} and the finders take part in the transaction that the caller has on the same {@link DataSource}: a job is written if and only if
  * the caller's own data is, and its row goes to the wheel once that has committed. Without one they take a short one of their
  * own; so they do within {@code afterCommit}, and where transactions are not synchronised. A transaction on another
- * DataSource is none. All else runs in short transactions of its own, READ COMMITTED, whatever the caller has open.
+ * DataSource is none. Atomic handlers are called in transactions of the same manager. All else runs in short transactions of its own, READ COMMITTED, whatever the caller has open.
  *
- * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}; the first job of a
- * queue that is new to the database takes a second one for a moment.
+ * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}, an atomic handler keeps
+ * one while it runs; the first job of a queue that is new to the database takes a second one for a moment.
  *
  * <p><strong>Tables.</strong> See {@link JobSchema}. Thread-safe.
  */
@@ -65,6 +66,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     private final DuePages duePages;
     private final Claims claims;
     private final Completions completions;
+    private final AtomicCompletions atomicCompletions;
     private final Retention retention;
     private final Tables tables;
 
@@ -81,6 +83,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         this.duePages = new DuePages(transactions, database, queues, rows);
         this.claims = new Claims(transactions, database, queues, rows, endings, locator);
         this.completions = new Completions(transactions, database, endings, locator);
+        this.atomicCompletions = new AtomicCompletions(transactions, database, rows, completions);
         this.retention = new Retention(transactions, database);
         this.tables = new Tables(database);
     }
@@ -214,6 +217,11 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     @Override
     public int purgeHistory(JobState state, Instant before, int limit) {
         return retention.purge(state, before, limit);
+    }
+
+    @Override
+    public Optional<HandlerTransactions> handlerTransactions() {
+        return Optional.of(atomicCompletions);
     }
 
     @Override

@@ -5,11 +5,14 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
 import io.delayjob.store.StoreException;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -20,6 +23,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -28,7 +32,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  *
  * <table>
  * <caption>Whose transaction</caption>
- * <tr><th>around the call</th><th>{@link #callers}</th><th>{@link #own(String, Supplier)}</th></tr>
+ * <tr><th>around the call</th><th>{@link #callers}</th><th>{@link #own(String, Supplier)}, {@link #applications}</th></tr>
  * <tr><td>nothing</td><td>a short one of its own</td><td>a short one of its own</td></tr>
  * <tr><td>a transaction on our DataSource</td><td>joins it</td><td>a short one of its own</td></tr>
  * <tr><td>the same, in {@code afterCommit} or without synchronisation</td><td>a short one of its own</td>
@@ -44,6 +48,9 @@ final class Transactions {
     /** Deadlocks and the like are rare, and their victims seldom lose twice. */
     private static final int MAX_ATTEMPTS = 3;
 
+    /** Drivers count milliseconds in an {@code int}. */
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(20);
+
     private static final Logger log = LoggerFactory.getLogger(Transactions.class);
 
     /** Work within a transaction. */
@@ -51,6 +58,13 @@ final class Transactions {
     interface Work<T> {
         /** Does the work, in the transaction that {@code run} stands for. */
         T in(Run run);
+    }
+
+    /** Work of an application's within a transaction. */
+    @FunctionalInterface
+    interface ApplicationsWork<T> {
+        /** Does the work, in that transaction. */
+        T in(TransactionStatus transaction) throws Exception;
     }
 
     /** One run of some work. */
@@ -85,6 +99,7 @@ final class Transactions {
     private final boolean readCommitted;
     private final boolean requireTransaction;
     private final CommitWatch commits;
+    private final AtomicBoolean warned = new AtomicBoolean();
     private final TransactionTemplate joining;
     private final TransactionTemplate none;
     private final DefaultTransactionDefinition fresh =
@@ -147,6 +162,10 @@ final class Transactions {
             throw StoreException.refused(
                     message.formatted(doing), new IllegalTransactionStateException("no active transaction to join"));
         }
+        if (isInAnyTransaction() && !warned.getAndSet(true)) {
+            log.warn(
+                    "A job was scheduled within a transaction that is not on the job tables' own DataSource: it is written at once, whatever becomes of that transaction. If it is to be written with that, keep the job tables in the same database, or mark the DataSource with @DelayJobDataSource; delayjob.jdbc.require-transaction=true refuses such calls. This is said once.");
+        }
         return own(doing, sink, work, proof);
     }
 
@@ -191,6 +210,58 @@ final class Transactions {
                 }
                 log.debug("Once more, for the {}. time, {}: {}", attempt + 1, doing, error.getMessage());
             }
+        }
+    }
+
+    /**
+     * An application's work, which may throw whatever it likes, in a transaction of its own with the database's isolation. What
+     * goes wrong there is not the store's, and comes out as it is.
+     *
+     * @param timeout of the transaction; {@code null}: the manager's
+     * @param stands whether a result is to be committed, else it is rolled back
+     * @throws StoreException when there could be no transaction
+     */
+    <T> T applications(String doing, @Nullable Duration timeout, ApplicationsWork<T> work, Predicate<T> stands)
+            throws Exception {
+        TransactionStatus transaction = begin(doing, timeout);
+        T result;
+        try {
+            checkOnOurs(doing);
+            result = work.in(transaction);
+        } catch (Exception | Error error) {
+            rollBack(transaction, error);
+            throw error;
+        }
+        if (stands.test(result)) {
+            manager.commit(transaction);
+        } else {
+            manager.rollback(transaction);
+        }
+        return result;
+    }
+
+    private TransactionStatus begin(String doing, @Nullable Duration timeout) {
+        DefaultTransactionDefinition definition =
+                new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        if (timeout != null) {
+            long seconds = timeout.plusSeconds(1).minusNanos(1).toSeconds();
+            definition.setTimeout((int) Math.min(seconds, LONGEST_TIMEOUT.toSeconds()));
+        }
+        try {
+            return manager.getTransaction(definition);
+        } catch (RuntimeException error) {
+            throw StoreErrors.translate(doing, error);
+        }
+    }
+
+    /** What is written through another connection than the manager's is committed by itself, whatever the work does. */
+    private void checkOnOurs(String doing) {
+        if (manager instanceof ResourceTransactionManager
+                && !TransactionSynchronizationManager.hasResource(dataSource)) {
+            throw StoreException.refused(
+                    "Wrong transaction manager while %s: the transactions of %s have no connection of the job tables' DataSource, so nothing could be rolled back with them; mark the manager of that DataSource with @DelayJobTransactionManager, or tell this one its DataSource."
+                            .formatted(doing, manager),
+                    new IllegalTransactionStateException("no connection of the job tables' DataSource"));
         }
     }
 
@@ -243,7 +314,8 @@ final class Transactions {
         return false;
     }
 
-    private void limitSilence() {
+    /** From now on the connection of the transaction under way may keep silent for no longer than a statement takes. */
+    void limitSilence() {
         if (!TransactionSynchronizationManager.isSynchronizationActive()) {
             // The connection could not be told from that of the next statement, nor the end of its use be seen.
             return;
@@ -277,11 +349,16 @@ final class Transactions {
         }
     }
 
+    /** Whether there is one on whatever DataSource, still open as far as we know. */
+    private boolean isInAnyTransaction() {
+        return TransactionSynchronizationManager.isActualTransactionActive()
+                && TransactionSynchronizationManager.isSynchronizationActive()
+                && !commits.isCommitting();
+    }
+
     /** Whether there is a transaction on our DataSource, still open, whose commit can be observed. */
     private boolean isInTransaction() {
-        if (!TransactionSynchronizationManager.isActualTransactionActive()
-                || !TransactionSynchronizationManager.isSynchronizationActive()
-                || commits.isCommitting()) {
+        if (!isInAnyTransaction()) {
             return false;
         }
         // The one that is active may be on another DataSource: only our own manager knows.

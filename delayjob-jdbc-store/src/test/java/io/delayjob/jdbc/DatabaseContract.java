@@ -2,7 +2,7 @@ package io.delayjob.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.store.JobStore;
-import io.delayjob.test.JobStoreContract;
+import io.delayjob.test.TransactionalStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -12,7 +12,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /** The contract on one database, emptied before each test. */
 @TestInstance(Lifecycle.PER_CLASS)
-abstract class DatabaseContract extends JobStoreContract {
+abstract class DatabaseContract extends TransactionalStoreContract {
 
     private HikariDataSource pool;
     private JdbcJobStore store;

@@ -104,6 +104,19 @@ final class JobMaker {
                 List.of());
     }
 
+    /** The run has ended well, and another one follows. */
+    Completion nextRun(Job job) {
+        return new Completion(
+                job,
+                new JobOutcome.Succeeded(),
+                new Transition.Again(job.run() + 1, NOW, NOW, 0),
+                token(),
+                NOW,
+                null,
+                true,
+                List.of());
+    }
+
     Completion finishing(Job job) {
         return finishing(job, true);
     }

@@ -198,6 +198,36 @@ abstract class LostAnswerContract {
     }
 
     @Test
+    void handlerTransaction_whoseCommitIsNotHeardBackFromIsKnownByItsToken() {
+        NewJob job = jobs.job();
+        jobs.submit(job);
+        Job running = jobs.claim(List.of(job.toDueRow())).get(0);
+        Completion end = jobs.finishing(running);
+        losing.commitsToLose.set(1);
+
+        assertThatThrownBy(() -> store.handlerTransactions().orElseThrow().complete(() -> end, null))
+                .isNotNull();
+
+        assertThat(store.complete(List.of(jobs.retrying(running)))).containsExactly(CompletionResult.FENCED);
+        assertThat(store.complete(List.of(end))).containsExactly(CompletionResult.ACCEPTED);
+    }
+
+    @Test
+    void handlerTransaction_whoseCommitDidNotArriveLeavesTheRowToItsFailure() {
+        NewJob job = jobs.job();
+        jobs.submit(job);
+        Job running = jobs.claim(List.of(job.toDueRow())).get(0);
+        losing.commitsToDrop.set(1);
+
+        assertThatThrownBy(
+                        () -> store.handlerTransactions().orElseThrow().complete(() -> jobs.finishing(running), null))
+                .isNotNull();
+
+        assertThat(store.complete(List.of(jobs.retrying(running)))).containsExactly(CompletionResult.ACCEPTED);
+        assertThat(store.find(job.id()).orElseThrow().state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
     void heartbeat_findsAnotherConnectionWhenItsOwnBreaks() {
         InstanceStore instances = store.instances();
         long number = instances.register("instance-1", Set.of("default"));

@@ -322,6 +322,34 @@ abstract class TransactionContract {
         assertThat(isWritten(job)).isTrue();
     }
 
+    /** Most databases refuse, and H2 does not mind. */
+    @Test
+    void readOnlyTransaction_isJoinedLikeAnyOther() {
+        NewJob job = jobs.job();
+        TransactionTemplate readOnly = new TransactionTemplate(manager);
+        readOnly.setReadOnly(true);
+        boolean refused = false;
+
+        try {
+            readOnly.executeWithoutResult(status -> {
+                assertThat(store.find(job.id())).isEmpty();
+                jobs.submit(job);
+                assertThat(jobs.handedOver).as("before the commit").isEmpty();
+            });
+        } catch (StoreException error) {
+            refused = true;
+        }
+
+        assertThat(refused).isEqualTo(refusesToWriteInReadOnlyTransactions());
+        assertThat(isWritten(job)).isEqualTo(!refused);
+        assertThat(jobs.handedOver).hasSize(refused ? 0 : 1);
+    }
+
+    /** Whether the database keeps what a transaction has said of itself. */
+    boolean refusesToWriteInReadOnlyTransactions() {
+        return true;
+    }
+
     @Test
     void requireTransaction_refusesWhereThereIsNone() {
         try (JdbcJobStore strict =

@@ -54,6 +54,12 @@ public @interface Deferred {
     /** The queue its jobs go to. */
     String queue() default Handler.DEFAULT_QUEUE;
 
+    /**
+     * Whether the deferred call is made in a transaction on the job tables' database whose last statement says that it is done,
+     * so that what it writes there happens exactly once; see {@link DelayedJob#atomic()}. Default: it is not.
+     */
+    boolean atomic() default false;
+
     /** Whether and when a failed attempt is made again. Default: as {@code delayjob.retry} says. */
     Retry retry() default @Retry;
 }

@@ -80,6 +80,16 @@ public @interface DelayedJob {
     /** What happens to an attempt that was lost with its instance. */
     Delivery delivery() default Delivery.AT_LEAST_ONCE;
 
+    /**
+     * Whether the method is called in a transaction on the job tables' database, begun through their transaction manager, whose
+     * last statement says that the job is done: what it writes there with {@code JdbcTemplate}, JPA or {@code @Transactional}
+     * happens exactly once, whatever dies when. An exception rolls it back, and the attempt is retried as any other; so does a
+     * {@link #timeout}. It holds a connection while it runs, returns no {@link java.util.concurrent.CompletionStage}, and has no
+     * transaction of its own beside it. Effects elsewhere are repeated as ever. Default: it begins what transactions it likes,
+     * and may repeat what it wrote just before its process died.
+     */
+    boolean atomic() default false;
+
     /** Whether and when a failed attempt is made again. Default: as {@code delayjob.retry} says. */
     Retry retry() default @Retry;
 

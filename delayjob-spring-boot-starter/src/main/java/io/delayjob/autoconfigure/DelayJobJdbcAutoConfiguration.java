@@ -1,6 +1,7 @@
 package io.delayjob.autoconfigure;
 
 import io.delayjob.EngineSettings;
+import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.spring.DelayJobTransactions;
@@ -92,6 +93,21 @@ public final class DelayJobJdbcAutoConfiguration {
     JobDatabaseWarnings delayJobDatabaseWarnings(
             JobDatabase database, ObjectProvider<DataSourcePoolMetadataProvider> pools) {
         return new JobDatabaseWarnings(
+                database.dataSource(),
+                new CompositeDataSourcePoolMetadataProvider(
+                        pools.orderedStream().toList()));
+    }
+
+    @Bean
+    @ConditionalOnBean(JdbcJobStore.class)
+    AtomicHandlersWarning delayJobAtomicHandlersWarning(
+            JobDatabase database,
+            ObjectProvider<DataSourcePoolMetadataProvider> pools,
+            HandlerRegistry handlers,
+            EngineSettings settings) {
+        return new AtomicHandlersWarning(
+                handlers,
+                settings,
                 database.dataSource(),
                 new CompositeDataSourcePoolMetadataProvider(
                         pools.orderedStream().toList()));

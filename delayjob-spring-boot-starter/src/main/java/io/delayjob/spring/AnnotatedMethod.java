@@ -29,6 +29,9 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.Schedules;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -47,6 +50,11 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
 
     /** By name, for an application need not have it. */
     private static final String SCHEDULER_LOCK = "net.javacrumbs.shedlock.spring.annotation.SchedulerLock";
+
+    private static final Set<Integer> NOT_JOINING = Set.of(
+            TransactionDefinition.PROPAGATION_REQUIRES_NEW,
+            TransactionDefinition.PROPAGATION_NOT_SUPPORTED,
+            TransactionDefinition.PROPAGATION_NEVER);
 
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
@@ -120,6 +128,37 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     method,
                     "returns " + returned.getSimpleName() + ", which would be lost",
                     "Let it return void, Next, or a CompletionStage of either.");
+        }
+        if (isAtomic(annotation)) {
+            checkAtomic(type, method);
+        }
+    }
+
+    /** Whether it is called in the transaction of its job's end. */
+    boolean isAtomic() {
+        return isAtomic(annotation);
+    }
+
+    private static boolean isAtomic(Annotation annotation) {
+        return annotation instanceof DelayedJob job ? job.atomic() : ((Deferred) annotation).atomic();
+    }
+
+    private static void checkAtomic(Class<?> type, Method method) {
+        if (CompletionStage.class.isAssignableFrom(method.getReturnType())) {
+            throw invalid(
+                    type,
+                    method,
+                    "is atomic and returns a CompletionStage, whose work would go on when its transaction is over",
+                    "Let it return void or Next, or remove atomic.");
+        }
+        TransactionAttribute own =
+                new AnnotationTransactionAttributeSource(false).getTransactionAttribute(method, type);
+        if (own != null && NOT_JOINING.contains(own.getPropagationBehavior())) {
+            throw invalid(
+                    type,
+                    method,
+                    "is atomic, but its own transactional annotation keeps it out of the transaction of its job's end",
+                    "Remove that annotation or its propagation, or remove atomic.");
         }
     }
 

@@ -42,6 +42,7 @@ final class HandlerReader {
                 .method(method.toHandlerMethod())
                 .retry(retries.read(job.retry()).orElse(null))
                 .delivery(job.delivery())
+                .atomic(method.isAtomic())
                 .timeout(attributes.duration(job.timeout()).orElse(null))
                 .priority(job.priority())
                 .maxSnooze(attributes.duration(job.maxSnooze()).orElse(null));
@@ -75,6 +76,7 @@ final class HandlerReader {
                 .parameters(calls.parameters())
                 .method(method.toHandlerMethod())
                 .retry(retries.read(deferred.retry()).orElse(null))
+                .atomic(method.isAtomic())
                 .calls(body);
     }
 

@@ -30,6 +30,7 @@ import javax.sql.DataSource;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -38,6 +39,8 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -47,6 +50,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+@ExtendWith(OutputCaptureExtension.class)
 class DelayJobJdbcAutoConfigurationTest {
 
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()
@@ -240,6 +244,24 @@ class DelayJobJdbcAutoConfigurationTest {
                     new TransactionTemplate(context.getBean("jobsManager", PlatformTransactionManager.class))
                             .executeWithoutResult(tx -> greeter.greet("Ann"));
                     assertThat(greeter.greeted.get(30, TimeUnit.SECONDS)).isEqualTo("Ann");
+                });
+    }
+
+    @Test
+    void transactionOnAnotherDatabase_isWarnedOfOnce(CapturedOutput output) {
+        contexts.withUserConfiguration(TwoDatabases.class, MarkedManager.class, Greeter.class)
+                .run(context -> {
+                    Greeter greeter = context.getBean(Greeter.class);
+                    new TransactionTemplate(context.getBean("jobsManager", PlatformTransactionManager.class))
+                            .executeWithoutResult(tx -> greeter.greet("Ann"));
+                    greeter.greet("Bob");
+                    assertThat(output).doesNotContain("not on the job tables' own DataSource");
+
+                    TransactionTemplate elsewhere =
+                            new TransactionTemplate(new JdbcTransactionManager(context.getBean(DataSource.class)));
+                    elsewhere.executeWithoutResult(tx -> greeter.greet("Cid"));
+                    elsewhere.executeWithoutResult(tx -> greeter.greet("Dan"));
+                    assertThat(output).containsOnlyOnce("not on the job tables' own DataSource");
                 });
     }
 

@@ -30,11 +30,15 @@ import java.util.concurrent.CompletionStage;
 import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.json.JsonMapper;
 
 class HandlerDiscoveryTest {
@@ -129,6 +133,64 @@ class HandlerDiscoveryTest {
         try (var context = start(Async.class)) {
             assertThat(call("async")).isInstanceOf(CompletionStage.class);
         }
+    }
+
+    @Test
+    void atomic_isKept() {
+        try (var context = start(Atomic.class)) {
+            assertThat(registry.find("joins").atomic()).isTrue();
+            assertThat(registry.find("deferred").atomic()).isTrue();
+            assertThat(registry.find("not").atomic()).isFalse();
+        }
+    }
+
+    @Test
+    void atomicHandlerWithAStage_isRefused() {
+        assertThatExceptionOfType(InvalidHandlerException.class)
+                .isThrownBy(() -> start(AtomicAsync.class))
+                .withMessageContaining("AtomicAsync.run is atomic and returns a CompletionStage")
+                .withMessageContaining("Let it return void or Next");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {AtomicApart.class, AtomicInAClassApart.class})
+    void atomicHandlerWithATransactionOfItsOwn_isRefused(Class<?> bean) {
+        assertThatExceptionOfType(InvalidHandlerException.class)
+                .isThrownBy(() -> start(bean))
+                .withMessageContaining(".run is atomic, but its own transactional annotation")
+                .withMessageContaining("Remove that annotation");
+    }
+
+    static class Atomic {
+        @DelayedJob(name = "joins", atomic = true)
+        @Transactional
+        public void joins() {}
+
+        @Deferred(name = "deferred", atomic = true)
+        public void deferred() {}
+
+        @DelayedJob("not")
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public void not() {}
+    }
+
+    static class AtomicAsync {
+        @DelayedJob(name = "atomic-async", atomic = true)
+        CompletionStage<Next> run() {
+            return CompletableFuture.completedFuture(Next.stop());
+        }
+    }
+
+    static class AtomicApart {
+        @DelayedJob(name = "atomic-apart", atomic = true)
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        void run() {}
+    }
+
+    @Transactional(propagation = Propagation.NOT_SUPPORTED)
+    static class AtomicInAClassApart {
+        @DelayedJob(name = "atomic-apart", atomic = true)
+        void run() {}
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
+import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
@@ -172,6 +173,11 @@ public class ForwardingStore implements JobStore {
     @Override
     public int purgeHistory(JobState state, Instant before, int limit) {
         return target.purgeHistory(state, before, limit);
+    }
+
+    @Override
+    public Optional<HandlerTransactions> handlerTransactions() {
+        return target.handlerTransactions();
     }
 
     @Override

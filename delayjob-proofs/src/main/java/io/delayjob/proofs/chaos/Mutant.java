@@ -1,7 +1,11 @@
 package io.delayjob.proofs.chaos;
 
+import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.JobStore;
 import io.delayjob.test.BrokenRule;
+import io.delayjob.test.ForwardingStore;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,20 @@ enum Mutant {
 
     /** Shown by processes that are stopped while their handlers run. */
     COMPLETION_BY_STATE_ONLY(BrokenRule.COMPLETION_BY_STATE_ONLY),
+
+    /** What an atomic handler writes is committed before its end is: shown by processes that are killed in between. */
+    EFFECT_APART_FROM_ITS_END(null) {
+        @Override
+        JobStore spoil(JobStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public Optional<HandlerTransactions> handlerTransactions() {
+                    return Optional.of(
+                            (work, timeout) -> complete(List.of(work.perform())).get(0));
+                }
+            };
+        }
+    },
 
     /** Shown by connections that are lost between a commit and its answer. */
     UNKNOWN_CLAIMS_NOT_RELEASED(BrokenRule.UNKNOWN_CLAIMS_NOT_RELEASED);

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 /** What a run was told on its command line, as {@code --name=value}. Immutable. */
 final class Options {
 
-    private static final Set<String> KNOWN =
-            Set.of("rounds", "jobs", "rate", "faults", "pace", "calm", "workers", "profile", "seed", "directory");
+    private static final Set<String> KNOWN = Set.of(
+            "rounds", "jobs", "rate", "kills", "faults", "pace", "calm", "workers", "profile", "seed", "directory");
 
     private final Map<String, String> values;
 

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
@@ -44,6 +45,7 @@ final class WorkerEngine implements AutoCloseable {
         EngineClock clock = new StoreClock(store::clockMicros);
         HandlerRegistry registry = new HandlerRegistry();
         new Handlers(ledger).all().forEach(registry::register);
+        registry.register(Effects.handler(new JdbcTemplate(dataSource)));
         InstanceStore register = new HeartbeatWatch(store.instances(), ledger);
         engine = new DelayJobEngine(
                 settings,

@@ -39,15 +39,8 @@ final class Rounds implements AutoCloseable {
     /** Ledgers and logs are kept until the next time: for whoever wants to know what a violation was about. */
     Account run(Round.Setup setup) {
         try {
-            Path files = FILES.resolve("%s-%s-%d".formatted(setup.mutant(), setup.profile(), setup.seed()));
-            if (Files.exists(files)) {
-                try (Stream<Path> old = Files.list(files)) {
-                    for (Path file : old.toList()) {
-                        Files.delete(file);
-                    }
-                }
-            }
-            return new Account(new Round(server, Files.createDirectories(files), setup).run());
+            Path files = emptied(FILES.resolve("%s-%s-%d".formatted(setup.mutant(), setup.profile(), setup.seed())));
+            return new Account(new Round(server, files, setup).run());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             return fail("interrupted", stopped);
@@ -56,6 +49,32 @@ final class Rounds implements AutoCloseable {
         } catch (Exception broken) {
             throw new IllegalStateException("The round with seed %d broke.".formatted(setup.seed()), broken);
         }
+    }
+
+    /** As {@link #run(Round.Setup)}, of atomic jobs. */
+    EffectsRound.Outcome run(EffectsRound.Setup setup) {
+        try {
+            Path files = emptied(FILES.resolve("effects-%s-%d".formatted(setup.mutant(), setup.seed())));
+            return new EffectsRound(server, files, setup).run();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return fail("interrupted", stopped);
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        } catch (Exception broken) {
+            throw new IllegalStateException("The round with seed %d broke.".formatted(setup.seed()), broken);
+        }
+    }
+
+    private static Path emptied(Path files) throws IOException {
+        if (Files.exists(files)) {
+            try (Stream<Path> old = Files.list(files)) {
+                for (Path file : old.toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+        return Files.createDirectories(files);
     }
 
     /** The violations in words, some of each. */

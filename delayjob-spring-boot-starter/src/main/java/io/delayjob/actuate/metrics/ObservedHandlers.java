@@ -28,19 +28,7 @@ final class ObservedHandlers implements HandlerCustomizer {
 
     @Override
     public Handler customize(Handler handler) {
-        return new Handler(
-                handler.name(),
-                handler.formerNames(),
-                handler.queue(),
-                handler.parameters(),
-                handler.method(),
-                handler.retry(),
-                handler.delivery(),
-                handler.timeout(),
-                handler.maxSnooze(),
-                handler.priority(),
-                handler.concurrency(),
-                new Observed(handler.name(), handler.queue(), handler.body(), registry));
+        return handler.withBody(new Observed(handler.name(), handler.queue(), handler.body(), registry));
     }
 
     private record Observed(String name, String queue, JobHandler body, Supplier<ObservationRegistry> registry)

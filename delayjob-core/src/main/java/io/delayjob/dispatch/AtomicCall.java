@@ -1,0 +1,82 @@
+package io.delayjob.dispatch;
+
+import io.delayjob.complete.Completions;
+import io.delayjob.job.Completion;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.store.HandlerTransactions;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The call of an atomic handler, within the transaction that its end is the last statement of. Belongs to one thread.
+ */
+final class AtomicCall implements HandlerTransactions.Work {
+
+    /** Thrown when the handler is not to be called after all; no fault of anybody's. */
+    static final class NotCalledException extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        private NotCalledException() {
+            super("not called", null, false, false);
+        }
+    }
+
+    private final Attempt attempt;
+    private final List<@Nullable Object> arguments;
+    private final StartPermit permit;
+    private final Runnable starting;
+    private final Completions completions;
+
+    private boolean called;
+    private @Nullable Completion end;
+
+    /** @param starting told just before the handler is called */
+    AtomicCall(
+            Attempt attempt,
+            List<@Nullable Object> arguments,
+            StartPermit permit,
+            Runnable starting,
+            Completions completions) {
+        this.attempt = attempt;
+        this.arguments = arguments;
+        this.permit = permit;
+        this.starting = starting;
+        this.completions = completions;
+    }
+
+    @Override
+    public Completion perform() throws Exception {
+        // The connection may have been so long in coming that others have given up on this instance, or it on the
+        // attempt.
+        if (!permit.mayStart(attempt.job().owner()) || attempt.isWrittenOff()) {
+            throw new NotCalledException();
+        }
+        called = true;
+        starting.run();
+        Object answer = attempt.perform(arguments);
+        if (answer instanceof CompletionStage<?>) {
+            throw new IllegalStateException(
+                    "The atomic handler '%s' answered a CompletionStage, whose work would go on after its transaction: let it return nothing or a Next, or do without atomic."
+                            .formatted(attempt.plan().handler().name()));
+        }
+        JobOutcome outcome = Attempt.outcomeOf(answer);
+        Plan plan = attempt.plan();
+        Completion decided = completions.of(attempt.job(), plan.schedule(), outcome, plan.retry(), attempt.merged());
+        attempt.endUnlessTimedOut();
+        end = decided;
+        return decided;
+    }
+
+    /** Whether the handler was called. */
+    boolean wasCalled() {
+        return called;
+    }
+
+    /** The end that the transaction was to commit; {@code null} when it did not come to that. */
+    @Nullable
+    Completion end() {
+        return end;
+    }
+}

@@ -1,0 +1,224 @@
+package io.delayjob.proofs.chaos;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.jdbc.TestPostgresServer;
+import io.delayjob.jdbc.TestSchema;
+import io.delayjob.proofs.chaos.Effects.Standing;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Atomic jobs in processes that are killed again and again. One database and a few slots: in each, one process follows another,
+ * and is killed at a random moment, as long as there are jobs and kills to come.
+ */
+final class EffectsRound {
+
+    /**
+     * What a round is like.
+     *
+     * @param jobs how many there are
+     * @param jobsPerSecond they become due at this rate
+     * @param kills how many processes are killed, while there are unfinished jobs
+     * @param workers how many processes there are at a time
+     * @param longestLife after which a process is killed at the latest, once it has started
+     */
+    record Setup(
+            long seed,
+            Mutant mutant,
+            int jobs,
+            double jobsPerSecond,
+            int kills,
+            int workers,
+            Duration longestLife,
+            Duration patience) {}
+
+    /** What it came to. */
+    record Outcome(Setup setup, int kills, Duration length, Standing standing) {
+
+        boolean isExact() {
+            return kills >= setup.kills() && standing.isExact(setup.jobs());
+        }
+
+        @Override
+        public String toString() {
+            return "%s: %d atomic jobs, %d kill -9 while they ran, in %d s: %s"
+                    .formatted(
+                            isExact() ? "exactly once" : "VIOLATED", setup.jobs(), kills, length.toSeconds(), standing);
+        }
+    }
+
+    private static final int JOBS_IN_A_TRANSACTION = 500;
+    private static final Duration SHORTEST_LIFE = Duration.ofMillis(200);
+    private static final Duration FIRST_DUE = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+
+    private final TestPostgresServer server;
+    private final Path directory;
+    private final Setup setup;
+    private final String database;
+    private final String url;
+    private final AtomicInteger started = new AtomicInteger();
+    private final AtomicInteger kills = new AtomicInteger();
+    private final List<WorkerProcess> all = new ArrayList<>();
+    private final CountDownLatch never = new CountDownLatch(1);
+
+    /** @param directory an empty one, for ledgers and logs */
+    EffectsRound(TestPostgresServer server, Path directory, Setup setup) {
+        this.server = server;
+        this.directory = directory;
+        this.setup = setup;
+        this.database = "effects_%d_%d".formatted(setup.seed(), setup.mutant().ordinal());
+        this.url = server.url(database) + "&sslmode=disable&connectTimeout=2&socketTimeout="
+                + Profile.FAST.socketTimeoutSeconds();
+    }
+
+    Outcome run() throws SQLException, InterruptedException {
+        server.execute("DROP DATABASE IF EXISTS " + database);
+        server.createDatabase(database);
+        // A process that is left behind would go on for ever.
+        Thread atExit = new Thread(this::killAll);
+        Runtime.getRuntime().addShutdownHook(atExit);
+        ExecutorService slots = Executors.newFixedThreadPool(setup.workers());
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setJdbcUrl(server.url(database));
+            JdbcTemplate jdbc = new JdbcTemplate(pool);
+            TestSchema.apply(pool);
+            jdbc.execute(Effects.TABLE);
+            submit(pool);
+            long began = System.nanoTime();
+            List<Future<?>> lives = new ArrayList<>();
+            for (int slot = 0; slot < setup.workers(); slot++) {
+                SplittableRandom random = new SplittableRandom(setup.seed() * 100 + slot);
+                lives.add(slots.submit(() -> live(random, jdbc)));
+            }
+            for (Future<?> life : lives) {
+                life.get();
+            }
+            awaitRest(jdbc);
+            return new Outcome(setup, kills.get(), Duration.ofNanos(System.nanoTime() - began), standing(jdbc));
+        } catch (ExecutionException broken) {
+            throw new IllegalStateException("A process could not be started or killed.", broken.getCause());
+        } finally {
+            slots.shutdownNow();
+            killAll();
+            Runtime.getRuntime().removeShutdownHook(atExit);
+            server.execute("DROP DATABASE IF EXISTS " + database + " WITH (FORCE)");
+        }
+    }
+
+    /** All are there before the first process is, due one after the other. */
+    private void submit(HikariDataSource pool) {
+        try (WorkerEngine engine =
+                new WorkerEngine(pool, orders("scheduler"), Ledger.append(directory.resolve("scheduler.ledger")))) {
+            TransactionTemplate transaction = new TransactionTemplate(engine.transactionManager());
+            for (int from = 0; from < setup.jobs(); from += JOBS_IN_A_TRANSACTION) {
+                int first = from;
+                transaction.executeWithoutResult(status -> {
+                    for (int job = first; job < Math.min(first + JOBS_IN_A_TRANSACTION, setup.jobs()); job++) {
+                        long millis = (long) (job * 1_000 / setup.jobsPerSecond());
+                        engine.jobs().schedule(Effects.HANDLER).after(FIRST_DUE.plusMillis(millis));
+                    }
+                });
+            }
+        }
+    }
+
+    private WorkerOrders orders(String name) {
+        return new WorkerOrders(
+                name,
+                url,
+                directory.resolve(name + ".ledger"),
+                Profile.FAST,
+                setup.mutant(),
+                Duration.ZERO,
+                0,
+                setup.seed());
+    }
+
+    /** Process after process, until enough were killed; the last one is left alive. */
+    private void live(SplittableRandom random, JdbcTemplate jdbc) {
+        while (true) {
+            WorkerProcess worker = launch();
+            worker.command("start");
+            if (!isToBeKilled(jdbc)) {
+                return;
+            }
+            long spread = setup.longestLife().minus(SHORTEST_LIFE).toNanos();
+            rest(SHORTEST_LIFE.plusNanos(random.nextLong(spread)));
+            if (!isToBeKilled(jdbc)) {
+                return;
+            }
+            worker.kill();
+            kills.incrementAndGet();
+        }
+    }
+
+    private boolean isToBeKilled(JdbcTemplate jdbc) {
+        return kills.get() < setup.kills() && standing(jdbc).unfinished() > 0;
+    }
+
+    private WorkerProcess launch() {
+        WorkerProcess worker = WorkerProcess.start(orders("worker-" + started.incrementAndGet()));
+        synchronized (all) {
+            all.add(worker);
+        }
+        return worker;
+    }
+
+    /** Until every job is over, or none has been for long. */
+    private void awaitRest(JdbcTemplate jdbc) {
+        Standing last = standing(jdbc);
+        long changedNanos = System.nanoTime();
+        while (last.unfinished() > 0
+                && System.nanoTime() - changedNanos < setup.patience().toNanos()) {
+            rest(BETWEEN_LOOKS);
+            Standing now = standing(jdbc);
+            if (now.unfinished() != last.unfinished()) {
+                changedNanos = System.nanoTime();
+            }
+            last = now;
+        }
+    }
+
+    private static Standing standing(JdbcTemplate jdbc) {
+        return jdbc.query(Standing.QUERY, row -> {
+            row.next();
+            return new Standing(
+                    row.getLong(1),
+                    row.getLong(2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getLong(5),
+                    row.getLong(6),
+                    row.getLong(7),
+                    row.getLong(8));
+        });
+    }
+
+    private void killAll() {
+        synchronized (all) {
+            all.forEach(WorkerProcess::kill);
+        }
+    }
+
+    private void rest(Duration length) {
+        try {
+            never.await(length.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

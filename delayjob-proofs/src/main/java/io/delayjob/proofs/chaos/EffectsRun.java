@@ -1,0 +1,48 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.jdbc.TestPostgresServer;
+import io.delayjob.proofs.chaos.EffectsRound.Outcome;
+import io.delayjob.proofs.chaos.EffectsRound.Setup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Shows that atomic jobs have their effect exactly once, whatever dies when; exits with an error where they have not.
+ *
+ * <pre>
+ *   --jobs=10000 --rate=90 --kills=60 --workers=3 --seed=1 --directory=target/effects
+ * </pre>
+ */
+final class EffectsRun {
+
+    private static final Duration LONGEST_LIFE = Duration.ofSeconds(6);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private EffectsRun() {}
+
+    /** @param arguments as {@code --name=value}, see above */
+    public static void main(String[] arguments) throws Exception {
+        Options options = Options.parse(arguments);
+        long seed = options.number("seed", 1);
+        Setup setup = new Setup(
+                seed,
+                Mutant.NONE,
+                options.number("jobs", 10_000),
+                options.number("rate", 90),
+                options.number("kills", 60),
+                options.number("workers", 3),
+                LONGEST_LIFE,
+                PATIENCE);
+        Path files = Files.createDirectories(Path.of(options.text("directory", "target/effects"))
+                .resolve("seed-%d-%d".formatted(seed, System.nanoTime())));
+        Outcome outcome;
+        try (TestPostgresServer server = TestPostgresServer.start(Round.SERVER)) {
+            outcome = new EffectsRound(server, files, setup).run();
+        }
+        System.out.println(outcome);
+        if (!outcome.isExact()) {
+            throw new IllegalStateException("Not exactly once; ledgers and logs are in " + files.toAbsolutePath());
+        }
+    }
+}
