@@ -111,6 +111,9 @@ final class Account {
 
         final List<Attempt> attempts = new ArrayList<>();
         final List<Accepted> accepted = new ArrayList<>();
+        /** The attempts whose rows are there, of an atomic job. */
+        final List<Integer> effects = new ArrayList<>();
+
         final List<Cancel> cancels = new ArrayList<>();
         final List<Reschedule> reschedules = new ArrayList<>();
 
@@ -162,6 +165,12 @@ final class Account {
             JobAccount job = byId.get(end.job());
             if (job != null) {
                 job.accepted.add(end);
+            }
+        });
+        evidence.effects().forEach(effect -> {
+            JobAccount job = byId.get(effect.job());
+            if (job != null) {
+                job.effects.add(effect.attempt());
             }
         });
         jobs.values().forEach(job -> job.attempts.sort(Comparator.comparingLong(Attempt::startedNanos)));
@@ -250,11 +259,18 @@ final class Account {
                                 line.nanos(),
                                 line.micros(),
                                 end == null ? death : end.nanos(),
-                                end != null && end.event() == Event.THROWN,
+                                end != null && end.event() == Event.THROWN || isFailure(settled),
                                 end == null && death != NEVER,
                                 settled == null ? NEVER : settled.nanos()));
             }
         }
+    }
+
+    /** The handler of an atomic job may return, and its attempt fail with the transaction. */
+    private static boolean isFailure(@Nullable LedgerLine settled) {
+        return settled != null
+                && settled.event() == Event.COMPLETED
+                && settled.note().equals("FAILED");
     }
 
     private JobAccount job(LedgerLine line) {

@@ -190,6 +190,27 @@ enum Check {
         }
     },
 
+    /** What an atomic handler wrote is there if and only if the end of that attempt was accepted, and once. */
+    EFFECT_WITH_ITS_END {
+        @Override
+        List<String> violations(Account account) {
+            List<String> found = new ArrayList<>();
+            for (JobAccount job : account.jobs()) {
+                List<Integer> ended = job.accepted.stream()
+                        .filter(end -> job.kind == Kind.ATOMIC && end.endedItsRun())
+                        .map(Accepted::attempt)
+                        .sorted()
+                        .toList();
+                List<Integer> effects = job.effects.stream().sorted().toList();
+                if (!effects.equals(ended)) {
+                    found.add("%s: attempts %s have their effect, and attempts %s have ended well"
+                            .formatted(job, effects, ended));
+                }
+            }
+            return found;
+        }
+    },
+
     /** A run that did not throw starts again only when its process was killed, or silent, while it was under way. */
     NO_REPETITION_WITHOUT_FAULT {
         @Override

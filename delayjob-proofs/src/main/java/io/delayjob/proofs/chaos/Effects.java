@@ -1,25 +1,10 @@
 package io.delayjob.proofs.chaos;
 
-import io.delayjob.handler.Handler;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobState;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 /** What the handlers of atomic jobs write: a row each time they are called, into a table that would take any number of them. */
 final class Effects {
-
-    static final String HANDLER = "effect";
-
-    /** Fewer than the pool has connections: each attempt holds one. */
-    private static final int AT_A_TIME = 6;
-
-    private static final int SHORTEST_HOLD_MILLIS = 20;
-    private static final int HOLDS_SPREAD_MILLIS = 200;
-
-    private static final CountDownLatch NEVER = new CountDownLatch(1);
 
     private Effects() {}
 
@@ -65,18 +50,5 @@ final class Effects {
         boolean isExact(long jobs) {
             return unfinished == 0 && finished == jobs && effects == jobs && missing == 0 && doubled == 0;
         }
-    }
-
-    static Handler handler(JdbcTemplate jdbc) {
-        return Handler.named(HANDLER)
-                .atomic(true)
-                .concurrency(AT_A_TIME)
-                .parameters(List.of())
-                .calls((arguments, job) -> {
-                    jdbc.update("INSERT INTO effect VALUES (?, ?)", job.id().value(), job.attempt());
-                    int hold = Math.floorMod(job.id().hashCode(), HOLDS_SPREAD_MILLIS);
-                    NEVER.await(SHORTEST_HOLD_MILLIS + hold, TimeUnit.MILLISECONDS);
-                    return null;
-                });
     }
 }

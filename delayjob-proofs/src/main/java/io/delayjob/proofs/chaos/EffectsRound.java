@@ -129,7 +129,10 @@ final class EffectsRound {
                 transaction.executeWithoutResult(status -> {
                     for (int job = first; job < Math.min(first + JOBS_IN_A_TRANSACTION, setup.jobs()); job++) {
                         long millis = (long) (job * 1_000 / setup.jobsPerSecond());
-                        engine.jobs().schedule(Effects.HANDLER).after(FIRST_DUE.plusMillis(millis));
+                        engine.jobs()
+                                .schedule(Kind.ATOMIC.handler())
+                                .with(List.of((long) job))
+                                .after(FIRST_DUE.plusMillis(millis));
                     }
                 });
             }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows what is left of jobs, finished or not
  * @param accepted the ends of attempts that the database took
  * @param committed the transactions that were committed
+ * @param effects what atomic handlers have written
  */
 record Evidence(
         Profile profile,
@@ -23,7 +24,8 @@ record Evidence(
         List<Fault> faults,
         List<Row> rows,
         List<Accepted> accepted,
-        Set<Long> committed) {
+        Set<Long> committed,
+        List<Effect> effects) {
 
     /** A job's row. */
     record Row(JobId job, JobState state, @Nullable String key) {}
@@ -36,11 +38,15 @@ record Evidence(
         }
     }
 
+    /** A row that the handler of an atomic job wrote, in the transaction of that attempt. */
+    record Effect(JobId job, int attempt) {}
+
     Evidence {
         ledgers = Map.copyOf(ledgers);
         faults = List.copyOf(faults);
         rows = List.copyOf(rows);
         accepted = List.copyOf(accepted);
         committed = Set.copyOf(committed);
+        effects = List.copyOf(effects);
     }
 }

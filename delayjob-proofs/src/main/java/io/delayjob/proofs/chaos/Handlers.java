@@ -8,18 +8,25 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** What jobs call: it writes down that it was called, before anything else, and that it has ended, after all else. */
 final class Handlers {
 
     private static final int SHORTEST_HOLD_MILLIS = 50;
     private static final int HOLDS_SPREAD_MILLIS = 1_200;
+    private static final int ATOMIC_HOLDS_SPREAD_MILLIS = 200;
+
+    /** Fewer than the pool has connections: each attempt holds one. */
+    private static final int ATOMIC_AT_A_TIME = 6;
 
     private final Ledger ledger;
+    private final JdbcTemplate jdbc;
     private final CountDownLatch never = new CountDownLatch(1);
 
-    Handlers(Ledger ledger) {
+    Handlers(Ledger ledger, JdbcTemplate jdbc) {
         this.ledger = ledger;
+        this.jdbc = jdbc;
     }
 
     List<Handler> all() {
@@ -27,7 +34,10 @@ final class Handlers {
     }
 
     private Handler handler(Kind kind) {
+        boolean atomic = kind == Kind.ATOMIC;
         return Handler.named(kind.handler())
+                .atomic(atomic)
+                .concurrency(atomic ? ATOMIC_AT_A_TIME : Integer.MAX_VALUE)
                 .parameters(new PayloadParameter("number", long.class))
                 .calls((arguments, attempt) -> {
                     handle(kind, (Long) arguments.get(0), attempt);
@@ -40,6 +50,9 @@ final class Handlers {
         try {
             if (kind == Kind.HOLD) {
                 never.await(SHORTEST_HOLD_MILLIS + number % HOLDS_SPREAD_MILLIS, TimeUnit.MILLISECONDS);
+            } else if (kind == Kind.ATOMIC) {
+                jdbc.update("INSERT INTO effect VALUES (?, ?)", attempt.id().value(), attempt.attempt());
+                never.await(number % ATOMIC_HOLDS_SPREAD_MILLIS, TimeUnit.MILLISECONDS);
             } else if (kind == Kind.FLAKY && attempt.failures() == 0) {
                 throw new IllegalStateException("as planned");
             }

@@ -11,6 +11,8 @@ enum Kind {
     NOTE(null),
     /** Takes a while, so that faults find it under way. */
     HOLD(null),
+    /** Writes a row in the transaction of its end, and takes a moment before that is committed. */
+    ATOMIC(null),
     /** Throws at its first attempt. */
     FLAKY(null),
     /** Runs three times. */

@@ -154,7 +154,9 @@ final class Load {
 
         private Draft draft(long group) {
             int dice = random.nextInt(100);
-            Kind kind = dice < 78 ? Kind.NOTE : dice < 90 ? Kind.HOLD : dice < 95 ? Kind.FLAKY : Kind.SEQUENCE;
+            Kind kind = dice < 66
+                    ? Kind.NOTE
+                    : dice < 78 ? Kind.ATOMIC : dice < 90 ? Kind.HOLD : dice < 95 ? Kind.FLAKY : Kind.SEQUENCE;
             int change = random.nextInt(100);
             // One that takes a while is worth more attempts to meet it under way.
             int cancelled = kind == Kind.HOLD ? 25 : 5;

@@ -5,6 +5,7 @@ import io.delayjob.jdbc.TestSchema;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobId;
 import io.delayjob.proofs.chaos.Evidence.Accepted;
+import io.delayjob.proofs.chaos.Evidence.Effect;
 import io.delayjob.proofs.chaos.Evidence.Row;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,6 +114,7 @@ final class Round {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE witness (number BIGINT PRIMARY KEY)");
+            statement.execute(Effects.TABLE);
         }
     }
 
@@ -157,7 +159,8 @@ final class Round {
                 query(
                         "SELECT job_id, run, attempt, outcome FROM delayjob_attempt",
                         row -> new Accepted(job(row), row.getInt(2), row.getInt(3), row.getString(4))),
-                new HashSet<>(query("SELECT number FROM witness", row -> row.getLong(1))));
+                new HashSet<>(query("SELECT number FROM witness", row -> row.getLong(1))),
+                query("SELECT job_id, attempt FROM effect", row -> new Effect(job(row), row.getInt(2))));
     }
 
     private long count(String table) throws SQLException {

@@ -44,8 +44,7 @@ final class WorkerEngine implements AutoCloseable {
                 .build();
         EngineClock clock = new StoreClock(store::clockMicros);
         HandlerRegistry registry = new HandlerRegistry();
-        new Handlers(ledger).all().forEach(registry::register);
-        registry.register(Effects.handler(new JdbcTemplate(dataSource)));
+        new Handlers(ledger, new JdbcTemplate(dataSource)).all().forEach(registry::register);
         InstanceStore register = new HeartbeatWatch(store.instances(), ledger);
         engine = new DelayJobEngine(
                 settings,

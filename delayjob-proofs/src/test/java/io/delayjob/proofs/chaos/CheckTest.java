@@ -22,6 +22,10 @@ class CheckTest {
         return note().row(1, JobState.FINISHED);
     }
 
+    private static Story atomic() {
+        return new Story().committed(1, Kind.ATOMIC).row(1, JobState.FINISHED);
+    }
+
     static Stream<Named<Story>> whatIsAllowed() {
         return Stream.of(
                 Named.of("ran once", finished().starts("a", 1, 1, 1, 10).completes("a", 1, 1, 1, 11)),
@@ -133,6 +137,18 @@ class CheckTest {
                                 .reschedules(1, 10, 11, 500, "CHANGED")
                                 .starts("a", 1, 1, 1, 500)
                                 .completes("a", 1, 1, 1, 501)),
+                Named.of(
+                        "an effect together with its end",
+                        atomic().starts("a", 1, 1, 1, 10)
+                                .completes("a", 1, 1, 1, 11)
+                                .effect(1, 1)),
+                Named.of(
+                        "a transaction that could not be committed, and was tried again",
+                        atomic().starts("a", 1, 1, 1, 10)
+                                .failsToCommit("a", 1, 1, 1, 11)
+                                .starts("b", 1, 1, 2, 20)
+                                .completes("b", 1, 1, 2, 21)
+                                .effect(1, 2)),
                 Named.of(
                         "leadership that changes",
                         new Story().leads("a", "default-p1", 0, 1_000).leads("b", "default-p1", 1_100, 2_000)),
@@ -281,6 +297,27 @@ class CheckTest {
                                 .completes("a", 1, 3, 2, 31),
                         Check.NOTHING_LOST,
                         Check.EACH_RUN_ENDS_ONCE),
+                violation(
+                        "an effect that came twice",
+                        atomic().starts("a", 1, 1, 1, 10)
+                                .fault(FaultKind.KILL, "a", 20, 21)
+                                .starts("b", 1, 1, 2, 1_600)
+                                .completes("b", 1, 1, 2, 1_601)
+                                .effect(1, 1)
+                                .effect(1, 2),
+                        Check.EFFECT_WITH_ITS_END),
+                violation(
+                        "an effect of another attempt than the one that ended",
+                        atomic().starts("a", 1, 1, 1, 10)
+                                .failsToCommit("a", 1, 1, 1, 11)
+                                .starts("b", 1, 1, 2, 20)
+                                .completes("b", 1, 1, 2, 21)
+                                .effect(1, 1),
+                        Check.EFFECT_WITH_ITS_END),
+                violation(
+                        "an end without its effect",
+                        atomic().starts("a", 1, 1, 1, 10).completes("a", 1, 1, 1, 11),
+                        Check.EFFECT_WITH_ITS_END),
                 violation(
                         "repeated for no reason",
                         finished()

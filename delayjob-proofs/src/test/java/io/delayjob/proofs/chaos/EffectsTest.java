@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class EffectsTest {
 
-    static final Mutant MUTANT = Mutant.EFFECT_APART_FROM_ITS_END;
+    private static final Mutant MUTANT = Mutant.EFFECT_APART_FROM_ITS_END;
 
     private static final int JOBS = 300;
     private static final int KILLS = 5;

@@ -3,6 +3,7 @@ package io.delayjob.proofs.chaos;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.proofs.chaos.Evidence.Accepted;
+import io.delayjob.proofs.chaos.Evidence.Effect;
 import io.delayjob.proofs.chaos.Evidence.Row;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ final class Story {
     private final List<Row> rows = new ArrayList<>();
     private final List<Accepted> accepted = new ArrayList<>();
     private final Set<Long> committed = new HashSet<>();
+    private final List<Effect> effects = new ArrayList<>();
 
     static JobId id(long number) {
         return new JobId(new UUID(7, number));
@@ -92,10 +94,27 @@ final class Story {
         return this;
     }
 
+    /** The handler returns, and its transaction is rolled back. */
+    Story failsToCommit(String worker, long number, int run, int attempt, long at) {
+        ends(worker, number, run, attempt, at);
+        write(
+                worker,
+                at + 1,
+                line(Event.COMPLETED, number).withAttempt(run, attempt).withNote("FAILED"));
+        accepted.add(new Accepted(id(number), run, attempt, "FAILED"));
+        return this;
+    }
+
     Story completes(String worker, long number, int run, int attempt, long at) {
         ends(worker, number, run, attempt, at);
         write(worker, at + 1, line(Event.COMPLETED, number).withAttempt(run, attempt));
         accepted.add(new Accepted(id(number), run, attempt, "SUCCEEDED"));
+        return this;
+    }
+
+    /** An atomic handler's row of that attempt. */
+    Story effect(long number, int attempt) {
+        effects.add(new Effect(id(number), attempt));
         return this;
     }
 
@@ -141,6 +160,6 @@ final class Story {
     }
 
     Account account() {
-        return new Account(new Evidence(Profile.FAST, ledgers, faults, rows, accepted, committed));
+        return new Account(new Evidence(Profile.FAST, ledgers, faults, rows, accepted, committed, effects));
     }
 }
