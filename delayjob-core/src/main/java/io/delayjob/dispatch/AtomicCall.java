@@ -4,6 +4,7 @@ import io.delayjob.complete.Completions;
 import io.delayjob.job.Completion;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.store.HandlerTransactions;
+import io.delayjob.time.EngineClock;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +24,29 @@ final class AtomicCall implements HandlerTransactions.Work {
         }
     }
 
+    /** Thrown when the handler's answer is a failure: what it has written is not to stay. */
+    static final class RefusedAnswerException extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        private final transient JobOutcome outcome;
+
+        private RefusedAnswerException(JobOutcome.Failed outcome) {
+            super(outcome.failure().message(), null, false, false);
+            this.outcome = outcome;
+        }
+
+        JobOutcome outcome() {
+            return outcome;
+        }
+    }
+
     private final Attempt attempt;
     private final List<@Nullable Object> arguments;
     private final StartPermit permit;
     private final Runnable starting;
     private final Completions completions;
+    private final EngineClock clock;
 
     private boolean called;
     private @Nullable Completion end;
@@ -38,19 +57,21 @@ final class AtomicCall implements HandlerTransactions.Work {
             List<@Nullable Object> arguments,
             StartPermit permit,
             Runnable starting,
-            Completions completions) {
+            Completions completions,
+            EngineClock clock) {
         this.attempt = attempt;
         this.arguments = arguments;
         this.permit = permit;
         this.starting = starting;
         this.completions = completions;
+        this.clock = clock;
     }
 
     @Override
     public Completion perform() throws Exception {
         // The connection may have been so long in coming that others have given up on this instance, or it on the
         // attempt.
-        if (!permit.mayStart(attempt.job().owner()) || attempt.isWrittenOff()) {
+        if (!permit.mayStart(attempt.job().owner()) || attempt.isInterrupted() || attempt.isWrittenOff()) {
             throw new NotCalledException();
         }
         called = true;
@@ -61,8 +82,11 @@ final class AtomicCall implements HandlerTransactions.Work {
                     "The atomic handler '%s' answered a CompletionStage, whose work would go on after its transaction: let it return nothing or a Next, or do without atomic."
                             .formatted(attempt.plan().handler().name()));
         }
-        JobOutcome outcome = Attempt.outcomeOf(answer);
         Plan plan = attempt.plan();
+        JobOutcome outcome = plan.bounded(Attempt.outcomeOf(answer), attempt.job(), clock.storeTime());
+        if (outcome instanceof JobOutcome.Failed failed) {
+            throw new RefusedAnswerException(failed);
+        }
         Completion decided = completions.of(attempt.job(), plan.schedule(), outcome, plan.retry(), attempt.merged());
         attempt.endUnlessTimedOut();
         end = decided;

@@ -229,7 +229,8 @@ final class Attempt implements JobContext {
         }
     }
 
-    private void end(JobOutcome outcome) {
+    /** It ends like this. */
+    void end(JobOutcome outcome) {
         if (enter(Phase.ENDED, Phase.RUNNING)) {
             ends.ended(this, outcome, false);
         } else if (enter(Phase.ENDED, Phase.WRITTEN_OFF)) {

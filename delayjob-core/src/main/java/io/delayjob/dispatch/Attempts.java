@@ -269,7 +269,8 @@ public final class Attempts implements Attempt.Ends {
 
     /** As what the handler has written, its end is written by the time that this returns, or rolled back. */
     private void callAtomically(Attempt attempt, List<@Nullable Object> arguments) {
-        AtomicCall call = new AtomicCall(attempt, arguments, permit, () -> tellStarted(attempt.job()), completions);
+        AtomicCall call =
+                new AtomicCall(attempt, arguments, permit, () -> tellStarted(attempt.job()), completions, clock);
         try {
             CompletionResult result = transactions.complete(call, attempt.plan().timeout());
             completer.addDecided(new EndedAttempt(requireNonNull(call.end()), took(attempt)), result);
@@ -287,6 +288,8 @@ public final class Attempts implements Attempt.Ends {
             completer.addDoubtful(ended(attempt, attempt.failed(thrown)), end);
         } else if (thrown instanceof AtomicCall.NotCalledException) {
             attempt.comeToNothing(thrown);
+        } else if (thrown instanceof AtomicCall.RefusedAnswerException refused) {
+            attempt.end(refused.outcome());
         } else if (!call.wasCalled() && thrown instanceof StoreException failure && failure.isTransient()) {
             noTransactions
                     .admit(attempt.name(), clock.nanoTime())

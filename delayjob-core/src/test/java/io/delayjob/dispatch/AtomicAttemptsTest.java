@@ -105,6 +105,25 @@ class AtomicAttemptsTest {
     }
 
     @Test
+    void snooze_commitsWhatWasWrittenBeforeIt() {
+        JobId id = run(atomic(), (arguments, job) -> Next.snooze(Duration.ofMinutes(1)));
+
+        assertThat(transactions.effects).containsExactly("effect 1");
+        assertThat(station.job(id).run()).isEqualTo(1);
+        assertThat(station.job(id).failures()).isZero();
+        assertThat(station.job(id).dueAt()).isEqualTo(HandClock.START.plusSeconds(60));
+    }
+
+    @Test
+    void snoozeBeyondItsBound_isAFailureAndRollsBack() {
+        JobId id = run(atomic(), (arguments, job) -> Next.snooze(Duration.ofDays(1)));
+
+        assertThat(transactions.effects).isEmpty();
+        assertThat(station.job(id).failures()).isEqualTo(1);
+        assertThat(station.rows.attempts(id, 1).get(0).failure().type()).isEqualTo("SnoozedTooLong");
+    }
+
+    @Test
     void exception_rollsBackAndIsRetriedByTheOrdinaryWay() {
         JobId id = run(atomic(), (arguments, job) -> {
             if (job.failures() == 0) {
@@ -290,6 +309,29 @@ class AtomicAttemptsTest {
         assertThat(calls).isZero();
         assertThat(station.job(id).failures()).isEqualTo(1);
         assertThat(station.job(id).inDoubt()).isZero();
+    }
+
+    @Test
+    void attemptWhoseTimeIsUpWhileItWaitsForAConnection_doesNotStartAndDoesNotCount() {
+        transactions.beforeBegin = () -> later(Duration.ofSeconds(30));
+
+        JobId id = run(atomic().timeout(Duration.ofSeconds(30)), (arguments, job) -> null);
+
+        assertThat(calls).isZero();
+        assertThat(station.state(id)).isEqualTo(JobState.DELAYED);
+        assertThat(station.job(id).failures()).isZero();
+    }
+
+    @Test
+    void stopThatComesWhileItWaitsForAConnection_keepsItFromStarting() {
+        transactions.beforeBegin = () -> station.attempts.drain(Duration.ZERO, Duration.ZERO);
+
+        JobId id = run(atomic(), (arguments, job) -> null);
+        station.claimer.close();
+
+        assertThat(calls).isZero();
+        assertThat(station.state(id)).isEqualTo(JobState.DELAYED);
+        assertThat(station.job(id).failures()).isZero();
     }
 
     // ---- time-outs and the stop

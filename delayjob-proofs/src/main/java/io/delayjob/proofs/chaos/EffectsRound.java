@@ -1,9 +1,12 @@
 package io.delayjob.proofs.chaos;
 
+import static java.util.Objects.requireNonNull;
+
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.TestPostgresServer;
 import io.delayjob.jdbc.TestSchema;
 import io.delayjob.proofs.chaos.Effects.Standing;
+import io.delayjob.proofs.chaos.LedgerLine.Event;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,8 +24,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Atomic jobs in processes that are killed again and again. One database and a few slots: in each, one process follows another,
- * and is killed at a random moment, as long as there are jobs and kills to come.
+ * Atomic jobs in processes that are killed again and again. One database and a few slots: in each, one process follows another, and
+ * is killed at a random moment after a random number of attempts, as long as there are jobs and kills to come.
  */
 final class EffectsRound {
 
@@ -33,17 +36,15 @@ final class EffectsRound {
      * @param jobsPerSecond they become due at this rate
      * @param kills how many processes are killed, while there are unfinished jobs
      * @param workers how many processes there are at a time
-     * @param longestLife after which a process is killed at the latest, once it has started
+     * @param patience how long it waits at the end while no job is over: those that are not then are taken for lost
      */
-    record Setup(
-            long seed,
-            Mutant mutant,
-            int jobs,
-            double jobsPerSecond,
-            int kills,
-            int workers,
-            Duration longestLife,
-            Duration patience) {}
+    record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int workers, Duration patience) {
+
+        /** So many attempts a process starts at the most before it is killed: fewer than it takes to be done before the last kill. */
+        int longestLife() {
+            return Math.max(1, jobs / kills);
+        }
+    }
 
     /** What it came to. */
     record Outcome(Setup setup, int kills, Duration length, Standing standing) {
@@ -61,9 +62,9 @@ final class EffectsRound {
     }
 
     private static final int JOBS_IN_A_TRANSACTION = 500;
-    private static final Duration SHORTEST_LIFE = Duration.ofMillis(200);
+    private static final Duration LAST_MOMENTS = Duration.ofMillis(100);
     private static final Duration FIRST_DUE = Duration.ofSeconds(1);
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
     private final TestPostgresServer server;
     private final Path directory;
@@ -156,21 +157,27 @@ final class EffectsRound {
         while (true) {
             WorkerProcess worker = launch();
             worker.command("start");
-            if (!isToBeKilled(jdbc)) {
-                return;
+            int attempts = 1 + random.nextInt(setup.longestLife());
+            while (attemptsOf(worker) < attempts) {
+                if (!isToBeKilled(jdbc)) {
+                    return;
+                }
+                rest(BETWEEN_LOOKS);
             }
-            long spread = setup.longestLife().minus(SHORTEST_LIFE).toNanos();
-            rest(SHORTEST_LIFE.plusNanos(random.nextLong(spread)));
-            if (!isToBeKilled(jdbc)) {
-                return;
-            }
+            rest(Duration.ofNanos(random.nextLong(LAST_MOMENTS.toNanos())));
             worker.kill();
             kills.incrementAndGet();
         }
     }
 
+    private static long attemptsOf(WorkerProcess worker) {
+        return Ledger.read(worker.ledger()).stream()
+                .filter(line -> line.event() == Event.START)
+                .count();
+    }
+
     private boolean isToBeKilled(JdbcTemplate jdbc) {
-        return kills.get() < setup.kills() && standing(jdbc).unfinished() > 0;
+        return kills.get() < setup.kills() && unfinished(jdbc) > 0;
     }
 
     private WorkerProcess launch() {
@@ -183,17 +190,20 @@ final class EffectsRound {
 
     /** Until every job is over, or none has been for long. */
     private void awaitRest(JdbcTemplate jdbc) {
-        Standing last = standing(jdbc);
+        long left = unfinished(jdbc);
         long changedNanos = System.nanoTime();
-        while (last.unfinished() > 0
-                && System.nanoTime() - changedNanos < setup.patience().toNanos()) {
+        while (left > 0 && System.nanoTime() - changedNanos < setup.patience().toNanos()) {
             rest(BETWEEN_LOOKS);
-            Standing now = standing(jdbc);
-            if (now.unfinished() != last.unfinished()) {
+            long leftNow = unfinished(jdbc);
+            if (leftNow != left) {
                 changedNanos = System.nanoTime();
             }
-            last = now;
+            left = leftNow;
         }
+    }
+
+    private static long unfinished(JdbcTemplate jdbc) {
+        return requireNonNull(jdbc.queryForObject("SELECT count(*) FROM delayjob_job", Long.class));
     }
 
     private static Standing standing(JdbcTemplate jdbc) {

@@ -16,7 +16,6 @@ import java.time.Duration;
  */
 final class EffectsRun {
 
-    private static final Duration LONGEST_LIFE = Duration.ofSeconds(6);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private EffectsRun() {}
@@ -32,7 +31,6 @@ final class EffectsRun {
                 options.number("rate", 90),
                 options.number("kills", 60),
                 options.number("workers", 3),
-                LONGEST_LIFE,
                 PATIENCE);
         Path files = Files.createDirectories(Path.of(options.text("directory", "target/effects"))
                 .resolve("seed-%d-%d".formatted(seed, System.nanoTime())));

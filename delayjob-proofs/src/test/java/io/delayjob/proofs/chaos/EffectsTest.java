@@ -8,20 +8,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The short form of the {@link EffectsRun}: under {@code kill -9} each atomic job has its effect once; where the effect is
  * committed apart from the end, the same kills show it twice. Both rounds run side by side, for most of their time is waiting.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class EffectsTest {
 
     private static final Mutant MUTANT = Mutant.EFFECT_APART_FROM_ITS_END;
 
     private static final int JOBS = 300;
-    private static final int KILLS = 5;
+    private static final int KILLS = 6;
 
     private final long seed = Long.getLong("delayjob.test.seed", 1);
 
@@ -49,7 +46,6 @@ class EffectsTest {
     }
 
     private EffectsRound.Setup setup(Mutant mutant) {
-        return new EffectsRound.Setup(
-                seed, mutant, JOBS, 60, KILLS, 2, Duration.ofMillis(1_800), Duration.ofSeconds(30));
+        return new EffectsRound.Setup(seed, mutant, JOBS, 60, KILLS, 2, Duration.ofSeconds(30));
     }
 }
