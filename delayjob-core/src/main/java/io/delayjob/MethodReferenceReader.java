@@ -67,7 +67,7 @@ public final class MethodReferenceReader {
     private static HandlerMethod method(SerializedLambda description, @Nullable ClassLoader loader) {
         String name = description.getImplMethodName();
         String owner = description.getImplClass().replace('/', '.');
-        if (name.startsWith("lambda$")) {
+        if (isLambdaBody(name)) {
             throw new InvalidHandlerReferenceException(
                     ("Invalid handler reference in %s (%s): %s and not a lambda body, because a job is stored under its "
                                     + "method's handler name; if it is a method reference, make its method public and free "
@@ -94,6 +94,11 @@ public final class MethodReferenceReader {
         Class<?> written = MethodType.fromMethodDescriptorString(description.getInstantiatedMethodType(), loader)
                 .parameterType(0);
         return new HandlerMethod(written, name, description.getImplMethodSignature());
+    }
+
+    /** As javac names them, and Kotlin's compiler: {@code lambda$placed$0}, {@code placed$lambda$0}. */
+    private static boolean isLambdaBody(String name) {
+        return name.startsWith("lambda$") || name.contains("$lambda$");
     }
 
     private static SerializedLambda describe(MethodReference reference) {

@@ -20,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -112,6 +113,14 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     method,
                     "is private",
                     "Give it any other visibility, so that it can be called through the bean's proxy.");
+        }
+        if (KotlinDetector.isSuspendingFunction(method)) {
+            throw invalid(
+                    type,
+                    method,
+                    "is a suspend function: its job would end at its first suspension",
+                    "Remove 'suspend', for a job has a thread of its own; or let it return a CompletionStage, as future { … } of"
+                            + " the coroutines library makes it.");
         }
         int payloads = method.getParameterCount() - (takesContext ? 1 : 0);
         if (Arrays.stream(method.getParameterTypes()).limit(payloads).anyMatch(JobContext.class::equals)) {
