@@ -2,6 +2,7 @@ package io.delayjob.jdbc;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record Column(String type, @Nullable Object[] values) {
 
     static <T> Column of(String type, Collection<T> rows, Function<T, ? extends @Nullable Object> value) {
-        @Nullable Object[] values = new @Nullable Object[rows.size()];
+        @Nullable Object[] values = values(type, rows.size());
         int i = 0;
         for (T row : rows) {
             values[i++] = value.apply(row);
@@ -25,6 +26,20 @@ record Column(String type, @Nullable Object[] values) {
 
     /** The values of these rows alone. */
     Column only(int[] rows) {
-        return new Column(type, Arrays.stream(rows).mapToObj(row -> values[row]).toArray());
+        return new Column(
+                type, Arrays.stream(rows).mapToObj(row -> values[row]).toArray(length -> values(type, length)));
+    }
+
+    /** Drivers send an array that is of one type in binary, one of anything as text. */
+    private static @Nullable Object[] values(String type, int length) {
+        return switch (type) {
+            case "uuid" -> new @Nullable UUID[length];
+            case "bigint" -> new @Nullable Long[length];
+            case "integer" -> new @Nullable Integer[length];
+            case "smallint" -> new @Nullable Short[length];
+            case "boolean" -> new @Nullable Boolean[length];
+            case "varchar" -> new @Nullable String[length];
+            default -> throw new IllegalArgumentException("No column is of type " + type);
+        };
     }
 }

@@ -8,6 +8,7 @@ import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -79,8 +80,9 @@ final class DuePages {
                         .toList());
     }
 
+    /** Pages come in any order. */
     private static Looked last(List<Looked> part) {
-        return part.get(part.size() - 1);
+        return Collections.max(part, Comparator.comparingLong(Looked::place));
     }
 
     private <T> Stream<T> read(String doing, Sql page, List<Parameters> pages, Database.RowReader<T> reader) {

@@ -1,5 +1,6 @@
 package io.delayjob.jdbc;
 
+import io.delayjob.jdbc.dialect.Script;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
@@ -25,6 +26,7 @@ final class Endings {
      * @param freshToken what the row in the history carries
      * @param doubt what it changes in the number of attempts that may still be under way
      * @param keep whether there is a row in the history at all; without one, the log of its attempts goes, too
+     * @param plain whether only state, token and time are other than in its row, and there is no log to go
      */
     record Ending(
             JobId id,
@@ -36,11 +38,14 @@ final class Endings {
             Instant endedAt,
             int doubt,
             @Nullable Failure failure,
-            boolean keep) {
+            boolean keep,
+            boolean plain) {
 
         /** A completion's. */
         static Ending of(Completion completion, JobState state) {
             Job job = completion.job();
+            boolean keep = completion.keep() || state == JobState.FAILED;
+            boolean asInRow = job.schedule() == null && completion.inDoubtChange() == 0 && completion.failure() == null;
             return new Ending(
                     job.id(),
                     job.token(),
@@ -51,7 +56,8 @@ final class Endings {
                     completion.endedAt(),
                     completion.inDoubtChange(),
                     completion.failure(),
-                    completion.keep() || state == JobState.FAILED);
+                    keep,
+                    state == JobState.FINISHED && asInRow && (keep || job.attempt() == 1));
         }
 
         /** A cancellation, of a row that this transaction has locked. */
@@ -66,35 +72,45 @@ final class Endings {
                     endedAt,
                     0,
                     null,
-                    true);
+                    true,
+                    false);
         }
     }
 
     private final Database database;
     private final Database.Steps endJobs;
+    private final Database.Steps finishJobs;
 
-    private Endings(Database database, Database.Steps endJobs) {
+    private Endings(Database database, Function<Script, Database.Steps> steps) {
         this.database = database;
-        this.endJobs = endJobs;
+        this.endJobs = steps.apply(database.dialect().endJobs());
+        this.finishJobs = steps.apply(database.dialect().finishJobs());
     }
 
     /** For any transaction, the caller's among them. */
     static Endings inAny(Database database) {
-        return new Endings(database, database.steps(database.dialect().endJobs()));
+        return new Endings(database, database::steps);
     }
 
     /** For transactions of the store's own and no others. */
     static Endings inOwn(Database database) {
-        return new Endings(database, database.ownSteps(database.dialect().endJobs()));
+        return new Endings(database, database::ownSteps);
     }
 
     /** Writes the endings within the transaction under way; answers the jobs that were as their endings' tokens say. */
     Set<JobId> write(Collection<Ending> endings) {
-        if (endings.isEmpty()) {
-            return Set.of();
-        }
         List<Ending> sorted =
                 endings.stream().sorted(Comparator.comparing(Ending::id)).toList();
+        Set<JobId> written =
+                new HashSet<>(write(sorted.stream().filter(Ending::plain).toList(), finishJobs));
+        written.addAll(write(sorted.stream().filter(ending -> !ending.plain).toList(), endJobs));
+        return written;
+    }
+
+    private List<JobId> write(List<Ending> sorted, Database.Steps script) {
+        if (sorted.isEmpty()) {
+            return List.of();
+        }
         Parameters parameters = Parameters.none()
                 .uuids("id", sorted, ending -> ending.id().value())
                 .longs("token", sorted, Ending::token)
@@ -108,7 +124,7 @@ final class Endings {
                 .texts("failureMessage", sorted, ending -> text(ending, Failure::message))
                 .texts("failureTrace", sorted, ending -> text(ending, Failure::stackTrace))
                 .booleans("keep", sorted, Ending::keep);
-        return new HashSet<>(database.run(endJobs, parameters, JobRows::id));
+        return database.run(script, parameters, JobRows::id);
     }
 
     private static @Nullable String text(Ending ending, Function<Failure, @Nullable String> part) {

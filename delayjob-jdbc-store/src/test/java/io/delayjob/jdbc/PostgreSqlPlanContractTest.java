@@ -78,6 +78,7 @@ class PostgreSqlPlanContractTest {
                 dialect.release(),
                 dialect.rescue(),
                 dialect.endJobs(),
+                dialect.finishJobs(),
                 dialect.returnJobs(),
                 dialect.settleDoubt(),
                 dialect.settleDoubtInHistory())) {
@@ -96,8 +97,12 @@ class PostgreSqlPlanContractTest {
         int batch = 3 * BATCH;
         int one = 3;
         Map<Sql, Integer> statements = new LinkedHashMap<>();
-        for (Script script :
-                List.of(dialect.replaceJobs(), dialect.postponeJobs(), dialect.takeKeys(), dialect.endJobs())) {
+        for (Script script : List.of(
+                dialect.replaceJobs(),
+                dialect.postponeJobs(),
+                dialect.takeKeys(),
+                dialect.endJobs(),
+                dialect.finishJobs())) {
             statements.put(Objects.requireNonNull(database.steps(script).answer()), batch);
         }
         statements.put(database.sql(dialect.findKeys()), batch);
@@ -258,7 +263,7 @@ class PostgreSqlPlanContractTest {
                     .uuids("id", ids, id -> id)
                     .texts("name", ids, id -> "send-mail")
                     .texts("key", ids, id -> "key-" + 10 * (1 + ids.indexOf(id)));
-            if (!sql.names().contains("run")) {
+            if (!sql.names().contains("run") && !sql.names().contains("endedAt")) {
                 parameters.set("freshToken", 8L);
             }
         } else {

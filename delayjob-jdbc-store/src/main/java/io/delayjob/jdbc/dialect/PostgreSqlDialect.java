@@ -128,23 +128,24 @@ final class PostgreSqlDialect extends Dialect {
 
     /**
      * The state is looked at in the locked rows alone: beside the token it would be a predicate on the table, and stale
-     * statistics could talk the planner out of the primary key.
+     * statistics could talk the planner out of the primary key. A locked row is found again by its place, which saves a
+     * second way through the index. Who has changed it a moment before has moved it: then it counts as locked.
      */
     @Override
     public Script claim() {
         return Script.of("""
                 WITH picked AS (
-                    SELECT j.id AS picked_id, j.state AS picked_state
+                    SELECT j.ctid AS place, j.state AS picked_state
                     FROM {tokens}
                     JOIN {job} j ON j.id = u.id
                     WHERE j.token = u.token
                     ORDER BY j.id
                     FOR UPDATE OF j SKIP LOCKED
                 )
-                UPDATE {job}
+                UPDATE {job} j
                 SET state = {running}, owner = :owner, token = :freshToken, attempt = attempt + 1, started_at = :now
                 FROM picked
-                WHERE id = picked_id AND picked_state = {delayed}
+                WHERE j.ctid = place AND picked_state = {delayed}
                 RETURNING {job_columns}
                 """);
     }
@@ -224,6 +225,30 @@ final class PostgreSqlDialect extends Dialect {
                     WHERE a.job_id = g.id AND NOT g.keep
                 )
                 SELECT id FROM gone
+                """);
+    }
+
+    @Override
+    public Script finishJobs() {
+        return Script.of("""
+                WITH picked AS (
+                    SELECT j.ctid AS place, e.fresh_token, e.ended_at, e.keep
+                    FROM {finished_jobs}
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                ), kept AS (
+                    INSERT INTO {history} ({history_columns})
+                    SELECT j.id, j.partition_id, j.name, j.job_key, NULL, j.schedule, j.retry, j.trace, {finished},
+                        e.fresh_token, j.scheduled_at, j.planned_at, j.due_at, j.run, j.attempt, j.failures, j.rescues,
+                        j.in_doubt, j.cancel_requested, j.started_at, e.ended_at, NULL, NULL, NULL
+                    FROM picked e
+                    JOIN {job} j ON j.ctid = e.place
+                    WHERE e.keep
+                )
+                DELETE FROM {job} j
+                USING picked e
+                WHERE j.ctid = e.place
+                RETURNING j.id
                 """);
     }
 
@@ -316,7 +341,6 @@ final class PostgreSqlDialect extends Dialect {
                     ORDER BY j.due_at, j.id
                     LIMIT :limit
                 ) AS d
-                ORDER BY d.due_at, d.id
                 """;
     }
 
@@ -347,7 +371,6 @@ final class PostgreSqlDialect extends Dialect {
                     ORDER BY l.due_at, l.id
                     LIMIT :limit
                 ) AS d
-                ORDER BY d.due_at, d.id
                 """;
     }
 
