@@ -77,6 +77,7 @@ final class EngineRun {
     private final SupervisedAgent adoptAgent;
     private final SupervisedAgent wheelAgent;
     private final SupervisedAgent claimAgent;
+    private final SupervisedAgent secondClaimAgent;
     private final SupervisedAgent timeoutAgent;
     private final SupervisedAgent completeAgent;
     private final SupervisedAgent rescueAgent;
@@ -91,6 +92,7 @@ final class EngineRun {
     private final Sweeper adopter;
     private final Lanes lanes;
     private final Claimer claimer;
+    private final Claimer secondClaimer;
     private final TimeoutWatch timeouts;
     private final Attempts attempts;
     private final Completer completer;
@@ -120,6 +122,7 @@ final class EngineRun {
         adoptAgent = new SupervisedAgent(clock, listeners);
         wheelAgent = new SupervisedAgent(clock, listeners);
         claimAgent = new SupervisedAgent(clock, listeners);
+        secondClaimAgent = new SupervisedAgent(clock, listeners);
         timeoutAgent = new SupervisedAgent(clock, listeners);
         completeAgent = new SupervisedAgent(clock, listeners);
         rescueAgent = new SupervisedAgent(clock, listeners);
@@ -164,7 +167,7 @@ final class EngineRun {
                     sweepAgent.run();
                     adoptAgent.run();
                 },
-                claimAgent);
+                this::wakeClaimer);
         waiting = new WaitingRows(wheel, clock, lanes, lanes, settings.window(), settings.maxJobs() - maxReady);
         windowReader = new WindowReader(
                 store,
@@ -233,6 +236,7 @@ final class EngineRun {
                         settings.retry(), settings.timeout(), settings.maxSnooze(), settings.unreadablePayloadAfter()),
                 handlerTransactions());
         claimer = new Claimer(
+                "claim",
                 lanes,
                 waiting,
                 store,
@@ -242,7 +246,21 @@ final class EngineRun {
                 attempts,
                 clock,
                 random,
-                settings.batchSize());
+                settings.batchSize(),
+                secondClaimAgent);
+        secondClaimer = new Claimer(
+                "claim-2",
+                lanes,
+                waiting,
+                store,
+                membership::number,
+                membership::mayStart,
+                completer,
+                attempts,
+                clock,
+                random,
+                settings.batchSize(),
+                claimAgent);
 
         // Maintain: attempts lost with their instance, and rows whose time is over.
         rescuer = new Rescuer(
@@ -280,6 +298,21 @@ final class EngineRun {
         throw new IllegalStateException(
                 "Handler '%s' is atomic, but the job store has no transactions that it could be called in: keep jobs in the database that it writes to (delayjob.store=jdbc), or remove atomic."
                         .formatted(atomic.name()));
+    }
+
+    private void wakeClaimer() {
+        claimAgent.run();
+        if (claimer.waitsForStore()) {
+            secondClaimAgent.run();
+        }
+    }
+
+    private void closeClaimers() {
+        try {
+            claimer.close();
+        } finally {
+            secondClaimer.close();
+        }
     }
 
     /** Others have read it all meanwhile, and claimed most of it. */
@@ -348,6 +381,7 @@ final class EngineRun {
         completeAgent.start(completer, runner);
         timeoutAgent.start(timeouts, runner);
         claimAgent.start(claimer, runner);
+        secondClaimAgent.start(secondClaimer, runner);
         wheelAgent.start(new WheelAgent(wheel), runner);
         leaseAgent.start(leases, runner);
         windowAgent.start(windowReader, runner);
@@ -358,17 +392,26 @@ final class EngineRun {
     }
 
     void stop() {
-        Stream.of(windowAgent, sweepAgent, adoptAgent, rescueAgent, retentionAgent, leaseAgent, wheelAgent, claimAgent)
+        Stream.of(
+                        windowAgent,
+                        sweepAgent,
+                        adoptAgent,
+                        rescueAgent,
+                        retentionAgent,
+                        leaseAgent,
+                        wheelAgent,
+                        claimAgent,
+                        secondClaimAgent)
                 .forEach(SupervisedAgent::stop);
         waiting.clear();
         attempt("hand its leases back", leases::releaseAll);
         // Not before: whoever hears of it looks at once for what is free.
         membership.stopping();
         membershipAgent.run();
-        attempt("release what was claimed and not started", claimer::close);
+        attempt("release what was claimed and not started", this::closeClaimers);
         Duration grace = settings.stopAwait();
         boolean ended = attempts.drain(grace, grace.compareTo(AFTER_INTERRUPT) < 0 ? grace : AFTER_INTERRUPT);
-        attempt("release what was interrupted", claimer::close);
+        attempt("release what was interrupted", this::closeClaimers);
         timeoutAgent.stop();
         completeAgent.stop();
         attempt("write the last ends of attempts", this::writeAll);
@@ -456,6 +499,7 @@ final class EngineRun {
                         adoptAgent,
                         wheelAgent,
                         claimAgent,
+                        secondClaimAgent,
                         timeoutAgent,
                         completeAgent,
                         rescueAgent,

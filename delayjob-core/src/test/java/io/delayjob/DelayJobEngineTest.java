@@ -15,17 +15,23 @@ import io.delayjob.job.Transition;
 import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.store.JobStore;
 import io.delayjob.store.MemoryJobStore;
 import io.delayjob.time.StoreClock;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,12 +42,13 @@ class DelayJobEngineTest {
     private final Queue<Duration> lateness = new ConcurrentLinkedQueue<>();
     private final CountDownLatch done = new CountDownLatch(1_000);
     private final EngineThreads threads = new EngineThreads();
+    private volatile Runnable beforeClaim = () -> {};
     private final DelayJobEngine engine = new DelayJobEngine(
             EngineSettings.defaults("test#1").toBuilder()
                     .retry(RetryPolicy.gaps(Duration.ofMillis(20)))
                     .stopAwait(Duration.ofSeconds(5))
                     .build(),
-            new MemoryJobStore(StoreClock::wallMicros),
+            tellingOfClaims(new MemoryJobStore(StoreClock::wallMicros)),
             new EveryLease(),
             handlers,
             new NoPayloads(),
@@ -105,6 +112,42 @@ class DelayJobEngineTest {
                 .hasMessageContaining("Handler 'book' is atomic")
                 .hasMessageContaining("delayjob.store=jdbc");
         assertThat(engine.status().running()).isFalse();
+    }
+
+    @Test
+    void whatComesDueWhileAClaimIsOnItsWay_isClaimedMeanwhile() throws Exception {
+        CountDownLatch ended = new CountDownLatch(2);
+        CyclicBarrier bothUnderWay = new CyclicBarrier(2);
+        beforeClaim = () -> {
+            try {
+                bothUnderWay.await(30, TimeUnit.SECONDS);
+            } catch (InterruptedException | BrokenBarrierException | TimeoutException alone) {
+                throw new IllegalStateException(alone);
+            }
+        };
+        handlers.register(Handler.named("noop").calls((arguments, job) -> {
+            ended.countDown();
+            return null;
+        }));
+        engine.start();
+        engine.operations().schedule("noop").after(Duration.ofMillis(20));
+        engine.operations().schedule("noop").after(Duration.ofMillis(60));
+        assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(bothUnderWay.isBroken()).isFalse();
+    }
+
+    private JobStore tellingOfClaims(JobStore store) {
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("claim")) {
+                        beforeClaim.run();
+                    }
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException thrown) {
+                        throw thrown.getCause();
+                    }
+                });
     }
 
     static final class EveryLease implements LeaseProvider {

@@ -18,6 +18,8 @@ import java.util.random.RandomGenerator;
  * Claims due rows in batches. While one claim is under way the next rows gather, so batches form by themselves under load,
  * and a lone job goes at once.
  *
+ * <p>Two of them share the lanes: what comes due while one waits for the store is claimed by the other.
+ *
  * <p>A claim whose outcome is unknown, and a claimed job that could not be started, is released, and the release repeated
  * until it is answered; nothing else is claimed before. Rows that somebody else holds locked are released once they are not,
  * and keep nobody waiting. One agent thread.
@@ -39,6 +41,7 @@ public final class Claimer implements Agent {
     /** A claimed job is a promise: with so many batches waiting to be written, no more is promised. */
     private static final int MAX_BACKLOG_BATCHES = 8;
 
+    private final String role;
     private final Lanes lanes;
     private final DueIntake waiting;
     private final JobStore store;
@@ -49,15 +52,19 @@ public final class Claimer implements Agent {
     private final EngineClock clock;
     private final RandomGenerator random;
     private final int batchSize;
+    private final Runnable other;
 
+    private volatile boolean waitsForStore;
     private final Deque<Release> releases = new ArrayDeque<>();
     private final Deque<Reoffer> reoffers = new ArrayDeque<>();
 
     /**
      * @param waiting takes back what turns out not to be due yet
      * @param owner this instance's number; 0 while it has none
+     * @param other wakes whoever may claim what this one leaves while it waits for the store
      */
     public Claimer(
+            String role,
             Lanes lanes,
             DueIntake waiting,
             JobStore store,
@@ -67,7 +74,9 @@ public final class Claimer implements Agent {
             Attempts attempts,
             EngineClock clock,
             RandomGenerator random,
-            int batchSize) {
+            int batchSize,
+            Runnable other) {
+        this.role = role;
         this.lanes = lanes;
         this.waiting = waiting;
         this.store = store;
@@ -78,11 +87,12 @@ public final class Claimer implements Agent {
         this.clock = clock;
         this.random = random;
         this.batchSize = batchSize;
+        this.other = other;
     }
 
     @Override
     public String roleName() {
-        return "claim";
+        return role;
     }
 
     @Override
@@ -102,9 +112,18 @@ public final class Claimer implements Agent {
         return lanes.hasClaimable() ? 0 : pause();
     }
 
+    /** Whether what comes due now has to wait for an answer of the store, or for the store itself, before it is claimed here. */
+    public boolean waitsForStore() {
+        return waitsForStore;
+    }
+
     private void claim(List<DueRow> rows, long number) {
         long token = random.nextLong();
         List<Job> jobs;
+        waitsForStore = true;
+        if (lanes.hasClaimable()) {
+            other.run();
+        }
         try {
             jobs = store.claim(rows, number, token, clock.storeTime());
         } catch (RuntimeException | Error unknown) {
@@ -112,6 +131,7 @@ public final class Claimer implements Agent {
             releases.addFirst(new Release(rows, token, true, clock.nanoTime()));
             throw unknown;
         }
+        waitsForStore = false;
         List<Ready> passedOver = lanes.claimed(rows, jobs);
         if (!passedOver.isEmpty()) {
             reoffers.add(new Reoffer(passedOver, clock.nanoTime() + REOFFER_NANOS));

@@ -242,6 +242,11 @@ public final class Lanes implements DueIntake, Capacity {
                     && (next = claimTurns.next(queue -> queue.claimTurns.next(lane -> takeForClaim(lane, now))))
                             != null) {
                 batch.add(next);
+                if (ready >= limit && isEmptied(next)) {
+                    // What has just come due must not wait until a whole batch of somebody's backlog is claimed with
+                    // it.
+                    room = Math.min(room, batch.size() + lanes.size());
+                }
             }
             boolean roomy = false;
             for (Lane lane : lanes.values()) {
@@ -252,6 +257,11 @@ public final class Lanes implements DueIntake, Capacity {
             }
             return batch;
         });
+    }
+
+    private boolean isEmptied(DueRow taken) {
+        Lane lane = lane(taken);
+        return lane == null || lane.ready.isEmpty();
     }
 
     /** Takes out the rows that turned out not to be due yet. */

@@ -235,6 +235,24 @@ class LanesTest {
     // ---- whose turn it is
 
     @Test
+    void whatHasJustComeDue_isNotClaimedTogetherWithABatchOfABacklog() {
+        fast("a");
+        station.offer(rows("a", 300));
+        DueRow justDue = row("b");
+        station.offer(List.of(justDue));
+        assertThat(lanes.toClaim(100)).contains(justDue).hasSizeLessThan(10);
+        assertThat(lanes.toClaim(100)).as("of the backlog").hasSizeGreaterThan(50);
+    }
+
+    @Test
+    void lanesWithoutABacklog_areClaimedInOneBatch() {
+        fast("a");
+        station.offer(rows("a", 30));
+        station.offer(rows("b", 1));
+        assertThat(lanes.toClaim(100)).hasSize(31);
+    }
+
+    @Test
     void lanesTakeTurnsWhenOneSlotIsLeftForAll() {
         Station one = new Station(1).handler("a", (x, job) -> null).handler("b", (x, job) -> null);
         one.offer(one.due("a", 20));

@@ -110,6 +110,7 @@ final class Station {
                         RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1)),
                 transactions);
         claimer = new Claimer(
+                "claim",
                 lanes,
                 this::takeBack,
                 store.asStore(),
@@ -119,7 +120,8 @@ final class Station {
                 attempts,
                 clock,
                 random,
-                500);
+                500,
+                () -> {});
     }
 
     Station handler(String name, JobHandler body) {

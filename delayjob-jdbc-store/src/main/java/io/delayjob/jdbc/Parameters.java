@@ -46,6 +46,12 @@ final class Parameters {
         return set(LOCKED, Column.of("uuid", ids, id -> id));
     }
 
+    /** The values of the only row of a batch, each by the name of its column. */
+    Parameters ofOneRow() {
+        batch.forEach((name, column) -> set(name, column.values()[0]));
+        return this;
+    }
+
     /** A list of names, which is no column of the batch. */
     Parameters names(String name, Collection<String> names) {
         return set(name, Column.of("varchar", names, text -> wellFormed(name, text)));

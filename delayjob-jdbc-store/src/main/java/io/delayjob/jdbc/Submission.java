@@ -1,6 +1,7 @@
 package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.Script;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
@@ -70,6 +71,7 @@ final class Submission {
     private final JobRows rows;
     private final JobLocator locator;
     private final Database.Steps insert;
+    private final Database.@Nullable Steps insertOne;
     private final Database.Steps replace;
     private final Database.Steps postpone;
     private final Database.Steps takeKeys;
@@ -84,6 +86,8 @@ final class Submission {
         this.rows = rows;
         this.locator = locator;
         this.insert = database.keptSteps(dialect.insertJobs());
+        Script insertJob = dialect.insertJob();
+        this.insertOne = insertJob == null ? null : database.keptSteps(insertJob);
         this.replace = database.steps(dialect.replaceJobs());
         this.postpone = database.steps(dialect.postponeJobs());
         this.takeKeys = database.steps(dialect.takeKeys());
@@ -238,7 +242,9 @@ final class Submission {
                 return;
             }
             try {
-                List<JobId> inserted = database.run(insert, bound(jobs), JobRows::id);
+                List<JobId> inserted = insertOne != null && jobs.size() == 1
+                        ? database.run(insertOne, bound(jobs).ofOneRow(), JobRows::id)
+                        : database.run(insert, bound(jobs), JobRows::id);
                 if (database.dialect().insertsAllOrNothing()) {
                     inserted = jobs.stream().map(NewJob::id).toList();
                 }

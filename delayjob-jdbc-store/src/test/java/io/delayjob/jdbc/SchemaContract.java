@@ -83,15 +83,15 @@ abstract class SchemaContract {
 
     @Test
     void tables_areOfThisVersionWhenTheScriptWasApplied() {
-        new JdbcTemplate(pool).execute("CREATE SCHEMA jobs");
-        TestSchema.apply(pool, "dj_", "jobs");
+        new JdbcTemplate(pool).execute("CREATE SCHEMA other_jobs");
+        TestSchema.apply(pool, "dj_", "other_jobs");
         try (JdbcJobStore store = JdbcJobStore.builder(pool, new JdbcTransactionManager(pool))
                 .tablePrefix("dj_")
-                .schema("jobs")
+                .schema("other_jobs")
                 .build()) {
             assertThatCode(store::checkTables).doesNotThrowAnyException();
-            new JdbcTemplate(pool).execute("ALTER TABLE jobs.dj_history ADD COLUMN added_later INTEGER");
-            new JdbcTemplate(pool).execute("DROP TABLE jobs.shedlock");
+            new JdbcTemplate(pool).execute("ALTER TABLE other_jobs.dj_history ADD COLUMN added_later INTEGER");
+            new JdbcTemplate(pool).execute("DROP TABLE other_jobs.shedlock");
 
             assertThatCode(store::checkTables)
                     .as("what a later version added, and a lock table that may be elsewhere")

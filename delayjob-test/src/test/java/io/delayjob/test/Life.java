@@ -35,10 +35,10 @@ final class Life {
         @Nullable
         Start start;
 
-        Claim(Node node, long lastBeatNanos) {
+        Claim(Node node, long token, long lastBeatNanos) {
             this.node = node;
             this.lastBeatNanos = lastBeatNanos;
-            this.byTimeOfNanos = node.claimsByTimeOfNanos();
+            this.byTimeOfNanos = node.claimsByTimeOfNanos(token);
         }
     }
 
@@ -91,7 +91,7 @@ final class Life {
     }
 
     Claim claim(Node node, Job job, long lastBeatNanos) {
-        Claim claim = new Claim(node, lastBeatNanos);
+        Claim claim = new Claim(node, job.token(), lastBeatNanos);
         claims.put(job.token(), claim);
         lastClaim = claim;
         return claim;

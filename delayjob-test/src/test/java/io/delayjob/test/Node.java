@@ -19,7 +19,9 @@ import io.delayjob.time.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -42,7 +44,7 @@ final class Node {
     private final HandlerRegistry handlers = new HandlerRegistry();
     private final DelayJobEngine engine;
     private long heardStoreNanos = -1;
-    private long claimsByTimeOfNanos = -1;
+    private final Map<Long, Long> claimsByTimeOfNanos = new HashMap<>();
     private int pauses;
     private boolean stopping;
     private @Nullable Job starting;
@@ -120,11 +122,11 @@ final class Node {
     }
 
     /**
-     * When it had asked for the store's clock, and was answered so soon that it could be sure, before its claim under way;
-     * -1 if never.
+     * When it had asked for the store's clock, and was answered so soon that it could be sure, before it made the claim with
+     * this token; -1 if never.
      */
-    long claimsByTimeOfNanos() {
-        return claimsByTimeOfNanos;
+    long claimsByTimeOfNanos(long token) {
+        return claimsByTimeOfNanos.get(token);
     }
 
     boolean lives() {
@@ -238,7 +240,7 @@ final class Node {
 
         @Override
         public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
-            claimsByTimeOfNanos = heardStoreNanos;
+            claimsByTimeOfNanos.put(freshToken, heardStoreNanos);
             return target.claim(rows, owner, freshToken, now);
         }
 

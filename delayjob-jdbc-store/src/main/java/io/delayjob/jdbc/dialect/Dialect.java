@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The SQL of one kind of database. A dialect returns statements and never runs them; what several databases read alike
@@ -160,6 +161,13 @@ public abstract class Dialect {
 
     /** Inserts jobs whose key, if any, is free, and answers their ids. Of one key the batch holds one job. */
     public abstract Script insertJobs();
+
+    /**
+     * The same of one job, whose values are bound one by one; {@code null} where that is no less work than a batch of one.
+     */
+    public @Nullable Script insertJob() {
+        return null;
+    }
 
     /** Name, key, id and state of the unfinished jobs of these keys. */
     public String findKeys() {

@@ -74,6 +74,18 @@ final class PostgreSqlDialect extends Dialect {
     }
 
     @Override
+    public Script insertJob() {
+        return Script.of("""
+                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                    scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
+                VALUES (:id, :partition, :name, :key, :payload, :schedule, :retry, :trace, {delayed}, :token,
+                    :scheduledAt, :plannedAt, :dueAt, 1, 0, 0, 0, 0, FALSE, 0)
+                ON CONFLICT DO NOTHING
+                RETURNING id
+                """);
+    }
+
+    @Override
     public Script replaceJobs() {
         return Script.of("""
                 UPDATE {job} j
