@@ -126,7 +126,7 @@ final class Node {
      * this token; -1 if never.
      */
     long claimsByTimeOfNanos(long token) {
-        return claimsByTimeOfNanos.get(token);
+        return claimsByTimeOfNanos.getOrDefault(token, -1L);
     }
 
     boolean lives() {
