@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
  * <p>Two of them share the lanes: what comes due while one waits for the store is claimed by the other.
  *
  * <p>A claim whose outcome is unknown, and a claimed job that could not be started, is released, and the release repeated
- * until it is answered; nothing else is claimed before. Rows that somebody else holds locked are released once they are not,
+ * until it is answered; this one claims nothing else before. Rows that somebody else holds locked are released once they are not,
  * and keep nobody waiting. One agent thread.
  */
 public final class Claimer implements Agent {
