@@ -3,25 +3,32 @@ package shop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringWriter;
 import java.net.URI;
+import java.net.URL;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The Java that the pages show compiles, together with the classes of the shop. A block that declares a package is taken as
  * it is. To others imports are added; members without a class, and statements without a method, are put into a class that has
- * what {@link GuideContext} has. A body {@code { … }} may be left out.
+ * what {@link GuideContext} has. A body {@code { … }} may be left out. Properties are known to somebody on the class path.
  */
 class GuideSnippetsTest {
 
@@ -84,6 +91,28 @@ class GuideSnippetsTest {
                 .call();
 
         assertThat(compiled).as(complaints.toString()).isTrue();
+    }
+
+    @Test
+    void properties_areKnown() throws IOException {
+        Set<String> known = new HashSet<>();
+        Enumeration<URL> metadata =
+                getClass().getClassLoader().getResources("META-INF/spring-configuration-metadata.json");
+        while (metadata.hasMoreElements()) {
+            try (InputStream file = metadata.nextElement().openStream()) {
+                JsonMapper.builder()
+                        .build()
+                        .readTree(file)
+                        .get("properties")
+                        .forEach(property -> known.add(property.get("name").asString()));
+            }
+        }
+        assertThat(Page.all())
+                .flatMap(page -> page.blocks("properties"))
+                .isNotEmpty()
+                .flatMap(block -> block.code().lines().toList())
+                .map(line -> line.replaceFirst("=.*", ""))
+                .allSatisfy(key -> assertThat(known).contains(key));
     }
 
     private static final class Snippet extends SimpleJavaFileObject {
