@@ -1,6 +1,7 @@
 package io.delayjob.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -22,18 +24,21 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
-import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.ClassUtils;
 
 /** Flyway and Liquibase may make the job tables, or others beside them: delayjob is neither too early nor in their way. */
 class MigrationToolsTest {
 
     private static final Pattern DOCUMENTED_CHANGE_LOG =
             Pattern.compile("```yaml\n(databaseChangeLog:.*?)```", Pattern.DOTALL);
+
+    private static final String LIQUIBASE =
+            "org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration";
 
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
@@ -119,13 +124,31 @@ class MigrationToolsTest {
                 .run(MigrationToolsTest::assertGreets);
     }
 
+    @Test
+    void beanThatSchedulesAsItIsMade_findsTheTables() throws IOException {
+        write("V1__delayjob.sql", script());
+        write("changelog.yaml", documentedChangeLog());
+
+        withFlyway()
+                .withUserConfiguration(Early.class)
+                .withPropertyValues("delayjob.jdbc.initialize-schema=never")
+                .run(context -> assertThat(count(context, "delayjob_job")).isOne());
+        withLiquibase()
+                .withUserConfiguration(Early.class)
+                .withPropertyValues("delayjob.jdbc.initialize-schema=never")
+                .run(context -> assertThat(count(context, "delayjob_job")).isOne());
+    }
+
     private ApplicationContextRunner withFlyway() {
         return contexts.withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))
                 .withPropertyValues("spring.flyway.locations=filesystem:" + migrations);
     }
 
     private ApplicationContextRunner withLiquibase() {
-        return contexts.withConfiguration(AutoConfigurations.of(LiquibaseAutoConfiguration.class))
+        assumeThat(ClassUtils.isPresent(LIQUIBASE, null))
+                .as("Liquibase on the class path, as in the profile of that name")
+                .isTrue();
+        return contexts.withConfiguration(AutoConfigurations.of(ClassUtils.resolveClassName(LIQUIBASE, null)))
                 .withPropertyValues("spring.liquibase.change-log=file:" + migrations.resolve("changelog.yaml"));
     }
 
@@ -155,6 +178,12 @@ class MigrationToolsTest {
                 .now();
         assertThat(context.getBean(Greeter.class).greeted.get(30, TimeUnit.SECONDS))
                 .isEqualTo("Ann");
+    }
+
+    static class Early {
+        Early(DelayJobOperations jobs) {
+            jobs.schedule("in-another-application").after(Duration.ofDays(1));
+        }
     }
 
     static class Greeter {
