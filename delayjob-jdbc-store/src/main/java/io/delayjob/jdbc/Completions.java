@@ -71,34 +71,33 @@ final class Completions {
     }
 
     /**
-     * Writes one end within the transaction under way, which has locked its row. Whatever isolation that has: nothing is read
-     * but the row as it was locked.
+     * Writes one end within the transaction under way, fenced as any. Whatever isolation that has, nothing is read but the row as
+     * it was locked.
      *
+     * @param locked its row, locked by that transaction; {@code null}: there is none
      * @return whether it was accepted, never {@link CompletionResult#LOCKED}
      */
     CompletionResult complete(Completion completion, @Nullable Job locked) {
-        if (locked == null || locked.token() != completion.job().token()) {
-            return CompletionResult.FENCED;
-        }
-        boolean cancelled = locked.cancelRequested() && !finishes(completion);
+        boolean cancelled = locked != null && locked.cancelRequested() && !finishes(completion);
         CompletionResult result = cancelled ? CompletionResult.ACCEPTED_CANCELLED : CompletionResult.ACCEPTED;
-        boolean written;
-        if (cancelled || completion.next() instanceof Transition.Ended) {
-            JobState state = completion.next() instanceof Transition.Ended ended && !cancelled
-                    ? ended.state()
-                    : JobState.CANCELLED;
-            written = !endings.write(List.of(Endings.Ending.of(completion, state)))
-                    .isEmpty();
-        } else {
-            written = !returnJobs(List.of(completion)).isEmpty();
-        }
-        if (!written) {
+        if (!write(completion, cancelled)) {
             return CompletionResult.FENCED;
         }
         if (!leavesNoRow(completion, Map.of(completion.job().id(), result))) {
             attempts.write(List.of(completion));
         }
         return result;
+    }
+
+    private boolean write(Completion completion, boolean cancelled) {
+        if (cancelled) {
+            return !endings.write(List.of(Endings.Ending.of(completion, JobState.CANCELLED)))
+                    .isEmpty();
+        }
+        return completion.next() instanceof Transition.Ended ended
+                ? !endings.write(List.of(Endings.Ending.of(completion, ended.state())))
+                        .isEmpty()
+                : !returnJobs(List.of(completion)).isEmpty();
     }
 
     /**
