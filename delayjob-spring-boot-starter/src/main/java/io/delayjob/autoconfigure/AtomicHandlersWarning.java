@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
@@ -26,16 +27,20 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
     /** One for heartbeats, one for claims, one for completions. */
     private static final int DELAYJOBS_OWN = 3;
 
+    private final ApplicationContext context;
     private final HandlerRegistry handlers;
     private final EngineSettings settings;
     private final DataSource dataSource;
     private final DataSourcePoolMetadataProvider pools;
 
+    /** @param context the one to listen to, and none of its children */
     AtomicHandlersWarning(
+            ApplicationContext context,
             HandlerRegistry handlers,
             EngineSettings settings,
             DataSource dataSource,
             DataSourcePoolMetadataProvider pools) {
+        this.context = context;
         this.handlers = handlers;
         this.settings = settings;
         this.dataSource = dataSource;
@@ -44,19 +49,26 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
 
     @Override
     public void onApplicationEvent(ContextRefreshedEvent refreshed) {
+        if (refreshed.getApplicationContext() == context && settings.worker()) {
+            warn();
+        }
+    }
+
+    private void warn() {
         DataSourcePoolMetadata pool = pools.getDataSourcePoolMetadata(dataSource);
         @Nullable Integer connections = pool == null ? null : pool.getMax();
-        if (connections == null || connections <= 0 || !settings.worker()) {
+        if (connections == null || connections <= 0) {
             return;
         }
-        long held = mostAtATime().values().stream().mapToLong(Long::longValue).sum();
+        Map<String, Long> mostAtATime = mostAtATime();
+        long held = mostAtATime.values().stream().mapToLong(Long::longValue).sum();
         if (held > 0 && held + DELAYJOBS_OWN > connections) {
             log.warn(
                     "Atomic handlers may hold {} connections at a time {}, and delayjob needs {} of its own, but the pool has {} at"
                             + " the most: attempts, and the application's requests, will wait for one. Lower the concurrency of these"
                             + " handlers or of their queues, or give the pool {} and what the application needs.",
                     held,
-                    mostAtATime(),
+                    mostAtATime,
                     DELAYJOBS_OWN,
                     connections,
                     held + DELAYJOBS_OWN);

@@ -25,6 +25,7 @@ import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataPro
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
@@ -101,11 +102,13 @@ public final class DelayJobJdbcAutoConfiguration {
     @Bean
     @ConditionalOnBean(JdbcJobStore.class)
     AtomicHandlersWarning delayJobAtomicHandlersWarning(
+            ApplicationContext context,
             JobDatabase database,
             ObjectProvider<DataSourcePoolMetadataProvider> pools,
             HandlerRegistry handlers,
             EngineSettings settings) {
         return new AtomicHandlersWarning(
+                context,
                 handlers,
                 settings,
                 database.dataSource(),
