@@ -14,6 +14,7 @@ import io.delayjob.handler.PayloadCodec;
 import io.delayjob.instance.Membership;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
+import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
@@ -142,6 +143,7 @@ final class EngineRun {
                 },
                 this::forgetWhatWasRead,
                 this::followPauses,
+                this::passCancellationsOn,
                 membershipAgent);
         leases = new LeaseKeeper(
                 leaseProvider, clock, membership, this::partitions, settings.leaseDuration(), random, listeners, () -> {
@@ -325,6 +327,7 @@ final class EngineRun {
 
     /** Nothing of what is paused stays in memory; what was resumed is read from the table. */
     private void followPauses(Paused paused) {
+        log.info("Paused in the whole cluster are now handlers {} and queues {}.", paused.handlers(), paused.queues());
         lanes.follow(paused);
         waiting.forgetPaused();
         windowReader.startAnew();
@@ -333,6 +336,10 @@ final class EngineRun {
         sweepAgent.run();
         adopter.startAnew();
         adoptAgent.run();
+    }
+
+    private void passCancellationsOn(Set<JobId> jobs) {
+        attempts.requestCancel(jobs);
     }
 
     private List<Partition> withoutPausedQueues(List<Partition> partitions) {
@@ -344,7 +351,7 @@ final class EngineRun {
                         .toList();
     }
 
-    /** Looks at once for what is paused: somebody here has just changed it. */
+    /** Looks at once for what is paused or to be cancelled: somebody here has just changed it. */
     void look() {
         membershipAgent.run();
     }

@@ -49,7 +49,7 @@ final class JobOperations implements DelayJobOperations {
      *
      * @param random thread-safe: it is used on the threads of the application
      * @param nearDue takes every row that is left waiting, once its transaction has committed; keeps what is due soon
-     * @param look has the engine look for what is paused
+     * @param look has the engine look for what is paused or to be cancelled
      */
     JobOperations(
             EngineSettings settings,
@@ -163,6 +163,10 @@ final class JobOperations implements DelayJobOperations {
     }
 
     private CancelResult told(CancelResult result) {
+        if (result == CancelResult.RUNNING) {
+            // Perhaps in vain: the caller's transaction may have to be committed first.
+            look.run();
+        }
         listeners.tell(listener -> listener.cancelled(result));
         return result;
     }

@@ -60,6 +60,7 @@ final class Attempt implements JobContext {
     private volatile boolean interrupted;
     private volatile boolean timedOut;
     private volatile boolean recalled;
+    private volatile boolean cancelRequested;
 
     Attempt(Job job, Plan plan, Misfire.@Nullable Merged merged, long startedNanos, Ends ends) {
         this.job = job;
@@ -211,6 +212,11 @@ final class Attempt implements JobContext {
         interrupt();
     }
 
+    /** Lets the handler know that somebody has asked to cancel its job. */
+    void requestCancel() {
+        cancelRequested = true;
+    }
+
     /** Asks the handler to come to its end, for the reason that its time is up. */
     void timeOut() {
         timedOut = true;
@@ -341,5 +347,10 @@ final class Attempt implements JobContext {
     @Override
     public boolean isInterrupted() {
         return interrupted;
+    }
+
+    @Override
+    public boolean isCancelRequested() {
+        return cancelRequested;
     }
 }

@@ -389,6 +389,13 @@ public final class Attempts implements Attempt.Ends {
         return new EndedAttempt(completions.of(job, plan.schedule(), outcome, plan.retry(), merged), took);
     }
 
+    /** Lets those of these jobs that are under way know that somebody has asked to cancel them. */
+    public void requestCancel(Set<JobId> jobs) {
+        timeouts.running().stream()
+                .filter(attempt -> jobs.contains(attempt.id()))
+                .forEach(Attempt::requestCancel);
+    }
+
     /** Attempts under way. */
     public int running() {
         return timeouts.running().size();

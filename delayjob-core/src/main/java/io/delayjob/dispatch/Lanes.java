@@ -309,7 +309,8 @@ public final class Lanes implements DueIntake, Capacity {
      * @return the rows that did not come back for the first time, and may come back the next time
      */
     List<Ready> claimed(List<DueRow> asked, Collection<Job> jobs) {
-        return locked(() -> {
+        AtomicBoolean wantsRelease = new AtomicBoolean();
+        List<Ready> ofNextTime = locked(() -> {
             Set<JobId> came = jobs.stream().map(Job::id).collect(Collectors.toSet());
             List<Ready> passedOver = new ArrayList<>(0);
             for (DueRow row : asked) {
@@ -326,11 +327,20 @@ public final class Lanes implements DueIntake, Capacity {
                 }
             }
             for (Job job : jobs) {
-                // One that was paused while its claim was under way goes back uncounted, as if it had come later.
-                (isPaused(job.toDueRow()) ? returned : laneOf(job).claimed).add(job);
+                if (isPaused(job.name(), job.partition().queue())) {
+                    // Since its claim was sent: it goes back.
+                    returned.add(job);
+                    wantsRelease.set(true);
+                } else {
+                    laneOf(job).claimed.add(job);
+                }
             }
             return passedOver;
         });
+        if (wantsRelease.get()) {
+            onWork.run();
+        }
+        return ofNextTime;
     }
 
     /** Takes the claimed jobs that have a slot; the slots are theirs until {@link #finished}. */
@@ -451,7 +461,7 @@ public final class Lanes implements DueIntake, Capacity {
                     lane.forgetReady(known);
                 }
             }
-            returnClaimed(job -> isPaused(job.toDueRow()));
+            returnClaimed(job -> isPaused(job.name(), job.partition().queue()));
             return closed;
         });
         onWork.run();
@@ -459,8 +469,15 @@ public final class Lanes implements DueIntake, Capacity {
 
     @Override
     public boolean isPaused(DueRow row) {
-        Handler handler = handlers.find(row.name());
-        return paused.holdsQueue(row.partition().queue()) || (handler != null && isPaused(handler));
+        return isPaused(row.name(), row.partition().queue());
+    }
+
+    private boolean isPaused(String name, String queue) {
+        if (paused.isEmpty()) {
+            return false;
+        }
+        Handler handler = handlers.find(name);
+        return paused.holdsQueue(queue) || (handler != null && isPaused(handler));
     }
 
     /** A job may be stored, and a handler paused by another version of the application, under a former name. */

@@ -49,4 +49,12 @@ public interface JobContext {
      * interrupted as well.
      */
     boolean isInterrupted();
+
+    /**
+     * Whether somebody has asked to cancel the job. This instance hears of it within a heartbeat of the commit. The thread is not
+     * interrupted, and no other attempt follows, whatever this one does: a handler that takes its time may ask now and then, and
+     * end early by an exception, which ends the job as {@link io.delayjob.job.JobState#CANCELLED}; when it returns, the run counts as
+     * done.
+     */
+    boolean isCancelRequested();
 }

@@ -1,5 +1,6 @@
 package io.delayjob.instance;
 
+import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
 import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceRow;
@@ -10,6 +11,7 @@ import io.delayjob.time.StoreTimeSample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -50,12 +52,14 @@ public final class Membership implements Agent {
     private final Runnable onChange;
     private final Runnable onExpelled;
     private final Consumer<Paused> onPause;
+    private final Consumer<Set<JobId>> onCancel;
     private final Runnable wake;
 
     private final Map<Long, Sighting> sightings = new HashMap<>();
     private @Nullable Long answeredNanos;
     private @Nullable Long beatenNanos;
     private boolean stoppingSaid;
+    private Set<JobId> cancelled = Set.of();
 
     private volatile Registration registration = Registration.NONE;
     private volatile List<InstanceRow> live = List.of();
@@ -68,6 +72,7 @@ public final class Membership implements Agent {
      * @param onChange called when an instance came, went, stops or fell silent, or may have gone unseen
      * @param onExpelled called when the others have given this instance up, before it registers anew
      * @param onPause called when something was paused or resumed, with all that is paused now
+     * @param onCancel called with jobs that ran here when somebody asked to cancel them, twice for each
      * @param wake wakes this agent
      */
     public Membership(
@@ -80,6 +85,7 @@ public final class Membership implements Agent {
             Runnable onChange,
             Runnable onExpelled,
             Consumer<Paused> onPause,
+            Consumer<Set<JobId>> onCancel,
             Runnable wake) {
         this.store = store;
         this.clock = clock;
@@ -90,6 +96,7 @@ public final class Membership implements Agent {
         this.onChange = onChange;
         this.onExpelled = onExpelled;
         this.onPause = onPause;
+        this.onCancel = onCancel;
         this.wake = wake;
     }
 
@@ -102,7 +109,7 @@ public final class Membership implements Agent {
     public long doWork() {
         if (registration.number == 0) {
             // What is paused is known before anything may be claimed.
-            follow(store.look().paused());
+            follow(store.look(0).paused());
             register();
         }
         long now = clock.nanoTime();
@@ -166,8 +173,9 @@ public final class Membership implements Agent {
     }
 
     private void observe() {
-        ClusterView view = store.look();
+        ClusterView view = store.look(registration.number);
         follow(view.paused());
+        passOn(view.cancelRequested());
         List<InstanceRow> rows = view.instances();
         long now = clock.nanoTime();
         if (answeredNanos == null || now - answeredNanos > 2 * heartbeatNanos) {
@@ -203,6 +211,19 @@ public final class Membership implements Agent {
         if (!present.equals(paused)) {
             paused = present;
             onPause.accept(present);
+        }
+    }
+
+    /** Twice, a look apart: what was claimed and not started when it was told first, has started or gone by then. */
+    private void passOn(Set<JobId> asked) {
+        if (!asked.isEmpty()) {
+            onCancel.accept(asked);
+        }
+        Set<JobId> toldTwice = new HashSet<>(asked);
+        toldTwice.retainAll(cancelled);
+        cancelled = asked;
+        if (!toldTwice.isEmpty()) {
+            store.forgetCancellations(registration.number, toldTwice);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.delayjob.store;
 
+import io.delayjob.job.JobId;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -27,13 +29,21 @@ public interface InstanceStore {
      */
     OptionalLong beat(long number, boolean stopping);
 
-    /** All registered instances, and what is paused: one read, for each instance repeats it with its heartbeats. */
-    ClusterView look();
+    /**
+     * All registered instances, what is paused, and which jobs of the given instance are to be cancelled: one read, for each
+     * instance repeats it with its heartbeats.
+     *
+     * @param number the instance that looks; 0 for somebody else
+     */
+    ClusterView look(long number);
 
     /** All registered instances. */
     default List<InstanceRow> list() {
-        return look().instances();
+        return look(0).instances();
     }
+
+    /** Takes down what was noted about these jobs for that instance: it has passed it on. */
+    void forgetCancellations(long number, Collection<JobId> jobs);
 
     /**
      * Takes a silent instance out of the register, unless its heart has beaten since.

@@ -54,8 +54,8 @@ public interface JobStore {
     List<Scheduled> submit(List<NewJob> jobs, DueSink committed);
 
     /**
-     * Cancels: a waiting job leaves for the history at once, a running one gets no further attempt. Looks in the history,
-     * too.
+     * Cancels: a waiting job leaves for the history at once, a running one gets no further attempt, and its
+     * instance hears of it when it {@linkplain InstanceStore#look looks}. Looks in the history, too.
      */
     CancelResult cancel(JobId id, Instant now);
 
@@ -87,7 +87,7 @@ public interface JobStore {
     List<AttemptRecord> attempts(JobId id, int limit);
 
     /**
-     * Pauses handlers and queues: from when the instances have {@linkplain InstanceStore#look() looked} on, none of them
+     * Pauses handlers and queues: from when the instances have {@linkplain InstanceStore#look looked} on, none of them
      * starts a job of theirs. Attempts under way go on.
      *
      * @param committed called once the pause is committed, perhaps in vain; must not throw

@@ -1,6 +1,8 @@
 package io.delayjob.store;
 
+import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The register of instances of a {@link MemoryJobStore}. Thread-safe. */
 final class MemoryInstanceStore implements InstanceStore {
@@ -15,6 +18,7 @@ final class MemoryInstanceStore implements InstanceStore {
     private final LongSupplier clockMicros;
     private final Supplier<Paused> paused;
     private final Map<Long, InstanceRow> rows = new LinkedHashMap<>();
+    private final Map<JobId, Long> cancelRequested = new LinkedHashMap<>();
     private long lastNumber;
 
     MemoryInstanceStore(LongSupplier clockMicros, Supplier<Paused> paused) {
@@ -40,19 +44,40 @@ final class MemoryInstanceStore implements InstanceStore {
     }
 
     @Override
-    public synchronized ClusterView look() {
-        return new ClusterView(List.copyOf(rows.values()), paused.get());
+    public synchronized ClusterView look(long number) {
+        Set<JobId> asked = cancelRequested.entrySet().stream()
+                .filter(request -> request.getValue() == number)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        return new ClusterView(List.copyOf(rows.values()), paused.get(), asked);
+    }
+
+    @Override
+    public synchronized void forgetCancellations(long number, Collection<JobId> jobs) {
+        jobs.forEach(job -> cancelRequested.remove(job, number));
+    }
+
+    /** Notes for its instance that somebody has asked to cancel a running job. */
+    synchronized void noteCancellation(long number, JobId job) {
+        if (rows.containsKey(number)) {
+            cancelRequested.put(job, number);
+        }
     }
 
     @Override
     public synchronized boolean remove(long number, long beats) {
         InstanceRow row = rows.get(number);
-        return row != null && row.beats() == beats && rows.remove(number, row);
+        boolean removed = row != null && row.beats() == beats && rows.remove(number, row);
+        if (removed) {
+            cancelRequested.values().removeIf(owner -> owner == number);
+        }
+        return removed;
     }
 
     @Override
     public synchronized void deregister(long number) {
         rows.remove(number);
+        cancelRequested.values().removeIf(owner -> owner == number);
     }
 
     synchronized boolean isRegistered(long number) {

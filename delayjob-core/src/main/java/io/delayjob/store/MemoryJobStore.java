@@ -145,6 +145,7 @@ public final class MemoryJobStore implements JobStore {
     private CancelResult cancel(Job job, Instant now) {
         if (job.state() == JobState.RUNNING) {
             unfinished.save(JobEdit.of(job).cancelRequested().done());
+            instances.noteCancellation(job.owner(), job.id());
             return CancelResult.RUNNING;
         }
         endCancelled(job, now);

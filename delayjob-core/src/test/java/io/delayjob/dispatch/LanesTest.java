@@ -151,7 +151,9 @@ class LanesTest {
         List<DueRow> asked = lanes.toClaim(10);
         lanes.follow(Paused.handlers(Set.of("a")));
         Job job = claimed(List.of(row)).get(0);
+        int before = station.workAnnounced;
         lanes.claimed(asked, List.of(job));
+        assertThat(station.workAnnounced).as("there is something to release").isEqualTo(before + 1);
         assertThat(lanes.toStart()).isEmpty();
         assertThat(lanes.toRelease(Instant.EPOCH)).containsExactly(job);
     }

@@ -77,6 +77,7 @@ final class Station {
 
     boolean alive = true;
     int roomAnnounced;
+    int workAnnounced;
     int timeoutWakes;
     private int lastId;
 
@@ -93,7 +94,7 @@ final class Station {
                 Duration.ofSeconds(1),
                 maxReady,
                 () -> roomAnnounced++,
-                () -> {});
+                () -> workAnnounced++);
         attempts = new Attempts(
                 lanes,
                 handlers,

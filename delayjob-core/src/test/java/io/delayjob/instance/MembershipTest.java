@@ -3,6 +3,10 @@ package io.delayjob.instance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.NewJob;
 import io.delayjob.job.Paused;
 import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceRow;
@@ -13,6 +17,7 @@ import io.delayjob.time.HandClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -28,6 +33,7 @@ class MembershipTest {
     private int expulsions;
     private int wakeUps;
     private final List<Paused> pauses = new ArrayList<>();
+    private final List<Set<JobId>> cancellations = new ArrayList<>();
     private final Membership membership = membership("one#1");
 
     private Membership membership(String incarnation) {
@@ -41,6 +47,7 @@ class MembershipTest {
                 () -> changes++,
                 () -> expulsions++,
                 pauses::add,
+                cancellations::add,
                 () -> wakeUps++);
     }
 
@@ -67,6 +74,25 @@ class MembershipTest {
         clock.advance(Duration.ofSeconds(2));
         membership.doWork();
         assertThat(pauses).containsExactly(Paused.queue("bulk"), Paused.NOTHING);
+    }
+
+    // ---- what is to be cancelled
+
+    @Test
+    void cancellationIsPassedOnAtTwoLooksAndThenForgotten() {
+        membership.doWork();
+        NewJob job = GivenJob.given().toBeWritten();
+        store.submit(List.of(job), rows -> {});
+        Job running = store.claim(List.of(job.toDueRow()), membership.number(), 7, Instant.EPOCH)
+                .get(0);
+        store.cancel(running.id(), Instant.EPOCH);
+        for (int look = 0; look < 5; look++) {
+            clock.advance(Duration.ofSeconds(2));
+            membership.doWork();
+        }
+        assertThat(cancellations).containsExactly(Set.of(running.id()), Set.of(running.id()));
+        assertThat(store.instances().look(membership.number()).cancelRequested())
+                .isEmpty();
     }
 
     // ---- being alive
@@ -462,9 +488,15 @@ class MembershipTest {
         }
 
         @Override
-        public ClusterView look() {
+        public ClusterView look(long number) {
             checkThere();
-            return rows.look();
+            return rows.look(number);
+        }
+
+        @Override
+        public void forgetCancellations(long number, Collection<JobId> jobs) {
+            checkThere();
+            rows.forgetCancellations(number, jobs);
         }
 
         @Override

@@ -346,6 +346,7 @@ class LeaseKeeperTest {
                     () -> {},
                     () -> {},
                     paused -> {},
+                    cancelled -> {},
                     () -> {});
             keeper = new LeaseKeeper(
                     table.of(name),

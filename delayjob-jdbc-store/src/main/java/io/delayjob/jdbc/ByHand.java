@@ -24,6 +24,7 @@ final class ByHand {
     private final Database database;
     private final JobRows rows;
     private final Endings endings;
+    private final Notices notices;
     private final Sql lockJob;
     private final Sql lockKey;
     private final Sql findKeys;
@@ -33,12 +34,13 @@ final class ByHand {
     private final Database.Steps reviveJob;
     private final Sql deleteFromHistory;
 
-    ByHand(Transactions transactions, Database database, JobRows rows, Endings endings) {
+    ByHand(Transactions transactions, Database database, JobRows rows, Endings endings, Notices notices) {
         Dialect dialect = database.dialect();
         this.transactions = transactions;
         this.database = database;
         this.rows = rows;
         this.endings = endings;
+        this.notices = notices;
         this.lockJob = database.sql(dialect.lockJob());
         this.lockKey = database.sql(dialect.lockKey());
         this.findKeys = database.sql(dialect.findKeys());
@@ -89,6 +91,7 @@ final class ByHand {
     private CancelResult cancel(Job locked, Instant now) {
         if (locked.state() == JobState.RUNNING) {
             database.update(requestCancel, id(locked.id()));
+            notices.requestCancel(locked, now);
             return CancelResult.RUNNING;
         }
         endings.write(List.of(Endings.Ending.cancelled(locked, now)));

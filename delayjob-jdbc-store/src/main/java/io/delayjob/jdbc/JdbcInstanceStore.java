@@ -2,6 +2,7 @@ package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.connection.SilenceLimit;
 import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.job.JobId;
 import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
@@ -11,6 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -41,6 +43,8 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     private final Database.Steps register;
     private final Database.Steps beat;
     private final Database.Steps look;
+    private final Sql deleteNotice;
+    private final Sql purgeNotices;
     private final Sql remove;
     private final Sql deregister;
     private final Database.Steps clock;
@@ -62,6 +66,8 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         this.register = database.steps(dialect.registerInstance());
         this.beat = database.steps(dialect.beat());
         this.look = Database.Steps.of(database.sql(dialect.look()));
+        this.deleteNotice = database.sql(dialect.deleteNotice());
+        this.purgeNotices = database.sql(dialect.purgeNotices());
         this.remove = database.sql(dialect.removeInstance());
         this.deregister = database.sql(dialect.deregisterInstance());
         this.clock = Database.Steps.of(database.sql(dialect.clock()));
@@ -73,8 +79,10 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         queueNames.forEach(queues::numberOf);
         Parameters parameters =
                 Parameters.none().set("incarnation", incarnation).set("queues", String.join(SEPARATOR, queueNames));
-        return query("registering an instance", register, parameters, row -> row.getLong(1))
+        long number = query("registering an instance", register, parameters, row -> row.getLong(1))
                 .get(0);
+        update("forgetting what nobody is there for", purgeNotices, Parameters.none());
+        return number;
     }
 
     @Override
@@ -86,16 +94,21 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     }
 
     @Override
-    public ClusterView look() {
+    public ClusterView look(long number) {
         List<InstanceRow> instances = new ArrayList<>();
         List<Notices.Notice> notices = new ArrayList<>();
         // A row of either, which only the number tells: an instance's is greater than 0.
         query(
                 "reading the instances",
                 look,
-                Parameters.none(),
+                Parameters.none().set("number", number),
                 row -> row.getLong(1) == 0 ? notices.add(Notices.read(row, 2, 6)) : instances.add(instance(row)));
-        return new ClusterView(instances, Notices.paused(notices));
+        return new ClusterView(instances, Notices.paused(notices), Notices.cancelRequested(notices));
+    }
+
+    @Override
+    public void forgetCancellations(long number, Collection<JobId> jobs) {
+        jobs.forEach(job -> update("forgetting a cancellation", deleteNotice, Notices.ofCancellation(job, number)));
     }
 
     private static InstanceRow instance(ResultSet row) throws SQLException {

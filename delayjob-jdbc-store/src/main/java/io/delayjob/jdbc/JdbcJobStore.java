@@ -77,9 +77,9 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         Endings endings = Endings.inOwn(database);
         this.instances = new JdbcInstanceStore(database, queues, heartbeatSilence);
         this.submission = new Submission(transactions, database, queues, rows, locator);
-        this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database));
-        this.reader = new JobReader(transactions, database, rows);
         this.notices = new Notices(transactions, database);
+        this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database), notices);
+        this.reader = new JobReader(transactions, database, rows);
         this.duePages = new DuePages(transactions, database, queues, rows);
         this.claims = new Claims(transactions, database, queues, rows, endings, locator);
         this.completions = new Completions(transactions, database, endings, locator);

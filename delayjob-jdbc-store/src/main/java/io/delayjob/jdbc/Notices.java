@@ -2,6 +2,8 @@ package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.job.DueSink;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,13 +14,17 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What all instances are to know, a row each: what is paused. Thread-safe. */
+/** What instances are to know, a row each: what is paused, and which running jobs are to be cancelled. Thread-safe. */
 final class Notices {
 
     /** What a notice says of its name; 0 stands for an instance where both are read together. */
     private static final int HANDLER_PAUSED = 1;
 
     private static final int QUEUE_PAUSED = 2;
+
+    private static final int CANCEL_REQUESTED = 3;
+
+    private static final long FOR_ALL = 0;
 
     /** A row of the table. */
     record Notice(int kind, String name) {}
@@ -43,11 +49,11 @@ final class Notices {
                 "pausing",
                 what,
                 committed,
-                notice -> database.update(insert, parameters(notice).set("now", now.toEpochMilli())));
+                notice -> database.update(insert, parameters(notice, FOR_ALL).set("now", now.toEpochMilli())));
     }
 
     boolean resume(Paused what, Runnable committed) {
-        return changed("resuming", what, committed, notice -> database.update(delete, parameters(notice)));
+        return changed("resuming", what, committed, notice -> database.update(delete, parameters(notice, FOR_ALL)));
     }
 
     private boolean changed(String doing, Paused what, Runnable committed, ToIntFunction<Notice> change) {
@@ -65,8 +71,22 @@ final class Notices {
                 .toList();
     }
 
-    private static Parameters parameters(Notice notice) {
-        return Parameters.none().set("kind", notice.kind()).set("name", notice.name());
+    /** Notes for the instance that runs this job that somebody has asked to cancel it; in the transaction at hand. */
+    void requestCancel(Job running, Instant now) {
+        Notice notice = new Notice(CANCEL_REQUESTED, running.id().toString());
+        database.update(insert, parameters(notice, running.owner()).set("now", now.toEpochMilli()));
+    }
+
+    /** What takes the notice down that {@link #requestCancel} has put up. */
+    static Parameters ofCancellation(JobId job, long owner) {
+        return parameters(new Notice(CANCEL_REQUESTED, job.toString()), owner);
+    }
+
+    private static Parameters parameters(Notice notice, long owner) {
+        return Parameters.none()
+                .set("kind", notice.kind())
+                .set("name", notice.name())
+                .set("owner", owner);
     }
 
     Paused paused() {
@@ -83,6 +103,11 @@ final class Notices {
     /** What these notices pause. */
     static Paused paused(List<Notice> notices) {
         return new Paused(names(notices, HANDLER_PAUSED), names(notices, QUEUE_PAUSED));
+    }
+
+    /** The jobs that are to be cancelled. */
+    static Set<JobId> cancelRequested(List<Notice> notices) {
+        return names(notices, CANCEL_REQUESTED).stream().map(JobId::parse).collect(Collectors.toSet());
     }
 
     private static Set<String> names(List<Notice> notices, int kind) {

@@ -102,10 +102,12 @@ CREATE TABLE IF NOT EXISTS delayjob_queue (
     CONSTRAINT delayjob_queue_number UNIQUE (number)
 );
 
--- What all instances are to know, read with every look at the others. Kinds: 1 a paused handler, 2 a paused queue.
+-- What instances are to know, read with every look at the others. Kinds: 1 a paused handler, 2 a paused queue, 3 a job that
+-- somebody has asked to cancel, for the instance that runs it. Owner: whom it is for, 0 for all.
 CREATE TABLE IF NOT EXISTS delayjob_notice (
     kind             SMALLINT     NOT NULL,
     name             VARCHAR(100) NOT NULL,
+    owner            BIGINT       NOT NULL,
     noted_at         BIGINT       NOT NULL,
     CONSTRAINT delayjob_notice_pk PRIMARY KEY (kind, name)
 );

@@ -100,10 +100,12 @@ CREATE TABLE IF NOT EXISTS delayjob_queue (
     UNIQUE KEY queue_number (number)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;
 
--- What all instances are to know, read with every look at the others. Kinds: 1 a paused handler, 2 a paused queue.
+-- What instances are to know, read with every look at the others. Kinds: 1 a paused handler, 2 a paused queue, 3 a job that
+-- somebody has asked to cancel, for the instance that runs it. Owner: whom it is for, 0 for all.
 CREATE TABLE IF NOT EXISTS delayjob_notice (
     kind             SMALLINT     NOT NULL,
     name             VARCHAR(100) NOT NULL,
+    owner            BIGINT       NOT NULL,
     noted_at         BIGINT       NOT NULL,
     PRIMARY KEY (kind, name)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;

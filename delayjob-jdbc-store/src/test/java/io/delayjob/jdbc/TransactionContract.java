@@ -135,13 +135,13 @@ abstract class TransactionContract {
         transaction.executeWithoutResult(status -> {
             store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> told.add("paused"));
             assertThat(store.paused()).as("seen by its own transaction").isEqualTo(Paused.queue("bulk"));
-            assertThat(store.instances().look().paused())
+            assertThat(store.instances().look(0).paused())
                     .as("seen by the instances")
                     .isEqualTo(Paused.NOTHING);
             assertThat(told).as("before the commit").isEmpty();
         });
 
-        assertThat(store.instances().look().paused()).isEqualTo(Paused.queue("bulk"));
+        assertThat(store.instances().look(0).paused()).isEqualTo(Paused.queue("bulk"));
         assertThat(told).containsExactly("paused");
     }
 

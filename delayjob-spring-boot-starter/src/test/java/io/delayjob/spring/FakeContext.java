@@ -48,6 +48,11 @@ record FakeContext(JobId id, int run) implements JobContext {
     }
 
     @Override
+    public boolean isCancelRequested() {
+        return false;
+    }
+
+    @Override
     public boolean isInterrupted() {
         return false;
     }

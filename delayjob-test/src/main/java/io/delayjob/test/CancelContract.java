@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
+import io.delayjob.job.Paused;
 import io.delayjob.store.CompletionResult;
+import io.delayjob.store.InstanceStore;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Every answer that cancelling can give, and what it means. */
@@ -27,6 +30,40 @@ interface CancelContract extends GivenStore {
         assertThat(given().waitingRows(JobDraft.PARTITION)).isEmpty();
         assertThat(given().store().claim(List.of(waiting.toDueRow()), given().worker(), given().token(), CANCELLED_AT))
                 .as("no attempt starts afterwards")
+                .isEmpty();
+    }
+
+    @Test
+    default void cancel_ofARunningJobIsSeenByItsInstanceUntilThatForgetsIt() {
+        Job running = given().running(given().job());
+        Job other = given().running(given().job());
+        InstanceStore instances = given().store().instances();
+        long another = instances.register("another", Set.of("default"));
+
+        given().store().cancel(running.id(), CANCELLED_AT);
+        given().store().cancel(running.id(), CANCELLED_AT);
+        given().store().cancel(other.id(), CANCELLED_AT);
+
+        assertThat(instances.look(given().worker()).cancelRequested())
+                .containsExactlyInAnyOrder(running.id(), other.id());
+        assertThat(instances.look(another).cancelRequested()).isEmpty();
+        assertThat(instances.look(0).cancelRequested()).isEmpty();
+        assertThat(given().store().paused()).isEqualTo(Paused.NOTHING);
+
+        instances.forgetCancellations(another, List.of(other.id()));
+        instances.forgetCancellations(given().worker(), List.of(running.id()));
+        assertThat(instances.look(given().worker()).cancelRequested()).containsExactly(other.id());
+    }
+
+    @Test
+    default void cancel_ofAJobWhoseInstanceHasLeftIsForgotten() {
+        Job running = given().running(given().job());
+        given().store().cancel(running.id(), CANCELLED_AT);
+
+        given().store().instances().deregister(given().worker());
+        given().store().instances().register("successor", Set.of("default"));
+
+        assertThat(given().store().instances().look(given().worker()).cancelRequested())
                 .isEmpty();
     }
 

@@ -68,6 +68,28 @@ interface CompleteContract extends GivenStore {
     }
 
     @Test
+    default void complete_withASnoozeSetsNothingButTheDueTime() {
+        Job first = given().running(given().job().key("42"));
+        given().complete(given().completing(first).retryAt(StoreScenario.NOW));
+        Job running = given().claim(given().find(first.id()));
+        Instant due = CompletionDraft.ENDED.plusSeconds(5);
+
+        assertThat(given().complete(
+                                given().completing(running).snoozedUntil(due).logged()))
+                .isEqualTo(CompletionResult.ACCEPTED);
+
+        Job snoozed = given().find(running.id());
+        assertThat(snoozed.state()).isEqualTo(JobState.DELAYED);
+        assertThat(snoozed.dueAt()).isEqualTo(due);
+        assertThat(snoozed.plannedAt()).isEqualTo(running.plannedAt());
+        assertThat(snoozed.run()).isEqualTo(running.run());
+        assertThat(snoozed.attempt()).isEqualTo(running.attempt());
+        assertThat(snoozed.failures()).isEqualTo(1);
+        assertThat(snoozed.key()).isEqualTo("42");
+        assertThat(given().store().attempts(running.id(), 1).get(0).outcome()).isEqualTo("SNOOZED");
+    }
+
+    @Test
     default void complete_forgetsFailuresAndRescuesWithTheirRun() {
         Job running = given().running(given().job());
         given().complete(given().completing(running).retryAt(NEXT));

@@ -56,6 +56,13 @@ final class CompletionDraft {
         return this;
     }
 
+    /** Not ready, and the same run to come again. */
+    CompletionDraft snoozedUntil(Instant due) {
+        outcome = new JobOutcome.Snoozed(Duration.between(endedAt, due));
+        next = new Transition.Again(job.run(), job.plannedAt(), due, job.failures());
+        return this;
+    }
+
     /** Failure for good. */
     CompletionDraft failed(String message) {
         return failed(Failure.of("java.lang.IllegalStateException", message));

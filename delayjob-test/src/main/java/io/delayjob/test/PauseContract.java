@@ -23,8 +23,8 @@ interface PauseContract extends GivenStore {
 
         Paused expected = new Paused(Set.of("mail", "sms"), Set.of("bulk"));
         assertThat(pauses().paused()).isEqualTo(expected);
-        assertThat(pauses().instances().look().paused()).isEqualTo(expected);
-        assertThat(pauses().instances().look().instances())
+        assertThat(pauses().instances().look(0).paused()).isEqualTo(expected);
+        assertThat(pauses().instances().look(0).instances())
                 .as("beside them")
                 .singleElement()
                 .satisfies(row -> assertThat(row.number()).isEqualTo(given().worker()));
@@ -67,7 +67,7 @@ interface PauseContract extends GivenStore {
         String queue = "q".repeat(40);
         pauses().pause(new Paused(Set.of(handler), Set.of(queue)), StoreScenario.NOW, () -> {});
 
-        assertThat(pauses().instances().look().paused()).isEqualTo(new Paused(Set.of(handler), Set.of(queue)));
+        assertThat(pauses().instances().look(0).paused()).isEqualTo(new Paused(Set.of(handler), Set.of(queue)));
     }
 
     @Test
@@ -78,7 +78,7 @@ interface PauseContract extends GivenStore {
                 .isTrue();
         assertThat(pauses().resume(Paused.queue("bulk"), () -> {})).as("again").isFalse();
 
-        assertThat(pauses().instances().look().paused()).isEqualTo(Paused.handlers(Set.of("sms")));
+        assertThat(pauses().instances().look(0).paused()).isEqualTo(Paused.handlers(Set.of("sms")));
     }
 
     @Test

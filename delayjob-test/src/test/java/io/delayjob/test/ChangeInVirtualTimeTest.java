@@ -8,6 +8,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.JobContext;
 import io.delayjob.handler.Next;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
@@ -67,6 +68,23 @@ class ChangeInVirtualTimeTest {
         tester.advance(ofDays(1));
 
         assertThat(calls.count()).isZero();
+    }
+
+    @Test
+    void cancel_ofARunningJobIsKnownToItsHandlerAtOnce() {
+        List<JobContext> contexts = new ArrayList<>();
+        tester.register(calls.with(Handler.named("patient"), (arguments, job) -> {
+            contexts.add(job);
+            return new CompletableFuture<>();
+        }));
+        JobId id = tester.operations().schedule("patient").now().id();
+        tester.runDue();
+        assertThat(contexts.get(0).isCancelRequested()).isFalse();
+
+        tester.operations().cancel(id);
+        tester.runDue();
+
+        assertThat(contexts.get(0).isCancelRequested()).isTrue();
     }
 
     @Test

@@ -7,9 +7,11 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.EngineSettings.QueueSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.JobContext;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -72,6 +75,59 @@ class ClusterTest {
         others.all().forEach(call -> ran.add(call.id()));
         assertThat(ran).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(submitted);
         assertThat(calls.all()).allSatisfy(call -> assertThat(call.at()).isEqualTo(call.dueAt()));
+    }
+
+    @Test
+    void queueThatIsSwitchedOffHere_isWorkedByTheOthersAlone() {
+        Cluster.Member off = cluster.join(
+                "off", cluster.memory, settings -> settings.queues(Map.of("bulk", new QueueSettings(16, false))));
+        Cluster.Member on = cluster.join("on");
+        for (Cluster.Member member : List.of(off, on)) {
+            Calls its = member == off ? calls : others;
+            member.tester().register(its.with(Handler.named("report").queue("bulk"), (arguments, job) -> null));
+            member.tester().register(its.named("mail"));
+        }
+        cluster.time.advance(ofSeconds(30));
+        for (int i = 0; i < 500; i++) {
+            off.tester().operations().schedule("report").after(ofMillis(17L * i));
+        }
+
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(calls.count()).isZero();
+        assertThat(others.count()).isEqualTo(500);
+        assertThat(off.tester().engine().status().led())
+                .noneMatch(partition -> partition.queue().equals("bulk"));
+    }
+
+    @Test
+    void cancelByAnotherInstance_reachesTheHandlerWithinAHeartbeat() {
+        List<JobContext> contexts = new ArrayList<>();
+        List<CompletableFuture<Object>> stages = new ArrayList<>();
+        Cluster.Member worker = cluster.join("worker");
+        worker.tester().register(Handler.named("long").calls((arguments, job) -> {
+            contexts.add(job);
+            stages.add(new CompletableFuture<>());
+            return stages.get(stages.size() - 1);
+        }));
+        Cluster.Member other = cluster.join("other");
+        cluster.time.advance(ofSeconds(30));
+        JobId cancelled = worker.tester().operations().schedule("long").now().id();
+        JobId neighbour = worker.tester().operations().schedule("long").now().id();
+        cluster.time.advance(ofSeconds(1));
+
+        assertThat(other.tester().operations().cancel(cancelled)).isEqualTo(CancelResult.RUNNING);
+        cluster.time.advance(ofSeconds(2));
+
+        assertThat(contexts)
+                .allSatisfy(context -> assertThat(context.isCancelRequested())
+                        .isEqualTo(context.id().equals(cancelled)));
+        assertThat(contexts)
+                .allSatisfy(context -> assertThat(context.isInterrupted()).isFalse());
+        stages.forEach(stage -> stage.completeExceptionally(new IllegalStateException("given up")));
+        cluster.time.advance(ofSeconds(1));
+        assertThat(cluster.memory.find(cancelled).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+        assertThat(cluster.memory.find(neighbour).orElseThrow().state()).isEqualTo(JobState.DELAYED);
     }
 
     @Test

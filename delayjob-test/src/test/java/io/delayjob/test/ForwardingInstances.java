@@ -1,7 +1,9 @@
 package io.delayjob.test;
 
+import io.delayjob.job.JobId;
 import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceStore;
+import java.util.Collection;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -25,8 +27,13 @@ class ForwardingInstances implements InstanceStore {
     }
 
     @Override
-    public ClusterView look() {
-        return target.look();
+    public ClusterView look(long number) {
+        return target.look(number);
+    }
+
+    @Override
+    public void forgetCancellations(long number, Collection<JobId> jobs) {
+        target.forgetCancellations(number, jobs);
     }
 
     @Override

@@ -216,8 +216,13 @@ final class LinkedStore implements JobStore {
         }
 
         @Override
-        public ClusterView look() {
-            return link.pass(Call.READS, register::look);
+        public ClusterView look(long number) {
+            return link.pass(Call.READS, () -> register.look(number));
+        }
+
+        @Override
+        public void forgetCancellations(long number, Collection<JobId> jobs) {
+            write(() -> register.forgetCancellations(number, jobs));
         }
 
         @Override

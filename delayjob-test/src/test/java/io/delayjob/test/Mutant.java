@@ -137,8 +137,8 @@ enum Mutant {
                 }
 
                 @Override
-                public ClusterView look() {
-                    ClusterView view = target.look();
+                public ClusterView look(long number) {
+                    ClusterView view = target.look(number);
                     view.instances().stream()
                             .filter(row -> isSilent(row, machine))
                             .forEach(row -> target.remove(row.number(), row.beats()));

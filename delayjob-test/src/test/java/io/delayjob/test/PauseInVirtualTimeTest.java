@@ -8,6 +8,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Paused;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -231,28 +233,47 @@ class PauseInVirtualTimeTest {
     }
 
     @Test
-    void pausedNames_areNotAskedFor() {
-        List<Set<String>> asked = new ArrayList<>();
+    void pausedNamesAndQueues_areNotAskedFor() {
+        List<Set<String>> names = new ArrayList<>();
+        Set<String> queues = new HashSet<>();
         ForwardingStore watched = new ForwardingStore(cluster.memory) {
             @Override
+            public List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
+                note(cursors);
+                return super.dueAfter(cursors, until, limit);
+            }
+
+            @Override
             public OverduePage overdue(
-                    Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
-                asked.add(names);
-                return super.overdue(cursors, until, names, limit, lookAt);
+                    Collection<PartitionCursor> cursors, Instant until, Set<String> wanted, int limit, int lookAt) {
+                names.add(wanted);
+                note(cursors);
+                return super.overdue(cursors, until, wanted, limit, lookAt);
+            }
+
+            private void note(Collection<PartitionCursor> cursors) {
+                cursors.forEach(cursor -> queues.add(cursor.partition().queue()));
             }
         };
         Cluster.Member member = cluster.join("a", watched, UnaryOperator.identity());
         member.tester().register(calls.named("mail"));
+        member.tester().register(calls.with(Handler.named("report").queue("bulk"), (arguments, job) -> null));
         member.tester().register(others.named("sms"));
         cluster.time.advance(ofSeconds(30));
+        assertThat(queues).containsExactlyInAnyOrder("default", "bulk");
         member.tester().operations().pause("mail");
+        member.tester().operations().pauseQueue("bulk");
         schedule(member, "mail", 100, Duration.ZERO);
+        schedule(member, "report", 100, Duration.ZERO);
         cluster.time.advance(HEARTBEAT);
-        asked.clear();
+        names.clear();
+        queues.clear();
 
         cluster.time.advance(ofMinutes(1));
 
-        assertThat(asked).isNotEmpty().allSatisfy(names -> assertThat(names).doesNotContain("mail"));
+        assertThat(names).isNotEmpty().allSatisfy(asked -> assertThat(asked).doesNotContain("mail"));
+        assertThat(queues).containsExactly("default");
+        assertThat(calls.count()).isZero();
     }
 
     @Test

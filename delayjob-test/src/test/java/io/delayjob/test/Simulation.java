@@ -339,6 +339,8 @@ final class Simulation {
         long bound = Math.max(faults.overNanos(), time.clock().nanoTime()) + ENDS_WITHIN.toNanos() + 5 * livenessNanos;
         advance(Duration.ofSeconds(4));
         while (!world.store().jobs.partitionsInUse().isEmpty() && goesOnUntil(bound)) {
+            // A machine that stood still may have had a pause in hand.
+            workload.resumeAll();
             advance(SLICE);
         }
         judge.checkAll();

@@ -5,6 +5,7 @@ import io.delayjob.ScheduleSpec;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.InvalidPayloadException;
+import io.delayjob.handler.Next;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.job.Job;
@@ -46,7 +47,7 @@ final class Workload {
 
     private static final Set<String> MAY_FAIL = Set.of(FLAKY, ONCE, LETTER);
 
-    /** One waits for its only slot, the other for an attempt that was written off and does not end. */
+    /** One waits for its only slot, or until it is resumed, the other for an attempt that was written off and does not end. */
     private static final Set<String> MAY_WAIT = Set.of(NARROW, STUCK);
 
     /** An unlucky job loses several instances. */
@@ -131,11 +132,15 @@ final class Workload {
     }
 
     private CompletableFuture<Object> flaky(Node node, Attempted job) {
-        if (random.nextInt(3) == 0) {
-            world.judge().ended(node, job.start, job.id);
-            throw new IllegalStateException("bad luck");
+        int luck = random.nextInt(6);
+        if (luck > 2) {
+            return at(node, 0, job);
         }
-        return at(node, 0, job);
+        world.judge().ended(node, job.start, job.id);
+        if (luck == 2) {
+            return CompletableFuture.completedFuture(Next.snooze(Duration.ofMillis(1 + upTo(2_000))));
+        }
+        throw new IllegalStateException("bad luck");
     }
 
     private long upTo(long millis) {
@@ -171,6 +176,11 @@ final class Workload {
         };
     }
 
+    /** Nothing is paused any more. */
+    void resumeAll() {
+        world.store().jobs.resume(world.store().jobs.paused(), () -> {});
+    }
+
     /** What is written is checked with the same codec, which would refuse what is to be unreadable later. */
     private boolean writing;
 
@@ -188,7 +198,7 @@ final class Workload {
     }
 
     private void act(Node node, DelayJobOperations jobs) {
-        switch (random.nextInt(20)) {
+        switch (random.nextInt(22)) {
             case 0, 1, 2 -> add(jobs.schedule(QUICK).after(delay()));
             case 3, 4 -> add(jobs.schedule(SLOW).after(delay()));
             case 5 -> add(jobs.schedule(NARROW).after(delay()));
@@ -202,6 +212,8 @@ final class Workload {
             case 15 -> transaction(node, jobs);
             case 16, 17 -> cancel(jobs);
             case 18 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
+            case 19 -> jobs.pause(NARROW);
+            case 20 -> jobs.resume(NARROW);
             default -> bringBack(jobs);
         }
     }

@@ -473,7 +473,7 @@ public abstract class Dialect {
     /** One heartbeat; answers the database's clock in microseconds, read by its last statement. */
     public abstract Script beat();
 
-    /** Every registered instance, and, under number 0 and with its kind, every notice. */
+    /** Every registered instance, and, under number 0 and with its kind, every notice for one of them or for all. */
     public String look() {
         return """
                 SELECT number, incarnation, queues, stopping, beats, 0 AS kind
@@ -481,6 +481,7 @@ public abstract class Dialect {
                 UNION ALL
                 SELECT 0, name, '', FALSE, 0, kind
                 FROM {notice}
+                WHERE owner IN (0, :number)
                 ORDER BY number
                 """;
     }
@@ -508,7 +509,15 @@ public abstract class Dialect {
     public String deleteNotice() {
         return """
                 DELETE FROM {notice}
-                WHERE kind = :kind AND name = :name
+                WHERE kind = :kind AND name = :name AND owner = :owner
+                """;
+    }
+
+    /** Takes the notices down that are for nobody any more. */
+    public String purgeNotices() {
+        return """
+                DELETE FROM {notice}
+                WHERE owner <> 0 AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = owner)
                 """;
     }
 
@@ -517,6 +526,7 @@ public abstract class Dialect {
         return """
                 SELECT name, kind
                 FROM {notice}
+                WHERE owner = 0
                 """;
     }
 

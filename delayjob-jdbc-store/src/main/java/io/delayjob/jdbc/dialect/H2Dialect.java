@@ -333,10 +333,10 @@ final class H2Dialect extends Dialect {
     public String insertNotice() {
         return """
                 MERGE INTO {notice} n
-                USING (VALUES (CAST(:kind AS SMALLINT), CAST(:name AS CHARACTER VARYING), CAST(:now AS BIGINT)))
-                    AS v(kind, name, noted_at)
+                USING (VALUES (CAST(:kind AS SMALLINT), CAST(:name AS CHARACTER VARYING), CAST(:owner AS BIGINT),
+                    CAST(:now AS BIGINT))) AS v(kind, name, owner, noted_at)
                 ON n.kind = v.kind AND n.name = v.name
-                WHEN NOT MATCHED THEN INSERT (kind, name, noted_at) VALUES (v.kind, v.name, v.noted_at)
+                WHEN NOT MATCHED THEN INSERT (kind, name, owner, noted_at) VALUES (v.kind, v.name, v.owner, v.noted_at)
                 """;
     }
 

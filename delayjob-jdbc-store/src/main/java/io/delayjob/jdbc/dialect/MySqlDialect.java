@@ -467,8 +467,8 @@ class MySqlDialect extends Dialect {
     @Override
     public final String insertNotice() {
         return """
-                INSERT IGNORE INTO {notice} (kind, name, noted_at)
-                VALUES (:kind, :name, :now)
+                INSERT IGNORE INTO {notice} (kind, name, owner, noted_at)
+                VALUES (:kind, :name, :owner, :now)
                 """;
     }
 

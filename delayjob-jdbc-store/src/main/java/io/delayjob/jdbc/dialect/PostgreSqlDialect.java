@@ -455,8 +455,8 @@ final class PostgreSqlDialect extends Dialect {
     @Override
     public String insertNotice() {
         return """
-                INSERT INTO {notice} (kind, name, noted_at)
-                VALUES (:kind, :name, :now)
+                INSERT INTO {notice} (kind, name, owner, noted_at)
+                VALUES (:kind, :name, :owner, :now)
                 ON CONFLICT DO NOTHING
                 """;
     }

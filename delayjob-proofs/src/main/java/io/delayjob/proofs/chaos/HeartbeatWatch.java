@@ -1,9 +1,11 @@
 package io.delayjob.proofs.chaos;
 
+import io.delayjob.job.JobId;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
 import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceStore;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -52,8 +54,13 @@ final class HeartbeatWatch implements InstanceStore {
     }
 
     @Override
-    public ClusterView look() {
-        return register.look();
+    public ClusterView look(long number) {
+        return register.look(number);
+    }
+
+    @Override
+    public void forgetCancellations(long number, Collection<JobId> jobs) {
+        register.forgetCancellations(number, jobs);
     }
 
     @Override
