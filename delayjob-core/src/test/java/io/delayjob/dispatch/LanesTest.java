@@ -307,8 +307,9 @@ class LanesTest {
     @Test
     void laneThatHadNothingForLong_gainsNoMoreThanItsTurn() {
         Station one = prioritised(10, 10);
+        one.offer(one.due("low", 1));
         one.offer(one.due("high", 50));
-        startedOneByOne(one, 50);
+        startedOneByOne(one, 51);
         one.offer(one.due("high", 20));
         one.offer(one.due("low", 20));
         List<String> started = startedOneByOne(one, 20);
