@@ -28,7 +28,7 @@ class StrangersPathTest {
 
     private static final Pattern OPEN = Pattern.compile("Tomcat started on port (\\d+)");
 
-    /** What start.spring.io answers to a Maven project with Spring Web, Spring Boot Actuator and H2. */
+    /** Such as start.spring.io makes with Spring Web, Spring Boot Actuator and H2. */
     private static final String INITIALIZR_POM = """
             <project xmlns="http://maven.apache.org/POM/4.0.0">
                 <modelVersion>4.0.0</modelVersion>
@@ -57,11 +57,6 @@ class StrangersPathTest {
                         <groupId>com.h2database</groupId>
                         <artifactId>h2</artifactId>
                         <scope>runtime</scope>
-                    </dependency>
-                    <dependency>
-                        <groupId>org.springframework.boot</groupId>
-                        <artifactId>spring-boot-starter-actuator-test</artifactId>
-                        <scope>test</scope>
                     </dependency>
                     <dependency>
                         <groupId>org.springframework.boot</groupId>
