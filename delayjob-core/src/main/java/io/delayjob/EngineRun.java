@@ -304,7 +304,7 @@ final class EngineRun {
 
     private void wakeClaimer() {
         claimAgent.run();
-        if (claimer.waitsForStore()) {
+        if (claimer.isBusy()) {
             secondClaimAgent.run();
         }
     }

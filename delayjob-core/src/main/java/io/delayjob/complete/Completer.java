@@ -14,7 +14,9 @@ import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -57,6 +59,7 @@ public final class Completer implements Agent {
     private final ConcurrentLinkedQueue<End> ends = new ConcurrentLinkedQueue<>();
     private final AtomicInteger backlog = new AtomicInteger();
     private final Troubled troubled;
+    private final Deque<Decided> decided = new ArrayDeque<>();
     private final List<JobId> lateEnds = new ArrayList<>();
     private boolean troubledTurn;
     private boolean storeAnswers = true;
@@ -128,6 +131,7 @@ public final class Completer implements Agent {
         if (!batch.isEmpty()) {
             write(batch);
         }
+        tellDecided();
         settleDoubt();
         return ends.isEmpty() ? troubled.untilNext(clock.nanoTime()) : 0;
     }
@@ -151,16 +155,24 @@ public final class Completer implements Agent {
         List<Unwritten> batch = new ArrayList<>();
         long now = clock.nanoTime();
         End next;
-        while (batch.size() < batchSize && (next = ends.poll()) != null) {
+        while (batch.size() + decided.size() < batchSize && (next = ends.poll()) != null) {
             if (next instanceof Written written) {
                 batch.add(new Unwritten(written.attempt, written.orElse, now));
-            } else if (next instanceof Decided decided) {
-                written(List.of(new Unwritten(decided.attempt, null, now)), List.of(decided.result));
+            } else if (next instanceof Decided alone) {
+                decided.add(alone);
             } else if (next instanceof Noted noted) {
                 lateEnds.add(noted.job);
             }
         }
         return batch;
+    }
+
+    /** Once the batch is written: what goes wrong with telling of these must not cost those. */
+    private void tellDecided() {
+        Decided next;
+        while ((next = decided.poll()) != null) {
+            written(List.of(new Unwritten(next.attempt, null, clock.nanoTime())), List.of(next.result));
+        }
     }
 
     private void write(List<Unwritten> batch) {

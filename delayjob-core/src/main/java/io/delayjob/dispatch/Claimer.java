@@ -54,14 +54,14 @@ public final class Claimer implements Agent {
     private final int batchSize;
     private final Runnable other;
 
-    private volatile boolean waitsForStore;
+    private volatile boolean busy;
     private final Deque<Release> releases = new ArrayDeque<>();
     private final Deque<Reoffer> reoffers = new ArrayDeque<>();
 
     /**
      * @param waiting takes back what turns out not to be due yet
      * @param owner this instance's number; 0 while it has none
-     * @param other wakes whoever may claim what this one leaves while it waits for the store
+     * @param other wakes whoever may claim what this one leaves
      */
     public Claimer(
             String role,
@@ -97,6 +97,14 @@ public final class Claimer implements Agent {
 
     @Override
     public long doWork() {
+        busy = true;
+        long pause = work();
+        // Not after a failure: until this one works again, the other has to.
+        busy = false;
+        return pause;
+    }
+
+    private long work() {
         release(clock.nanoTime());
         reoffer();
         long number = owner.getAsLong();
@@ -109,21 +117,24 @@ public final class Claimer implements Agent {
             claim(rows, number);
         }
         attempts.start(lanes.toStart());
-        return lanes.hasClaimable() ? 0 : pause();
+        return lanes.hasClaimable() || lanes.hasReturned() ? 0 : pause();
     }
 
-    /** Whether what comes due now has to wait for an answer of the store, or for the store itself, before it is claimed here. */
-    public boolean waitsForStore() {
-        return waitsForStore;
+    /** Whether what comes due now may have to wait, for an answer of the store or for the store itself, before it is claimed here. */
+    public boolean isBusy() {
+        return busy;
+    }
+
+    private void leaveTheRestToTheOther() {
+        if (lanes.hasClaimable()) {
+            other.run();
+        }
     }
 
     private void claim(List<DueRow> rows, long number) {
         long token = random.nextLong();
         List<Job> jobs;
-        waitsForStore = true;
-        if (lanes.hasClaimable()) {
-            other.run();
-        }
+        leaveTheRestToTheOther();
         try {
             jobs = store.claim(rows, number, token, clock.storeTime());
         } catch (RuntimeException | Error unknown) {
@@ -131,7 +142,6 @@ public final class Claimer implements Agent {
             releases.addFirst(new Release(rows, token, true, clock.nanoTime()));
             throw unknown;
         }
-        waitsForStore = false;
         List<Ready> passedOver = lanes.claimed(rows, jobs);
         if (!passedOver.isEmpty()) {
             reoffers.add(new Reoffer(passedOver, clock.nanoTime() + REOFFER_NANOS));
@@ -148,6 +158,7 @@ public final class Claimer implements Agent {
         }
         Release next;
         while ((next = releases.peek()) != null && untilNanos - next.atNanos >= 0) {
+            leaveTheRestToTheOther();
             List<DueRow> held = store.release(next.rows, next.claimToken, random.nextLong(), clock.storeTime());
             releases.remove();
             if (next.unknownClaim) {

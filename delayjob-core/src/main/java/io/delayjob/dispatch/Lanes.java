@@ -500,6 +500,11 @@ public final class Lanes implements DueIntake, Capacity {
                 && lanes.values().stream().anyMatch(lane -> !lane.ready.isEmpty() && lane.mayClaim() > 0));
     }
 
+    /** Whether claimed jobs wait to be released. */
+    boolean hasReturned() {
+        return locked(() -> !returned.isEmpty());
+    }
+
     /** Whether claimed jobs wait for a slot. */
     boolean hasClaimed() {
         return locked(() -> lanes.values().stream().anyMatch(lane -> !lane.claimed.isEmpty()));

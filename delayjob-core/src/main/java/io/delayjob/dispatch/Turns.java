@@ -24,8 +24,20 @@ final class Turns<T> {
     /** How far back being served moves one of priority 1: divisible, but for a rounding that nobody notices. */
     private static final long STRIDE = 1L << 32;
 
+    /** Far from where a place would overflow, which some would reach in hours: then all places begin at zero again. */
+    private static final long FARTHEST = 1L << 60;
+
     private final List<Turn<T>> order = new ArrayList<>();
     private long present;
+
+    Turns() {
+        this(0);
+    }
+
+    /** @param present where everybody begins */
+    Turns(long present) {
+        this.present = present;
+    }
 
     private static final class Turn<T> {
         private final T whose;
@@ -53,10 +65,18 @@ final class Turns<T> {
                 present = Math.max(present, turn.place);
                 turn.place = present + turn.stride;
                 insert(turn);
+                if (present > FARTHEST) {
+                    startOver();
+                }
                 return served;
             }
         }
         return null;
+    }
+
+    private void startOver() {
+        order.forEach(turn -> turn.place = Math.max(0, turn.place - present));
+        present = 0;
     }
 
     /** Behind all that have come to the same place before. */

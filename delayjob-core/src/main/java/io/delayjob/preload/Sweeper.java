@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ public final class Sweeper implements Agent {
     private long nextPassNanos;
     private long nextPassPageNanos;
     private long nextBacklogPageNanos;
-    private volatile boolean startsAnew;
+    private final AtomicBoolean startsAnew = new AtomicBoolean();
 
     /**
      * @param partitions where to look
@@ -110,8 +111,7 @@ public final class Sweeper implements Agent {
     @Override
     public long doWork() {
         long now = clock.nanoTime();
-        boolean newGround = followPartitions() || startsAnew;
-        startsAnew = false;
+        boolean newGround = startsAnew.getAndSet(false) | followPartitions();
         if (newGround) {
             backlogs.clear();
         }
@@ -124,7 +124,7 @@ public final class Sweeper implements Agent {
 
     /** There may be rows now that were left out before: it begins a pass at once. Takes effect with the next call. */
     public void startAnew() {
-        startsAnew = true;
+        startsAnew.set(true);
     }
 
     private long untilNext() {

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -39,7 +40,7 @@ public final class WindowReader implements Agent {
     private final int batchSize;
 
     private final Map<Partition, PartitionCursor> cursors = new HashMap<>();
-    private volatile boolean startsAnew;
+    private final AtomicBoolean startsAnew = new AtomicBoolean();
 
     /** @param led the partitions led here */
     public WindowReader(
@@ -68,8 +69,7 @@ public final class WindowReader implements Agent {
 
     @Override
     public long doWork() {
-        boolean anew = startsAnew;
-        startsAnew = false;
+        boolean anew = startsAnew.getAndSet(false);
         if (waiting.followClock() || anew) {
             // Cursors of another time would skip what is due between that and this one.
             cursors.clear();
@@ -87,7 +87,7 @@ public final class WindowReader implements Agent {
 
     /** What was read before is not in the wheel any more: it is read once more. Takes effect with the next call. */
     public void startAnew() {
-        startsAnew = true;
+        startsAnew.set(true);
     }
 
     /** A partition led anew is read from the sweep's side of now: between both reads there must be no gap. */

@@ -9,10 +9,12 @@ import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.job.Paused;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +93,34 @@ class ClaimerTest {
         station.offerAsItStands(row.id());
         station.work();
         assertThat(station.state(row.id())).isEqualTo(JobState.FINISHED);
+    }
+
+    @Test
+    void oneThatFailsIsBusyUntilItWorksAgain_soThatTheOtherIsWoken() {
+        station.offer(station.due("a", 1));
+        station.store.loseCallOf("claim");
+        assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
+        assertThat(claimer.isBusy()).isTrue();
+        station.store.loseCallOf("release");
+        assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
+        assertThat(claimer.isBusy()).isTrue();
+        station.work();
+        assertThat(claimer.isBusy()).isFalse();
+    }
+
+    @Test
+    void jobThatWasPausedWhileItsClaimWasUnderWay_isReleasedByWhoeverClaimedIt() {
+        DueRow row = station.due("a");
+        station.offer(List.of(row));
+        station.store.refuse(call -> {
+            if (call.method().equals("claim")) {
+                station.lanes.follow(Paused.handlers(Set.of("a")));
+            }
+            return false;
+        });
+        assertThat(claimer.doWork()).as("pause").isZero();
+        claimer.doWork();
+        assertThat(station.state(row.id())).isEqualTo(JobState.DELAYED);
     }
 
     @Test

@@ -141,13 +141,13 @@ final class PostgreSqlDialect extends Dialect {
     /**
      * The state is looked at in the locked rows alone: beside the token it would be a predicate on the table, and stale
      * statistics could talk the planner out of the primary key. A locked row is found again by its place, which saves a
-     * second way through the index. Who has changed it a moment before has moved it: then it counts as locked.
+     * second way through the index; the id goes with it, for places are unique in one table only. Who has changed it a moment before has moved it: then it counts as locked.
      */
     @Override
     public Script claim() {
         return Script.of("""
                 WITH picked AS (
-                    SELECT j.ctid AS place, j.state AS picked_state
+                    SELECT j.id AS picked_id, j.ctid AS place, j.state AS picked_state
                     FROM {tokens}
                     JOIN {job} j ON j.id = u.id
                     WHERE j.token = u.token
@@ -157,7 +157,7 @@ final class PostgreSqlDialect extends Dialect {
                 UPDATE {job} j
                 SET state = {running}, owner = :owner, token = :freshToken, attempt = attempt + 1, started_at = :now
                 FROM picked
-                WHERE j.ctid = place AND picked_state = {delayed}
+                WHERE j.ctid = place AND j.id = picked_id AND picked_state = {delayed}
                 RETURNING {job_columns}
                 """);
     }
@@ -244,7 +244,7 @@ final class PostgreSqlDialect extends Dialect {
     public Script finishJobs() {
         return Script.of("""
                 WITH picked AS (
-                    SELECT j.ctid AS place, e.fresh_token, e.ended_at, e.keep
+                    SELECT e.id, j.ctid AS place, e.fresh_token, e.ended_at, e.keep
                     FROM {finished_jobs}
                     ORDER BY j.id
                     FOR UPDATE OF j SKIP LOCKED
@@ -254,12 +254,12 @@ final class PostgreSqlDialect extends Dialect {
                         e.fresh_token, j.scheduled_at, j.planned_at, j.due_at, j.run, j.attempt, j.failures, j.rescues,
                         j.in_doubt, j.cancel_requested, j.started_at, e.ended_at, NULL, NULL, NULL
                     FROM picked e
-                    JOIN {job} j ON j.ctid = e.place
+                    JOIN {job} j ON j.ctid = e.place AND j.id = e.id
                     WHERE e.keep
                 )
                 DELETE FROM {job} j
                 USING picked e
-                WHERE j.ctid = e.place
+                WHERE j.ctid = e.place AND j.id = e.id
                 RETURNING j.id
                 """);
     }
