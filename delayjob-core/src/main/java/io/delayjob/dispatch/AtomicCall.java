@@ -7,6 +7,7 @@ import io.delayjob.store.HandlerTransactions;
 import io.delayjob.time.EngineClock;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,41 +42,37 @@ final class AtomicCall implements HandlerTransactions.Work {
         }
     }
 
-    private final Attempt attempt;
+    private final Supplier<@Nullable Attempt> beginning;
     private final List<@Nullable Object> arguments;
-    private final StartPermit permit;
-    private final Runnable starting;
     private final Completions completions;
     private final EngineClock clock;
 
-    private boolean called;
+    private @Nullable Attempt attempt;
     private @Nullable Completion end;
 
-    /** @param starting told just before the handler is called */
+    /** @param beginning begins the attempt, unless it may not be made any more */
     AtomicCall(
-            Attempt attempt,
+            Supplier<@Nullable Attempt> beginning,
             List<@Nullable Object> arguments,
-            StartPermit permit,
-            Runnable starting,
             Completions completions,
             EngineClock clock) {
-        this.attempt = attempt;
+        this.beginning = beginning;
         this.arguments = arguments;
-        this.permit = permit;
-        this.starting = starting;
         this.completions = completions;
         this.clock = clock;
     }
 
     @Override
     public Completion perform() throws Exception {
-        // The connection may have been so long in coming that others have given up on this instance, or it on the
-        // attempt.
-        if (!permit.mayStart(attempt.job().owner()) || attempt.isInterrupted() || attempt.isWrittenOff()) {
+        Attempt begun = beginning.get();
+        if (begun == null) {
             throw new NotCalledException();
         }
-        called = true;
-        starting.run();
+        attempt = begun;
+        return perform(begun);
+    }
+
+    private Completion perform(Attempt attempt) throws Exception {
         Object answer = attempt.perform(arguments);
         if (answer instanceof CompletionStage<?>) {
             throw new IllegalStateException(
@@ -93,9 +90,10 @@ final class AtomicCall implements HandlerTransactions.Work {
         return decided;
     }
 
-    /** Whether the handler was called. */
-    boolean wasCalled() {
-        return called;
+    /** The attempt; {@code null} when it was not begun. */
+    @Nullable
+    Attempt attempt() {
+        return attempt;
     }
 
     /** The end that the transaction was to commit; {@code null} when it did not come to that. */

@@ -155,7 +155,7 @@ final class Attempt implements JobContext {
     }
 
     /** It does not count, unless it is written off already. */
-    void comeToNothing(Throwable reason) {
+    private void comeToNothing(Throwable reason) {
         if (enter(Phase.ENDED, Phase.RUNNING)) {
             ends.recalled(this);
         } else {

@@ -29,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -189,7 +190,20 @@ public final class Attempts implements Attempt.Ends {
         }
         Misfire.Merged merged = misfire instanceof Misfire.Merged m ? m : null;
         Job made = merged == null ? job : job.atRun(merged.run(), merged.planned());
-        return call(new Attempt(made, plan, merged, clock.nanoTime(), this), arguments);
+        return handler.atomic()
+                ? callAtomically(made, plan, merged, arguments)
+                : call(begin(made, plan, merged), arguments);
+    }
+
+    /** From here on its time runs. */
+    private Attempt begin(Job job, Plan plan, Misfire.@Nullable Merged merged) {
+        Attempt attempt = new Attempt(job, plan, merged, clock.nanoTime(), this);
+        timeouts.add(attempt);
+        if (recalling) {
+            attempt.recall();
+        }
+        tellStarted(job);
+        return attempt;
     }
 
     private @Nullable Job giveBack(Job job) {
@@ -247,17 +261,7 @@ public final class Attempts implements Attempt.Ends {
     }
 
     private long call(Attempt attempt, List<@Nullable Object> arguments) {
-        timeouts.add(attempt);
-        if (recalling) {
-            attempt.recall();
-        }
-        boolean over = true;
-        if (attempt.plan().handler().atomic()) {
-            callAtomically(attempt, arguments);
-        } else {
-            tellStarted(attempt.job());
-            over = attempt.call(arguments);
-        }
+        boolean over = attempt.call(arguments);
         return over ? took(attempt).toNanos() : STILL_UNDER_WAY;
     }
 
@@ -267,42 +271,71 @@ public final class Attempts implements Attempt.Ends {
         listeners.tell(l -> l.started(job, lateness));
     }
 
-    /** As what the handler has written, its end is written by the time that this returns, or rolled back. */
-    private void callAtomically(Attempt attempt, List<@Nullable Object> arguments) {
-        AtomicCall call =
-                new AtomicCall(attempt, arguments, permit, () -> tellStarted(attempt.job()), completions, clock);
+    /**
+     * As what the handler has written, its end is written by the time that this returns, or rolled back. The attempt begins
+     * once it has its transaction: to wait for a connection takes none of its time.
+     */
+    private long callAtomically(Job job, Plan plan, Misfire.@Nullable Merged merged, List<@Nullable Object> arguments) {
+        // What came before may have taken longer than others wait for this instance, the connection above all.
+        Supplier<@Nullable Attempt> beginning =
+                () -> recalling || !permit.mayStart(job.owner()) ? null : begin(job, plan, merged);
+        AtomicCall call = new AtomicCall(beginning, arguments, completions, clock);
         try {
-            CompletionResult result = transactions.complete(call, attempt.plan().timeout());
+            CompletionResult result = transactions.complete(call, plan.timeout());
+            Attempt attempt = requireNonNull(call.attempt());
             completer.addDecided(new EndedAttempt(requireNonNull(call.end()), took(attempt)), result);
         } catch (Throwable thrown) {
-            rolledBack(attempt, call, thrown);
-        } finally {
-            timeouts.remove(attempt);
+            Attempt attempt = call.attempt();
+            if (attempt == null) {
+                notBegun(job, plan, merged, thrown);
+            } else {
+                rolledBack(attempt, call.end(), thrown);
+            }
+        }
+        Attempt attempt = call.attempt();
+        if (attempt == null) {
+            return NOT_CALLED;
+        }
+        timeouts.remove(attempt);
+        return took(attempt).toNanos();
+    }
+
+    private void notBegun(Job job, Plan plan, Misfire.@Nullable Merged merged, Throwable thrown) {
+        boolean noTransaction = thrown instanceof StoreException failure && failure.isTransient();
+        if (noTransaction) {
+            noTransactions
+                    .admit(job.name(), clock.nanoTime())
+                    .ifPresent(before -> log.warn(
+                            "Job {} ({}) could not be given a transaction and is released, as were {} of that name not mentioned before: {}",
+                            job.id(),
+                            job.name(),
+                            before,
+                            thrown.getMessage()));
+        }
+        if (noTransaction || thrown instanceof AtomicCall.NotCalledException) {
+            lanes.giveBack(job);
+        } else {
+            new Attempt(job, plan, merged, clock.nanoTime(), this).fail(thrown);
         }
     }
 
-    private void rolledBack(Attempt attempt, AtomicCall call, Throwable thrown) {
-        Completion end = call.end();
+    private void rolledBack(Attempt attempt, @Nullable Completion end, Throwable thrown) {
         if (end != null) {
             // Unless it is only the answer that was lost: whether the transaction was committed, the row tells.
-            completer.addDoubtful(ended(attempt, attempt.failed(thrown)), end);
-        } else if (thrown instanceof AtomicCall.NotCalledException) {
-            attempt.comeToNothing(thrown);
+            completer.addDoubtful(ended(attempt, uncommitted(attempt, thrown)), end);
         } else if (thrown instanceof AtomicCall.RefusedAnswerException refused) {
             attempt.end(refused.outcome());
-        } else if (!call.wasCalled() && thrown instanceof StoreException failure && failure.isTransient()) {
-            noTransactions
-                    .admit(attempt.name(), clock.nanoTime())
-                    .ifPresent(before -> log.warn(
-                            "Job {} ({}) could not be given a transaction and is released, as were {} of that name not mentioned before: {}",
-                            attempt.id(),
-                            attempt.name(),
-                            before,
-                            failure.getMessage()));
-            attempt.comeToNothing(thrown);
         } else {
             attempt.fail(thrown);
         }
+    }
+
+    /** What the store could not commit is no exception of the handler's: which of those are retried does not matter. */
+    private static JobOutcome uncommitted(Attempt attempt, Throwable thrown) {
+        boolean ofStore = thrown instanceof StoreException failure && failure.isTransient();
+        return ofStore
+                ? new JobOutcome.Failed(Failure.of(thrown), attempt.plan().mayRetryLost())
+                : attempt.failed(thrown);
     }
 
     /** What may be started twice goes back; all else is found when this instance has stopped. */

@@ -223,6 +223,18 @@ class AtomicAttemptsTest {
         assertThat(transactions.effects).containsExactly("effect 2");
     }
 
+    @Test
+    void commitThatTheStoreFails_isRetriedWhicheverExceptionsOfTheHandlerAre() {
+        transactions.loseAnswer(false);
+
+        JobId id = run(
+                atomic().retry(RetryPolicy.gaps(Duration.ofSeconds(10)).includes(ArithmeticException.class)),
+                (arguments, job) -> null);
+
+        assertThat(station.job(id).failures()).isOne();
+        assertThat(station.state(id)).isEqualTo(JobState.DELAYED);
+    }
+
     /** The line broke, and the server has yet to hear of the commit: until then it holds the row. */
     @Test
     void commitThatIsDoneLater_isWaitedFor() {
@@ -300,26 +312,16 @@ class AtomicAttemptsTest {
         assertThat(station.job(id).failures()).isZero();
     }
 
-    @Test
-    void attemptThatIsWrittenOffWhileItWaitsForAConnection_doesNotStart() {
-        transactions.beforeBegin = () -> later(Duration.ofSeconds(35));
+    @ParameterizedTest
+    @ValueSource(ints = {30, 35})
+    void timeThatItWaitsForAConnection_isNoneOfItsOwn(int seconds) {
+        transactions.beforeBegin = () -> later(Duration.ofSeconds(seconds));
 
-        JobId id = run(atomic().timeout(Duration.ofSeconds(30)), (arguments, job) -> null);
+        JobId id =
+                run(atomic().timeout(Duration.ofSeconds(30)).delivery(Delivery.AT_MOST_ONCE), (arguments, job) -> null);
 
-        assertThat(calls).isZero();
-        assertThat(station.job(id).failures()).isEqualTo(1);
-        assertThat(station.job(id).inDoubt()).isZero();
-    }
-
-    @Test
-    void attemptWhoseTimeIsUpWhileItWaitsForAConnection_doesNotStartAndDoesNotCount() {
-        transactions.beforeBegin = () -> later(Duration.ofSeconds(30));
-
-        JobId id = run(atomic().timeout(Duration.ofSeconds(30)), (arguments, job) -> null);
-
-        assertThat(calls).isZero();
-        assertThat(station.state(id)).isEqualTo(JobState.DELAYED);
-        assertThat(station.job(id).failures()).isZero();
+        assertThat(calls).isOne();
+        assertThat(station.state(id)).isEqualTo(JobState.FINISHED);
     }
 
     @Test
