@@ -416,14 +416,15 @@ abstract class HandlerTransactionContract {
                             return jobs.nextRun(calm);
                         },
                         null);
+                List<CompletionResult> rival = new ArrayList<>();
                 boolean committed;
                 try {
                     committed = strictTransactions.complete(
                                     () -> {
                                         strictJdbc.update("INSERT INTO orders VALUES (2)");
                                         assertThat(strictStore.find(moved.id())).contains(moved);
-                                        threads.submit(() -> store.complete(List.of(jobs.retrying(moved))))
-                                                .get();
+                                        rival.addAll(threads.submit(() -> store.complete(List.of(jobs.retrying(moved))))
+                                                .get());
                                         return jobs.nextRun(moved);
                                     },
                                     null)
@@ -433,9 +434,11 @@ abstract class HandlerTransactionContract {
                 }
 
                 assertThat(accepted).isEqualTo(CompletionResult.ACCEPTED);
-                assertThat(committed).isFalse();
-                assertThat(orders()).containsExactly(1L);
-                assertThat(store.find(moved.id()).orElseThrow().failures()).isEqualTo(1);
+                // Where a plain read locks what it has read, the job could not be moved on meanwhile.
+                boolean movedOn = !rival.contains(CompletionResult.LOCKED);
+                assertThat(committed).isEqualTo(!movedOn);
+                assertThat(orders()).hasSize(movedOn ? 1 : 2);
+                assertThat(store.find(moved.id()).orElseThrow().failures()).isEqualTo(movedOn ? 1 : 0);
             }
         }
     }

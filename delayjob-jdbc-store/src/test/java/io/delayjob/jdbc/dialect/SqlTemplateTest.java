@@ -58,6 +58,10 @@ class SqlTemplateTest {
                 continue;
             }
             Object sql = statement.invoke(dialect);
+            if (sql == null) {
+                // Another statement does for this database what it would be for.
+                continue;
+            }
             String filled = template.fill(dialect, sql.toString());
             assertThat(filled).as(statement.getName()).doesNotContain("{");
         }
