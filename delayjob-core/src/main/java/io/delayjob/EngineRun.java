@@ -238,7 +238,6 @@ final class EngineRun {
                         settings.retry(), settings.timeout(), settings.maxSnooze(), settings.unreadablePayloadAfter()),
                 handlerTransactions());
         claimer = new Claimer(
-                "claim",
                 lanes,
                 waiting,
                 store,
@@ -251,7 +250,6 @@ final class EngineRun {
                 settings.batchSize(),
                 secondClaimAgent);
         secondClaimer = new Claimer(
-                "claim-2",
                 lanes,
                 waiting,
                 store,

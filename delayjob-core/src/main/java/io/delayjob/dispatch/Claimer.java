@@ -41,7 +41,6 @@ public final class Claimer implements Agent {
     /** A claimed job is a promise: with so many batches waiting to be written, no more is promised. */
     private static final int MAX_BACKLOG_BATCHES = 8;
 
-    private final String role;
     private final Lanes lanes;
     private final DueIntake waiting;
     private final JobStore store;
@@ -64,7 +63,6 @@ public final class Claimer implements Agent {
      * @param other wakes whoever may claim what this one leaves
      */
     public Claimer(
-            String role,
             Lanes lanes,
             DueIntake waiting,
             JobStore store,
@@ -76,7 +74,6 @@ public final class Claimer implements Agent {
             RandomGenerator random,
             int batchSize,
             Runnable other) {
-        this.role = role;
         this.lanes = lanes;
         this.waiting = waiting;
         this.store = store;
@@ -92,7 +89,7 @@ public final class Claimer implements Agent {
 
     @Override
     public String roleName() {
-        return role;
+        return "claim";
     }
 
     @Override

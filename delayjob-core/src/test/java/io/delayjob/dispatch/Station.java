@@ -111,7 +111,6 @@ final class Station {
                         RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1)),
                 transactions);
         claimer = new Claimer(
-                "claim",
                 lanes,
                 this::takeBack,
                 store.asStore(),
