@@ -11,7 +11,7 @@ class TurnsTest {
 
     @Test
     void whoeverHasBeenServedForYears_goesOnSharingByPriority() {
-        Turns<String> turns = new Turns<>((1L << 60) - (1L << 33));
+        Turns<String> turns = new Turns<>(Long.MAX_VALUE - (1L << 33));
         turns.add("low", 1);
         turns.add("high", 3);
         List<String> served = new ArrayList<>();
