@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -33,6 +34,12 @@ class OrderBook implements Orders {
             SELECT id, status, placed_at, pay_by, ended_at, tracking_no
             FROM orders
             WHERE id = :id""";
+
+    private static final String NEWEST = """
+            SELECT id, status, placed_at, pay_by, ended_at, tracking_no
+            FROM orders
+            ORDER BY id DESC
+            LIMIT :limit""";
 
     private static final String END = """
             UPDATE orders
@@ -68,6 +75,14 @@ class OrderBook implements Orders {
 
     Optional<Order> find(long id) {
         return jdbc.sql(FIND).param("id", id).query((row, n) -> read(row)).optional();
+    }
+
+    /** The orders that were placed last, the newest first. */
+    List<Order> newest(int limit) {
+        return jdbc.sql(NEWEST)
+                .param("limit", limit)
+                .query((row, n) -> read(row))
+                .list();
     }
 
     /** Whether the order was still waiting for its money, and now is paid. */

@@ -1,6 +1,7 @@
 package shop;
 
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -15,6 +16,8 @@ import org.springframework.web.server.ResponseStatusException;
 @RestController
 @RequestMapping("/orders")
 class OrderController {
+
+    private static final int SHOWN = 50;
 
     private final Checkout checkout;
     private final OrderBook orders;
@@ -38,6 +41,12 @@ class OrderController {
                     HttpStatus.CONFLICT, "Order %d was cancelled at %s.".formatted(id, order.endedAt()));
         }
         return order;
+    }
+
+    /** The newest ones. */
+    @GetMapping
+    List<Order> list() {
+        return orders.newest(SHOWN);
     }
 
     @GetMapping("/{id}")

@@ -3,6 +3,7 @@ package shop;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.springframework.test.web.servlet.client.RestTestClient;
 
@@ -40,6 +41,17 @@ final class ShopClient {
 
     Order find(Order order) {
         return order(get("/orders/{id}", order.id()).expectStatus().isOk());
+    }
+
+    /** The newest orders. */
+    List<Order> list() {
+        Order[] orders = get("/orders")
+                .expectStatus()
+                .isOk()
+                .expectBody(Order[].class)
+                .returnResult()
+                .getResponseBody();
+        return List.of(Objects.requireNonNull(orders));
     }
 
     /** The order once it is paid or cancelled. */

@@ -69,6 +69,16 @@ class ShopTest {
     }
 
     @Test
+    void orders_areListedTheNewestFirst() {
+        Order first = shop.place();
+        Order second = shop.place();
+
+        Order paid = shop.pay(first);
+
+        assertThat(shop.list()).startsWith(second, paid);
+    }
+
+    @Test
     void unknownOrder_isNotFound() {
         shop.get("/orders/{id}", -1)
                 .expectStatus()
