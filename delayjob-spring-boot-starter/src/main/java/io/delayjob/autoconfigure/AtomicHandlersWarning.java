@@ -6,12 +6,8 @@ import io.delayjob.handler.HandlerRegistry;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
-import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
@@ -24,27 +20,17 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
 
     private static final Logger log = LoggerFactory.getLogger(AtomicHandlersWarning.class);
 
-    /** One for heartbeats, one for claims, one for completions. */
-    private static final int DELAYJOBS_OWN = 3;
-
     private final ApplicationContext context;
     private final HandlerRegistry handlers;
     private final EngineSettings settings;
-    private final DataSource dataSource;
-    private final DataSourcePoolMetadataProvider pools;
+    private final JobPool pool;
 
     /** @param context the one to listen to, and none of its children */
-    AtomicHandlersWarning(
-            ApplicationContext context,
-            HandlerRegistry handlers,
-            EngineSettings settings,
-            DataSource dataSource,
-            DataSourcePoolMetadataProvider pools) {
+    AtomicHandlersWarning(ApplicationContext context, HandlerRegistry handlers, EngineSettings settings, JobPool pool) {
         this.context = context;
         this.handlers = handlers;
         this.settings = settings;
-        this.dataSource = dataSource;
-        this.pools = pools;
+        this.pool = pool;
     }
 
     @Override
@@ -55,23 +41,19 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
     }
 
     private void warn() {
-        DataSourcePoolMetadata pool = pools.getDataSourcePoolMetadata(dataSource);
-        @Nullable Integer connections = pool == null ? null : pool.getMax();
-        if (connections == null || connections <= 0) {
-            return;
-        }
+        int connections = pool.mostConnections().orElse(Integer.MAX_VALUE);
         Map<String, Long> mostAtATime = mostAtATime();
         long held = mostAtATime.values().stream().mapToLong(Long::longValue).sum();
-        if (held > 0 && held + DELAYJOBS_OWN > connections) {
+        if (held > 0 && held + JobPool.OWN_CONNECTIONS > connections) {
             log.warn(
                     "Atomic handlers may hold {} connections at a time {}, and delayjob needs {} of its own, but the pool has {} at"
                             + " the most: attempts, and the application's requests, will wait for one. Lower the concurrency of these"
                             + " handlers or of their queues, or give the pool {} and what the application needs.",
                     held,
                     mostAtATime,
-                    DELAYJOBS_OWN,
+                    JobPool.OWN_CONNECTIONS,
                     connections,
-                    held + DELAYJOBS_OWN);
+                    held + JobPool.OWN_CONNECTIONS);
         }
     }
 

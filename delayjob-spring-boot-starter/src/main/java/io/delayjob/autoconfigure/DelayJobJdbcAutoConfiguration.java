@@ -21,7 +21,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
@@ -93,10 +92,7 @@ public final class DelayJobJdbcAutoConfiguration {
     @ConditionalOnBean(JdbcJobStore.class)
     JobDatabaseWarnings delayJobDatabaseWarnings(
             JobDatabase database, ObjectProvider<DataSourcePoolMetadataProvider> pools) {
-        return new JobDatabaseWarnings(
-                database.dataSource(),
-                new CompositeDataSourcePoolMetadataProvider(
-                        pools.orderedStream().toList()));
+        return new JobDatabaseWarnings(database.dataSource(), new JobPool(database.dataSource(), pools));
     }
 
     @Bean
@@ -107,13 +103,7 @@ public final class DelayJobJdbcAutoConfiguration {
             ObjectProvider<DataSourcePoolMetadataProvider> pools,
             HandlerRegistry handlers,
             EngineSettings settings) {
-        return new AtomicHandlersWarning(
-                context,
-                handlers,
-                settings,
-                database.dataSource(),
-                new CompositeDataSourcePoolMetadataProvider(
-                        pools.orderedStream().toList()));
+        return new AtomicHandlersWarning(context, handlers, settings, new JobPool(database.dataSource(), pools));
     }
 
     @Bean

@@ -2,12 +2,9 @@ package io.delayjob.autoconfigure;
 
 import java.sql.DatabaseMetaData;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
-import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcUtils;
@@ -18,26 +15,22 @@ final class JobDatabaseWarnings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(JobDatabaseWarnings.class);
 
-    /** One for heartbeats, one for claims, one for completions, one for a handler. */
-    private static final int SMALLEST_POOL = 4;
-
     private final DataSource dataSource;
-    private final DataSourcePoolMetadataProvider pools;
+    private final JobPool pool;
 
-    JobDatabaseWarnings(DataSource dataSource, DataSourcePoolMetadataProvider pools) {
+    JobDatabaseWarnings(DataSource dataSource, JobPool pool) {
         this.dataSource = dataSource;
-        this.pools = pools;
+        this.pool = pool;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        DataSourcePoolMetadata pool = pools.getDataSourcePoolMetadata(dataSource);
-        @Nullable Integer connections = pool == null ? null : pool.getMax();
-        if (connections != null && connections > 0 && connections < SMALLEST_POOL) {
+        int connections = pool.mostConnections().orElse(Integer.MAX_VALUE);
+        if (connections < JobPool.OWN_CONNECTIONS) {
             log.warn(
                     "The connection pool has {} connections at the most: delayjob's heartbeat keeps one of them, so give it {} or more.",
                     connections,
-                    SMALLEST_POOL);
+                    JobPool.OWN_CONNECTIONS);
         }
         if (losesCommits()) {
             log.warn(

@@ -149,16 +149,17 @@ class AtomicHandlersTest {
     @Test
     void poolThatAtomicHandlersCanExhaust_isWarnedOf(CapturedOutput output) {
         contexts.withUserConfiguration(OneDatabase.class)
-                .withPropertyValues("delayjob.queues.default.concurrency=5")
+                .withPropertyValues("delayjob.queues.default.concurrency=4")
                 .run(context -> assertThat(output)
-                        .contains("Atomic handlers may hold 5 connections at a time {default=5}")
+                        .contains(
+                                "Atomic handlers may hold 4 connections at a time {default=4}, and delayjob needs 4 of its own")
                         .contains("the pool has 7 at the most"));
     }
 
     @Test
     void poolThatIsLargeEnough_isNot(CapturedOutput output) {
         contexts.withUserConfiguration(OneDatabase.class)
-                .withPropertyValues("delayjob.queues.default.concurrency=4")
+                .withPropertyValues("delayjob.queues.default.concurrency=3")
                 .run(context -> assertThat(output).doesNotContain("Atomic handlers may hold"));
     }
 
