@@ -10,6 +10,7 @@ import io.delayjob.lease.LeaseProvider;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.AgentRunner;
 import io.delayjob.time.EngineClock;
+import java.util.SortedSet;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class DelayJobEngine {
     private final Executor workers;
     private final RandomGenerator random;
     private final JobListeners listeners;
+    private final KnownNames known;
     private final DelayJobOperations operations;
 
     private final Object lifecycle = new Object();
@@ -100,8 +102,20 @@ public final class DelayJobEngine {
                 current.look();
             }
         };
+        this.known = new KnownNames(settings, store, handlers, clock);
         this.operations = new JobOperations(
-                settings, store, handlers, codec, clock, random, listeners, traces, nearDue, look, this::partitionFor);
+                settings,
+                store,
+                handlers,
+                codec,
+                clock,
+                random,
+                listeners,
+                traces,
+                nearDue,
+                known,
+                look,
+                this::partitionFor);
     }
 
     /**
@@ -124,6 +138,14 @@ public final class DelayJobEngine {
     /** What applications call. */
     public DelayJobOperations operations() {
         return operations;
+    }
+
+    /**
+     * The queues that anybody knows, in their order: configured here, worked by an instance that is registered, holding
+     * unfinished jobs, or paused. Asks the store.
+     */
+    public SortedSet<String> queues() {
+        return known.queues();
     }
 
     /** Starts the background roles. Returns at once: a store that is away only delays them. Does nothing when started. */

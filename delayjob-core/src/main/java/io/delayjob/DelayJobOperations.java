@@ -54,17 +54,32 @@ public interface DelayJobOperations {
     /** Cancels a job, unfinished or ended. */
     CancelResult cancel(JobId id);
 
-    /** Cancels the unfinished job of this handler and key. */
-    <B> CancelResult cancel(MethodReference.NoPayload<B> handler, Object key);
+    /**
+     * Cancels the unfinished job of this handler and key.
+     *
+     * @param handler a reference that was kept; one written on the spot goes to the other overloads, which do the same
+     */
+    CancelResult cancel(MethodReference handler, Object key);
 
     /** Cancels the unfinished job of this handler and key. */
-    <B, P> CancelResult cancel(MethodReference.OnePayload<B, P> handler, Object key);
+    default <B> CancelResult cancel(MethodReference.NoPayload<B> handler, Object key) {
+        return cancel((MethodReference) handler, key);
+    }
 
     /** Cancels the unfinished job of this handler and key. */
-    <B, P, Q> CancelResult cancel(MethodReference.TwoPayloads<B, P, Q> handler, Object key);
+    default <B, P> CancelResult cancel(MethodReference.OnePayload<B, P> handler, Object key) {
+        return cancel((MethodReference) handler, key);
+    }
 
     /** Cancels the unfinished job of this handler and key. */
-    <B, P, Q> CancelResult cancel(MethodReference.TwoPayloadsAndContext<B, P, Q> handler, Object key);
+    default <B, P, Q> CancelResult cancel(MethodReference.TwoPayloads<B, P, Q> handler, Object key) {
+        return cancel((MethodReference) handler, key);
+    }
+
+    /** Cancels the unfinished job of this handler and key. */
+    default <B, P, Q> CancelResult cancel(MethodReference.TwoPayloadsAndContext<B, P, Q> handler, Object key) {
+        return cancel((MethodReference) handler, key);
+    }
 
     /** Cancels the unfinished job of this handler name and key. */
     CancelResult cancel(String name, Object key);
@@ -84,26 +99,46 @@ public interface DelayJobOperations {
      * caller's transaction has committed, the others within a heartbeat. Attempts under way go on. What came due meanwhile is
      * overdue when the handler is resumed, and runs then; of repeating jobs, as their misfire policy says.
      *
+     * @param handler a reference that was kept; one written on the spot goes to the other overloads, which do the same
      * @return whether it was not paused before
      */
-    <B> boolean pause(MethodReference.NoPayload<B> handler);
+    boolean pause(MethodReference handler);
 
-    /** Pauses this handler; see {@link #pause(MethodReference.NoPayload)}. */
-    <B, P> boolean pause(MethodReference.OnePayload<B, P> handler);
+    /** Pauses this handler; see {@link #pause(MethodReference)}. */
+    default <B> boolean pause(MethodReference.NoPayload<B> handler) {
+        return pause((MethodReference) handler);
+    }
 
-    /** Pauses this handler; see {@link #pause(MethodReference.NoPayload)}. */
-    <B, P, Q> boolean pause(MethodReference.TwoPayloads<B, P, Q> handler);
+    /** Pauses this handler; see {@link #pause(MethodReference)}. */
+    default <B, P> boolean pause(MethodReference.OnePayload<B, P> handler) {
+        return pause((MethodReference) handler);
+    }
 
-    /** Pauses this handler; see {@link #pause(MethodReference.NoPayload)}. */
-    <B, P, Q> boolean pause(MethodReference.TwoPayloadsAndContext<B, P, Q> handler);
+    /** Pauses this handler; see {@link #pause(MethodReference)}. */
+    default <B, P, Q> boolean pause(MethodReference.TwoPayloads<B, P, Q> handler) {
+        return pause((MethodReference) handler);
+    }
+
+    /** Pauses this handler; see {@link #pause(MethodReference)}. */
+    default <B, P, Q> boolean pause(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
+        return pause((MethodReference) handler);
+    }
 
     /**
-     * Pauses the handler of this name; see {@link #pause(MethodReference.NoPayload)}. It may live in another application that
-     * shares the store, so a name that is nobody's is paused as well: nothing tells a slip of the pen.
+     * Pauses the handler of this name; see {@link #pause(MethodReference)}. It may live in another application that shares the
+     * store.
+     *
+     * @throws UnknownNameException when nobody knows the name: no instance that is registered runs such a handler, and no
+     *     waiting job bears it
      */
     boolean pause(String name);
 
-    /** Pauses a queue, whatever handlers its jobs have; see {@link #pause(MethodReference.NoPayload)}. */
+    /**
+     * Pauses a queue, whatever handlers its jobs have; see {@link #pause(MethodReference)}.
+     *
+     * @throws UnknownNameException when nobody knows the queue: it is not configured here, no instance that is registered works
+     *     it, and no unfinished job lies in it
+     */
     boolean pauseQueue(String queue);
 
     /**
@@ -112,21 +147,41 @@ public interface DelayJobOperations {
      *
      * @return whether it was paused
      */
-    <B> boolean resume(MethodReference.NoPayload<B> handler);
+    boolean resume(MethodReference handler);
 
-    /** Resumes this handler; see {@link #resume(MethodReference.NoPayload)}. */
-    <B, P> boolean resume(MethodReference.OnePayload<B, P> handler);
+    /** Resumes this handler; see {@link #resume(MethodReference)}. */
+    default <B> boolean resume(MethodReference.NoPayload<B> handler) {
+        return resume((MethodReference) handler);
+    }
 
-    /** Resumes this handler; see {@link #resume(MethodReference.NoPayload)}. */
-    <B, P, Q> boolean resume(MethodReference.TwoPayloads<B, P, Q> handler);
+    /** Resumes this handler; see {@link #resume(MethodReference)}. */
+    default <B, P> boolean resume(MethodReference.OnePayload<B, P> handler) {
+        return resume((MethodReference) handler);
+    }
 
-    /** Resumes this handler; see {@link #resume(MethodReference.NoPayload)}. */
-    <B, P, Q> boolean resume(MethodReference.TwoPayloadsAndContext<B, P, Q> handler);
+    /** Resumes this handler; see {@link #resume(MethodReference)}. */
+    default <B, P, Q> boolean resume(MethodReference.TwoPayloads<B, P, Q> handler) {
+        return resume((MethodReference) handler);
+    }
 
-    /** Resumes the handler of this name; see {@link #resume(MethodReference.NoPayload)}. */
+    /** Resumes this handler; see {@link #resume(MethodReference)}. */
+    default <B, P, Q> boolean resume(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
+        return resume((MethodReference) handler);
+    }
+
+    /**
+     * Resumes the handler of this name; see {@link #resume(MethodReference)}. What is paused can always be resumed, whether there is
+     * such a handler any more or not.
+     *
+     * @throws UnknownNameException when the name is not paused, and nobody knows it
+     */
     boolean resume(String name);
 
-    /** Resumes a queue; handlers of its jobs that are paused themselves stay so. */
+    /**
+     * Resumes a queue; handlers of its jobs that are paused themselves stay so.
+     *
+     * @throws UnknownNameException when the queue is not paused, and nobody knows it
+     */
     boolean resumeQueue(String queue);
 
     /** What is paused. */

@@ -135,6 +135,7 @@ final class EngineRun {
                 clock,
                 settings.incarnation(),
                 this::workedQueues,
+                () -> settings.worker() ? handlers.names() : Set.of(),
                 settings.heartbeat(),
                 settings.liveness(),
                 () -> {

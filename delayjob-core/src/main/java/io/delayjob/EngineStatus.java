@@ -2,9 +2,9 @@ package io.delayjob;
 
 import io.delayjob.dispatch.SlotUse;
 import io.delayjob.dispatch.StuckAttempt;
+import io.delayjob.instance.Sighting;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
-import io.delayjob.store.InstanceRow;
 import io.delayjob.wheel.LevelOccupancy;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.Map;
  * @param incarnation its name
  * @param number its number in the register; 0 before it was registered
  * @param led the partitions it leads
- * @param instances all live instances, this one included
+ * @param instances all instances that are not given up, this one included
  * @param waiting rows in the wheel
  * @param ready due rows that are not claimed
  * @param attempts attempts under way
@@ -35,7 +35,7 @@ public record EngineStatus(
         String incarnation,
         long number,
         List<Partition> led,
-        List<InstanceRow> instances,
+        List<Sighting> instances,
         int waiting,
         int ready,
         int attempts,

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** The calls of an application, checked and turned into transitions of the store. */
@@ -39,6 +38,7 @@ final class JobOperations implements DelayJobOperations {
     private final JobListeners listeners;
     private final DueSink nearDue;
     private final Runnable look;
+    private final KnownNames known;
     private final MethodReferenceReader references;
     private final Payloads payloads;
     private final Planner planner;
@@ -49,6 +49,7 @@ final class JobOperations implements DelayJobOperations {
      *
      * @param random thread-safe: it is used on the threads of the application
      * @param nearDue takes every row that is left waiting, once its transaction has committed; keeps what is due soon
+     * @param known who can be paused
      * @param look has the engine look for what is paused or to be cancelled
      */
     JobOperations(
@@ -61,6 +62,7 @@ final class JobOperations implements DelayJobOperations {
             JobListeners listeners,
             TraceSource traces,
             DueSink nearDue,
+            KnownNames known,
             Runnable look,
             PartitionChooser partitions) {
         this.store = store;
@@ -69,6 +71,7 @@ final class JobOperations implements DelayJobOperations {
         this.random = random;
         this.listeners = listeners;
         this.nearDue = nearDue;
+        this.known = known;
         this.look = look;
         this.references = new MethodReferenceReader(handlers);
         this.payloads = new Payloads(codec, settings.payloadMaxSize());
@@ -123,22 +126,7 @@ final class JobOperations implements DelayJobOperations {
     }
 
     @Override
-    public <B> CancelResult cancel(MethodReference.NoPayload<B> handler, Object key) {
-        return cancel(references.handlerOf(handler), key);
-    }
-
-    @Override
-    public <B, P> CancelResult cancel(MethodReference.OnePayload<B, P> handler, Object key) {
-        return cancel(references.handlerOf(handler), key);
-    }
-
-    @Override
-    public <B, P, Q> CancelResult cancel(MethodReference.TwoPayloads<B, P, Q> handler, Object key) {
-        return cancel(references.handlerOf(handler), key);
-    }
-
-    @Override
-    public <B, P, Q> CancelResult cancel(MethodReference.TwoPayloadsAndContext<B, P, Q> handler, Object key) {
+    public CancelResult cancel(MethodReference handler, Object key) {
         return cancel(references.handlerOf(handler), key);
     }
 
@@ -191,38 +179,19 @@ final class JobOperations implements DelayJobOperations {
     }
 
     @Override
-    public <B> boolean pause(MethodReference.NoPayload<B> handler) {
-        return pause(references.handlerOf(handler));
-    }
-
-    @Override
-    public <B, P> boolean pause(MethodReference.OnePayload<B, P> handler) {
-        return pause(references.handlerOf(handler));
-    }
-
-    @Override
-    public <B, P, Q> boolean pause(MethodReference.TwoPayloads<B, P, Q> handler) {
-        return pause(references.handlerOf(handler));
-    }
-
-    @Override
-    public <B, P, Q> boolean pause(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
-        return pause(references.handlerOf(handler));
+    public boolean pause(MethodReference handler) {
+        return pause(namesOf(references.handlerOf(handler)));
     }
 
     @Override
     public boolean pause(String name) {
         Handler handler = handlers.find(name);
-        return handler == null ? pause(Paused.handlers(Set.of(Texts.checkName(name)))) : pause(handler);
+        return pause(handler == null ? known.handler(name) : namesOf(handler));
     }
 
     @Override
     public boolean pauseQueue(String queue) {
-        return pause(Paused.queue(Handler.checkQueue(queue)));
-    }
-
-    private boolean pause(Handler handler) {
-        return pause(namesOf(handler));
+        return pause(known.queue(queue));
     }
 
     private boolean pause(Paused what) {
@@ -230,38 +199,19 @@ final class JobOperations implements DelayJobOperations {
     }
 
     @Override
-    public <B> boolean resume(MethodReference.NoPayload<B> handler) {
-        return resume(references.handlerOf(handler));
-    }
-
-    @Override
-    public <B, P> boolean resume(MethodReference.OnePayload<B, P> handler) {
-        return resume(references.handlerOf(handler));
-    }
-
-    @Override
-    public <B, P, Q> boolean resume(MethodReference.TwoPayloads<B, P, Q> handler) {
-        return resume(references.handlerOf(handler));
-    }
-
-    @Override
-    public <B, P, Q> boolean resume(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
-        return resume(references.handlerOf(handler));
+    public boolean resume(MethodReference handler) {
+        return resume(namesOf(references.handlerOf(handler)));
     }
 
     @Override
     public boolean resume(String name) {
         Handler handler = handlers.find(name);
-        return handler == null ? resume(Paused.handlers(Set.of(Texts.checkName(name)))) : resume(handler);
+        return resume(handler == null ? known.handler(name) : namesOf(handler));
     }
 
     @Override
     public boolean resumeQueue(String queue) {
-        return resume(Paused.queue(Handler.checkQueue(queue)));
-    }
-
-    private boolean resume(Handler handler) {
-        return resume(namesOf(handler));
+        return resume(known.queue(queue));
     }
 
     private boolean resume(Paused what) {

@@ -36,8 +36,10 @@ final class Desk {
     final List<DueRow> handedOver = new ArrayList<>();
     final List<String> told = new ArrayList<>();
     String trace;
+    private final EngineSettings settings =
+            EngineSettings.defaults("desk").toBuilder().payloadMaxSize(60).build();
     final DelayJobOperations jobs = new JobOperations(
-            EngineSettings.defaults("desk").toBuilder().payloadMaxSize(60).build(),
+            settings,
             store,
             handlers,
             new TextCodec(),
@@ -46,6 +48,7 @@ final class Desk {
             new JobListeners(List.of(new Recorder())),
             () -> trace,
             handedOver::addAll,
+            new KnownNames(settings, store, handlers, clock),
             () -> told.add("look"),
             (queue, id, dueMillis) -> new Partition(queue, (int) (dueMillis % 8)));
 

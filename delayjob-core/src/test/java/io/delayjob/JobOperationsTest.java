@@ -41,6 +41,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class JobOperationsTest {
@@ -432,6 +434,7 @@ class JobOperationsTest {
 
     @Test
     void pause_byReferenceNameAndQueue_isStoredAndLookedFor() {
+        desk.store.instances().register("elsewhere#1", Set.of("bulk"), Set.of("elsewhere"));
         assertThat(jobs.pause(CartCleanup::purge)).isTrue();
         assertThat(jobs.pause("elsewhere")).isTrue();
         assertThat(jobs.pauseQueue("bulk")).isTrue();
@@ -444,6 +447,48 @@ class JobOperationsTest {
         assertThat(jobs.resumeQueue("bulk")).as("again").isFalse();
         assertThat(jobs.paused()).isEqualTo(Paused.NOTHING);
         assertThat(desk.told).hasSize(8).containsOnly("look");
+    }
+
+    @Test
+    void pause_ofWhatOnlyWaitingJobsKnow_isStored() {
+        jobs.schedule("rolled-back").queue("rare").after(ofHours(1));
+        assertThat(jobs.pause("rolled-back")).isTrue();
+        assertThat(jobs.pauseQueue("rare")).isTrue();
+        Scheduled due = jobs.schedule("overdue").now();
+        assertThat(jobs.pause("overdue")).isTrue();
+        jobs.cancel(due.id());
+        assertThat(jobs.pause("overdue"))
+                .as("it is paused, so its name is known")
+                .isFalse();
+        assertThat(jobs.resume("overdue")).as("what is paused can be resumed").isTrue();
+    }
+
+    @Test
+    void pause_ofANameThatNobodyKnows_isASlipOfThePen() {
+        desk.store.instances().register("elsewhere#1", Set.of("bulk"), Set.of("send-mail"));
+        Stream.<ThrowingCallable>of(() -> jobs.pause("send-mial"), () -> jobs.resume("send-mial"))
+                .forEach(slip -> assertThatExceptionOfType(UnknownNameException.class)
+                        .isThrownBy(slip)
+                        .withMessageStartingWith(
+                                "Unknown handler 'send-mial': no instance has one of that name, and no waiting job bears it; of ")
+                        .withMessageContaining("handlers, the most alike are 'send-mail', "));
+        Stream.<ThrowingCallable>of(() -> jobs.pauseQueue("Bluk"), () -> jobs.resumeQueue("Bluk"))
+                .forEach(
+                        slip -> assertThatExceptionOfType(UnknownNameException.class)
+                                .isThrownBy(slip)
+                                .withMessage(
+                                        "Unknown queue 'Bluk': it is not configured, no instance works it, and no unfinished job lies in it; the queues are 'bulk', 'hooks', 'default'."));
+        assertThat(jobs.paused()).isEqualTo(Paused.NOTHING);
+    }
+
+    @Test
+    void pause_resumeAndCancel_takeAReferenceThatWasKept() {
+        MethodReference.NoPayload<CartCleanup> purge = CartCleanup::purge;
+        MethodReference kept = purge;
+        jobs.schedule(purge).key(1).after(ofHours(1));
+        assertThat(jobs.pause(kept)).isTrue();
+        assertThat(jobs.resume(kept)).isTrue();
+        assertThat(jobs.cancel(kept, 1)).isEqualTo(CancelResult.CANCELLED);
     }
 
     @Test

@@ -47,6 +47,7 @@ public final class Membership implements Agent {
     private final EngineClock clock;
     private final String incarnation;
     private final Supplier<Set<String>> queues;
+    private final Supplier<Set<String>> handlers;
     private final long heartbeatNanos;
     private final long livenessNanos;
     private final Runnable onChange;
@@ -55,20 +56,21 @@ public final class Membership implements Agent {
     private final Consumer<Set<JobId>> onCancel;
     private final Runnable wake;
 
-    private final Map<Long, Sighting> sightings = new HashMap<>();
+    private final Map<Long, Watch> watches = new HashMap<>();
     private @Nullable Long answeredNanos;
     private @Nullable Long beatenNanos;
     private boolean stoppingSaid;
     private Set<JobId> cancelled = Set.of();
 
     private volatile Registration registration = Registration.NONE;
-    private volatile List<InstanceRow> live = List.of();
+    private volatile List<Watch> live = List.of();
     private final AtomicInteger departures = new AtomicInteger();
     private volatile boolean stopping;
     private volatile Paused paused = Paused.NOTHING;
 
     /**
      * @param queues the queues this instance works, asked for at registration; empty when it only schedules
+     * @param handlers the names of the handlers it runs, asked for then as well
      * @param onChange called when an instance came, went, stops or fell silent, or may have gone unseen
      * @param onExpelled called when the others have given this instance up, before it registers anew
      * @param onPause called when something was paused or resumed, with all that is paused now
@@ -80,6 +82,7 @@ public final class Membership implements Agent {
             EngineClock clock,
             String incarnation,
             Supplier<Set<String>> queues,
+            Supplier<Set<String>> handlers,
             Duration heartbeat,
             Duration liveness,
             Runnable onChange,
@@ -91,6 +94,7 @@ public final class Membership implements Agent {
         this.clock = clock;
         this.incarnation = incarnation;
         this.queues = queues;
+        this.handlers = handlers;
         this.heartbeatNanos = heartbeat.toNanos();
         this.livenessNanos = liveness.toNanos();
         this.onChange = onChange;
@@ -131,9 +135,9 @@ public final class Membership implements Agent {
         if (beatenNanos != null) {
             pause = Math.min(pause, beatenNanos + heartbeatNanos - now);
         }
-        for (Map.Entry<Long, Sighting> sighting : sightings.entrySet()) {
-            if (sighting.getKey() != registration.number) {
-                pause = Math.min(pause, sighting.getValue().sinceNanos + livenessNanos - now);
+        for (Map.Entry<Long, Watch> watch : watches.entrySet()) {
+            if (watch.getKey() != registration.number) {
+                pause = Math.min(pause, watch.getValue().sinceNanos + livenessNanos - now);
             }
         }
         return Math.max(pause, 0);
@@ -142,8 +146,8 @@ public final class Membership implements Agent {
     private void register() {
         long request = clock.nanoTime();
         Set<String> worked = Set.copyOf(queues.get());
-        long number = store.register(incarnation, worked);
-        sightings.clear();
+        long number = store.register(incarnation, worked, handlers.get());
+        watches.clear();
         registration = new Registration(number, worked, trustedUntil(request));
         log.info("Instance {} registered as number {}.", incarnation, number);
     }
@@ -180,20 +184,21 @@ public final class Membership implements Agent {
         long now = clock.nanoTime();
         if (answeredNanos == null || now - answeredNanos > 2 * heartbeatNanos) {
             // Not hearing for a while proves nothing about others: every watch starts anew.
-            sightings.clear();
+            watches.clear();
         }
         // In so long a time somebody may have come, fallen silent and been taken out.
         boolean missedSome = answeredNanos != null && now - answeredNanos >= livenessNanos;
         answeredNanos = now;
-        Map<Long, Sighting> before = Map.copyOf(sightings);
-        sightings.clear();
-        List<InstanceRow> beating = new ArrayList<>();
+        Map<Long, Watch> before = Map.copyOf(watches);
+        watches.clear();
+        List<Watch> beating = new ArrayList<>();
         for (InstanceRow row : rows) {
-            Sighting seen = before.get(row.number());
-            Sighting current = seen != null && seen.beats == row.beats() ? seen : new Sighting(row.beats(), now);
-            if (!isSilent(row, current, now)) {
-                sightings.put(row.number(), current);
-                beating.add(row);
+            Watch seen = before.get(row.number());
+            Watch current =
+                    new Watch(row, seen != null && seen.instance.beats() == row.beats() ? seen.sinceNanos : now);
+            if (!isSilent(current, now)) {
+                watches.put(row.number(), current);
+                beating.add(current);
             }
         }
         Map<Long, Boolean> present = standing(beating);
@@ -227,8 +232,9 @@ public final class Membership implements Agent {
         }
     }
 
-    private boolean isSilent(InstanceRow row, Sighting seen, long now) {
-        long silence = now - seen.sinceNanos;
+    private boolean isSilent(Watch watch, long now) {
+        InstanceRow row = watch.instance;
+        long silence = now - watch.sinceNanos;
         boolean silent = row.number() != registration.number
                 && silence >= livenessNanos
                 && store.remove(row.number(), row.beats());
@@ -243,8 +249,10 @@ public final class Membership implements Agent {
     }
 
     /** Who is there, and who takes work. */
-    private static Map<Long, Boolean> standing(List<InstanceRow> rows) {
-        return rows.stream().collect(Collectors.toMap(InstanceRow::number, row -> !row.stopping()));
+    private static Map<Long, Boolean> standing(List<Watch> instances) {
+        return instances.stream()
+                .map(Watch::instance)
+                .collect(Collectors.toMap(InstanceRow::number, row -> !row.stopping()));
     }
 
     /** This instance's number; 0 before the first registration was acknowledged. */
@@ -270,9 +278,17 @@ public final class Membership implements Agent {
         return steady;
     }
 
-    /** All instances whose heart was seen beating, this one included. */
-    public List<InstanceRow> live() {
-        return live;
+    /** All instances that are not given up, this one included, as of the last look. */
+    public List<Sighting> live() {
+        long now = clock.nanoTime();
+        return live.stream()
+                .map(watch -> sighting(watch.instance, now - watch.sinceNanos))
+                .toList();
+    }
+
+    /** A beat and a look at it lie less than one and a half pauses between heartbeats apart. */
+    private Sighting sighting(InstanceRow row, long silence) {
+        return new Sighting(row, Duration.ofNanos(Math.max(0, silence)), silence > 2 * heartbeatNanos);
     }
 
     /** What is paused, as of the last look. */
@@ -287,6 +303,7 @@ public final class Membership implements Agent {
 
     private Stream<InstanceRow> others() {
         return live.stream()
+                .map(Watch::instance)
                 .filter(row -> row.number() != registration.number && !row.stopping())
                 .filter(row -> !row.queues().isEmpty());
     }
@@ -333,5 +350,6 @@ public final class Membership implements Agent {
         static final Registration NONE = new Registration(0, Set.of(), 0);
     }
 
-    private record Sighting(long beats, long sinceNanos) {}
+    /** An instance, and since when its counter stands where it stands. */
+    private record Watch(InstanceRow instance, long sinceNanos) {}
 }

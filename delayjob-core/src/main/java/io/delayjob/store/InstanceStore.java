@@ -17,9 +17,10 @@ public interface InstanceStore {
      *
      * @param incarnation its name, unique to this start of this process
      * @param queues the queues whose handlers it runs; empty for one that only schedules
+     * @param handlers the names of those handlers, present and former
      * @return its number: never used before, never used again, greater than 0
      */
-    long register(String incarnation, Set<String> queues);
+    long register(String incarnation, Set<String> queues, Set<String> handlers);
 
     /**
      * One heartbeat: raises the instance's counter by one.
@@ -41,6 +42,12 @@ public interface InstanceStore {
     default List<InstanceRow> list() {
         return look(0).instances();
     }
+
+    /**
+     * The names of all handlers, present and former, that registered instances run: for people, and in no {@linkplain #look
+     * look}, for they may be many and hardly ever change.
+     */
+    Set<String> handlers();
 
     /** Takes down what was noted about these jobs for that instance: it has passed it on. */
     void forgetCancellations(long number, Collection<JobId> jobs);

@@ -3,6 +3,7 @@ package io.delayjob.store;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ final class MemoryInstanceStore implements InstanceStore {
     private final LongSupplier clockMicros;
     private final Supplier<Paused> paused;
     private final Map<Long, InstanceRow> rows = new LinkedHashMap<>();
+    private final Map<Long, Set<String>> handlers = new HashMap<>();
     private final Map<JobId, Long> cancelRequested = new LinkedHashMap<>();
     private long lastNumber;
 
@@ -27,9 +29,10 @@ final class MemoryInstanceStore implements InstanceStore {
     }
 
     @Override
-    public synchronized long register(String incarnation, Set<String> queues) {
+    public synchronized long register(String incarnation, Set<String> queues, Set<String> names) {
         long number = ++lastNumber;
         rows.put(number, new InstanceRow(number, incarnation, Set.copyOf(queues), false, 0));
+        handlers.put(number, Set.copyOf(names));
         return number;
     }
 
@@ -53,6 +56,11 @@ final class MemoryInstanceStore implements InstanceStore {
     }
 
     @Override
+    public synchronized Set<String> handlers() {
+        return handlers.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+    }
+
+    @Override
     public synchronized void forgetCancellations(long number, Collection<JobId> jobs) {
         jobs.forEach(job -> cancelRequested.remove(job, number));
     }
@@ -69,7 +77,7 @@ final class MemoryInstanceStore implements InstanceStore {
         InstanceRow row = rows.get(number);
         boolean removed = row != null && row.beats() == beats && rows.remove(number, row);
         if (removed) {
-            cancelRequested.values().removeIf(owner -> owner == number);
+            forget(number);
         }
         return removed;
     }
@@ -77,6 +85,11 @@ final class MemoryInstanceStore implements InstanceStore {
     @Override
     public synchronized void deregister(long number) {
         rows.remove(number);
+        forget(number);
+    }
+
+    private void forget(long number) {
+        handlers.remove(number);
         cancelRequested.values().removeIf(owner -> owner == number);
     }
 

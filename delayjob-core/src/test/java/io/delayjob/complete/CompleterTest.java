@@ -69,7 +69,7 @@ class CompleterTest {
             clock,
             100,
             () -> this.wakes++);
-    private final long number = rows.instances().register("one#1", Set.of("default"));
+    private final long number = rows.instances().register("one#1", Set.of("default"), Set.of());
     private int lastId;
 
     // ---- batches

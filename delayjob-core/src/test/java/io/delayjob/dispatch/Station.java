@@ -30,6 +30,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -60,7 +61,7 @@ final class Station {
             events.add("fenced " + job.name());
         }
     }));
-    final long number = rows.instances().register("one#1", Collections.singleton("default"));
+    final long number = rows.instances().register("one#1", Set.of("default"), Set.of());
     final Completer completer =
             new Completer(store.asStore(), due -> this.handedOver.addAll(due), listeners, clock, 500, () -> {});
     final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);

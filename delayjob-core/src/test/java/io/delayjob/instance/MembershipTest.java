@@ -42,6 +42,7 @@ class MembershipTest {
                 clock,
                 incarnation,
                 () -> Set.of("default"),
+                () -> Set.of("mail"),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(10),
                 () -> changes++,
@@ -218,12 +219,14 @@ class MembershipTest {
 
     @Test
     void silentIsWhoStoodStillForAFullLivenessAfterItWasFirstSeen() {
-        long other = register.register("other#1", Set.of("default"));
+        long other = register.register("other#1", Set.of("default"), Set.of());
         runFor(9_900);
         assertThat(numbers()).contains(other);
         runFor(200);
         assertThat(numbers()).containsExactly(membership.number());
-        assertThat(membership.live()).extracting(InstanceRow::number).containsExactly(membership.number());
+        assertThat(membership.live())
+                .extracting(sighting -> sighting.instance().number())
+                .containsExactly(membership.number());
     }
 
     private List<Long> numbers() {
@@ -231,8 +234,37 @@ class MembershipTest {
     }
 
     @Test
+    void whoHasNotBeatenForTwoHeartbeatsIsLateLongBeforeItIsGivenUp() {
+        long other = register.register("other#1", Set.of("default"), Set.of());
+        runFor(3_000);
+        register.beat(other, false);
+        runFor(3_900);
+        assertThat(sighting(other).late()).isFalse();
+        runFor(500);
+        assertThat(sighting(other).late()).isTrue();
+        assertThat(sighting(other).silence()).isBetween(Duration.ofMillis(4_000), Duration.ofMillis(4_400));
+        assertThat(sighting(membership.number()).late()).isFalse();
+        register.beat(other, false);
+        runFor(1_000);
+        assertThat(sighting(other).late()).as("it is back").isFalse();
+    }
+
+    private Sighting sighting(long number) {
+        return membership.live().stream()
+                .filter(sighting -> sighting.instance().number() == number)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void handlersAreEnteredWithTheInstance() {
+        membership.doWork();
+        assertThat(register.handlers()).containsExactly("mail");
+    }
+
+    @Test
     void silenceIsJudgedTheMomentItIsFull() {
-        register.register("other#1", Set.of("default"));
+        register.register("other#1", Set.of("default"), Set.of());
         membership.doWork();
         Duration elapsed = Duration.ZERO;
         while (register.list().size() == 2) {
@@ -247,7 +279,7 @@ class MembershipTest {
 
     @Test
     void everyBeatStartsTheWatchAnew() {
-        long other = register.register("other#1", Set.of("default"));
+        long other = register.register("other#1", Set.of("default"), Set.of());
         for (int i = 0; i < 5; i++) {
             runFor(9_000);
             register.beat(other, false);
@@ -259,7 +291,7 @@ class MembershipTest {
 
     @Test
     void beatAtTheLastMomentSavesAnInstance() {
-        long other = register.register("other#1", Set.of("default"));
+        long other = register.register("other#1", Set.of("default"), Set.of());
         runFor(9_900);
         register.beatsBeforeRemoval = other;
         runFor(1_000);
@@ -270,7 +302,7 @@ class MembershipTest {
 
     @Test
     void outageOfTheStoreMakesNobodySilent() {
-        long other = register.register("other#1", Set.of("default"));
+        long other = register.register("other#1", Set.of("default"), Set.of());
         runFor(6_000);
         register.away = true;
         for (int i = 0; i < 30; i++) {
@@ -286,7 +318,7 @@ class MembershipTest {
 
     @Test
     void observerThatWasHeldUpStartsItsWatchesAnew() {
-        long other = register.register("other#1", Set.of("default"));
+        long other = register.register("other#1", Set.of("default"), Set.of());
         membership.doWork();
         clock.advance(Duration.ofSeconds(60));
         membership.doWork();
@@ -304,7 +336,7 @@ class MembershipTest {
     @Test
     void firstRemoverOfSeveralWins() {
         Membership second = membership("two#1");
-        register.register("other#1", Set.of("default"));
+        register.register("other#1", Set.of("default"), Set.of());
         membership.doWork();
         second.doWork();
         for (int i = 0; i < 110; i++) {
@@ -313,7 +345,10 @@ class MembershipTest {
             second.doWork();
         }
         assertThat(register.removals).isEqualTo(1);
-        assertThat(membership.live()).isEqualTo(second.live()).hasSize(2);
+        assertThat(membership.live())
+                .extracting(Sighting::instance)
+                .isEqualTo(second.live().stream().map(Sighting::instance).toList())
+                .hasSize(2);
     }
 
     // ---- what is said and told
@@ -324,7 +359,7 @@ class MembershipTest {
         assertThat(changes).as("itself").isEqualTo(1);
         runFor(10_000);
         assertThat(changes).isEqualTo(1);
-        long other = register.register("other#1", Set.of("default"));
+        long other = register.register("other#1", Set.of("default"), Set.of());
         runFor(1_000);
         assertThat(changes).as("somebody came").isEqualTo(2);
         register.beat(other, false);
@@ -340,8 +375,8 @@ class MembershipTest {
 
     @Test
     void whoeverLeavesTheRegisterIsNoticed() {
-        long orderly = register.register("orderly#1", Set.of("default"));
-        register.register("silent#1", Set.of("default"));
+        long orderly = register.register("orderly#1", Set.of("default"), Set.of());
+        register.register("silent#1", Set.of("default"), Set.of());
         runFor(1_000);
         assertThat(membership.departures()).isZero();
         register.deregister(orderly);
@@ -389,26 +424,26 @@ class MembershipTest {
 
     @Test
     void queueIsSharedByThoseThatWorkItAndAreNotStopping() {
-        register.register("elsewhere#1", Set.of("other"));
-        long stopping = register.register("stopping#1", Set.of("default"));
+        register.register("elsewhere#1", Set.of("other"), Set.of());
+        long stopping = register.register("stopping#1", Set.of("default"), Set.of());
         register.beat(stopping, true);
-        register.register("schedulesOnly#1", Set.of());
-        register.register("colleague#1", Set.of("default", "other"));
+        register.register("schedulesOnly#1", Set.of(), Set.of());
+        register.register("colleague#1", Set.of("default", "other"), Set.of());
         membership.doWork();
         assertThat(membership.sharersOf("default")).isEqualTo(2);
     }
 
     @Test
     void queueThatOthersWorkIsNoneOfTheBusinessOfWhoDoesNot() {
-        register.register("elsewhere#1", Set.of("other"));
+        register.register("elsewhere#1", Set.of("other"), Set.of());
         membership.doWork();
         assertThat(membership.sharersOf("other")).isZero();
     }
 
     @Test
     void queueThatNobodyWorksIsSharedByAll() {
-        register.register("elsewhere#1", Set.of("other"));
-        register.register("schedulesOnly#1", Set.of());
+        register.register("elsewhere#1", Set.of("other"), Set.of());
+        register.register("schedulesOnly#1", Set.of(), Set.of());
         membership.doWork();
         assertThat(membership.sharersOf("dropped")).isEqualTo(2);
     }
@@ -464,12 +499,12 @@ class MembershipTest {
         }
 
         @Override
-        public long register(String incarnation, Set<String> queues) {
+        public long register(String incarnation, Set<String> queues, Set<String> handlers) {
             checkThere();
             if (registerFails) {
                 throw StoreException.unavailable("no room", new IllegalStateException());
             }
-            return rows.register(incarnation, queues);
+            return rows.register(incarnation, queues, handlers);
         }
 
         @Override
@@ -491,6 +526,11 @@ class MembershipTest {
         public ClusterView look(long number) {
             checkThere();
             return rows.look(number);
+        }
+
+        @Override
+        public Set<String> handlers() {
+            return rows.handlers();
         }
 
         @Override

@@ -341,6 +341,7 @@ class LeaseKeeperTest {
                     clock,
                     name,
                     () -> Set.of(queues),
+                    Set::of,
                     Duration.ofSeconds(2),
                     Duration.ofSeconds(10),
                     () -> {},

@@ -40,8 +40,8 @@ class RescuerTest {
     private final FaultyStore store = new FaultyStore(rows);
     private final List<DueRow> handedOver = new ArrayList<>();
     private final List<JobId> told = new ArrayList<>();
-    private final long alive = rows.instances().register("alive#1", Set.of("default"));
-    private final long lost = rows.instances().register("lost#1", Set.of("default"));
+    private final long alive = rows.instances().register("alive#1", Set.of("default"), Set.of());
+    private final long lost = rows.instances().register("lost#1", Set.of("default"), Set.of());
     private List<Partition> led = List.of(LED);
     private List<Partition> notLed = List.of(NOT_LED);
     private int departures;

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(JdbcInstanceStore.class);
 
-    /** Queue names are stored one a line. */
+    /** Names of queues and handlers are stored one a line. */
     private static final String SEPARATOR = "\n";
 
     private final Database database;
@@ -43,6 +44,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     private final Database.Steps register;
     private final Database.Steps beat;
     private final Database.Steps look;
+    private final Database.Steps handlers;
     private final Sql deleteNotice;
     private final Sql purgeNotices;
     private final Sql remove;
@@ -66,6 +68,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         this.register = database.steps(dialect.registerInstance());
         this.beat = database.steps(dialect.beat());
         this.look = Database.Steps.of(database.sql(dialect.look()));
+        this.handlers = Database.Steps.of(database.sql(dialect.instanceHandlers()));
         this.deleteNotice = database.sql(dialect.deleteNotice());
         this.purgeNotices = database.sql(dialect.purgeNotices());
         this.remove = database.sql(dialect.removeInstance());
@@ -74,11 +77,13 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     }
 
     @Override
-    public long register(String incarnation, Set<String> queueNames) {
+    public long register(String incarnation, Set<String> queueNames, Set<String> handlerNames) {
         // So that no submission has to give a queue its number while it holds a connection already.
         queueNames.forEach(queues::numberOf);
-        Parameters parameters =
-                Parameters.none().set("incarnation", incarnation).set("queues", String.join(SEPARATOR, queueNames));
+        Parameters parameters = Parameters.none()
+                .set("incarnation", incarnation)
+                .set("queues", String.join(SEPARATOR, queueNames))
+                .set("handlers", String.join(SEPARATOR, handlerNames));
         long number = query("registering an instance", register, parameters, row -> row.getLong(1))
                 .get(0);
         update("forgetting what nobody is there for", purgeNotices, Parameters.none());
@@ -107,16 +112,28 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     }
 
     @Override
+    public Set<String> handlers() {
+        return query(
+                        "reading the handlers of the instances",
+                        handlers,
+                        Parameters.none(),
+                        row -> names(row.getString(1)))
+                .stream()
+                .flatMap(Set::stream)
+                .collect(Collectors.toSet());
+    }
+
+    @Override
     public void forgetCancellations(long number, Collection<JobId> jobs) {
         jobs.forEach(job -> update("forgetting a cancellation", deleteNotice, Notices.ofCancellation(job, number)));
     }
 
     private static InstanceRow instance(ResultSet row) throws SQLException {
         return new InstanceRow(
-                row.getLong(1), row.getString(2), queuesOf(row.getString(3)), row.getBoolean(4), row.getLong(5));
+                row.getLong(1), row.getString(2), names(row.getString(3)), row.getBoolean(4), row.getLong(5));
     }
 
-    private static Set<String> queuesOf(String lines) {
+    private static Set<String> names(String lines) {
         return lines.isEmpty() ? Set.of() : Set.of(lines.split(SEPARATOR));
     }
 

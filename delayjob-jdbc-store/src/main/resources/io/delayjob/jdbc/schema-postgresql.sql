@@ -87,11 +87,12 @@ CREATE TABLE IF NOT EXISTS delayjob_attempt (
     CONSTRAINT delayjob_attempt_pk PRIMARY KEY (job_id, id)
 );
 
--- The instances that work on these tables; a number is never used again. Queues: one name a line.
+-- The instances that work on these tables; a number is never used again. Queues, handlers: one name a line.
 CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       GENERATED ALWAYS AS IDENTITY,
     incarnation      VARCHAR(255) NOT NULL,
     queues           TEXT         NOT NULL,
+    handlers         TEXT         NOT NULL,
     stopping         BOOLEAN      NOT NULL,
     beats            BIGINT       NOT NULL,
     CONSTRAINT delayjob_instance_pk PRIMARY KEY (number)

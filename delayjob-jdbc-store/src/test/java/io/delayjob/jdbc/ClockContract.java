@@ -62,7 +62,7 @@ abstract class ClockContract {
     @Test
     void beat_answersTheClockAsItRunsOn() {
         InstanceStore instances = store.instances();
-        long number = instances.register("instance-1", Set.of("default"));
+        long number = instances.register("instance-1", Set.of("default"), Set.of());
 
         long before = store.clockMicros();
         long beat = instances.beat(number, false).orElseThrow();
@@ -74,7 +74,7 @@ abstract class ClockContract {
     @Test
     void beat_goesOnWhileThePoolIsExhausted() throws Exception {
         InstanceStore instances = store.instances();
-        long number = instances.register("instance-1", Set.of("default"));
+        long number = instances.register("instance-1", Set.of("default"), Set.of());
         List<Connection> taken = new ArrayList<>();
         try {
             while (taken.size() < pool.getMaximumPoolSize() - 1) {
@@ -90,7 +90,7 @@ abstract class ClockContract {
 
     @Test
     void close_givesTheConnectionBack() {
-        store.instances().register("instance-1", Set.of("default"));
+        store.instances().register("instance-1", Set.of("default"), Set.of());
         assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isOne();
 
         store.close();

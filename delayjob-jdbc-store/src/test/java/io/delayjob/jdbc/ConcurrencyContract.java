@@ -448,7 +448,7 @@ abstract class ConcurrencyContract {
     void newQueue_getsOneNumberFromManyWhoEnterIt() throws Exception {
         List<Integer> numbers = atOnce(8, () -> {
             try (JdbcJobStore mine = JdbcJobStore.builder(pool, manager).build()) {
-                mine.instances().register("instance-" + Thread.currentThread().getId(), Set.of("reports"));
+                mine.instances().register("instance-" + Thread.currentThread().getId(), Set.of("reports"), Set.of());
             }
             return 1;
         });

@@ -230,7 +230,7 @@ abstract class LostAnswerContract {
     @Test
     void heartbeat_findsAnotherConnectionWhenItsOwnBreaks() {
         InstanceStore instances = store.instances();
-        long number = instances.register("instance-1", Set.of("default"));
+        long number = instances.register("instance-1", Set.of("default"), Set.of());
         int opened = losing.opened.get();
         instances.beat(number, false);
         assertThat(losing.opened).as("connections, one is kept").hasValue(opened);
@@ -245,7 +245,7 @@ abstract class LostAnswerContract {
     @Test
     void heartbeat_saysWhenTheDatabaseIsAway() {
         InstanceStore instances = store.instances();
-        long number = instances.register("instance-1", Set.of("default"));
+        long number = instances.register("instance-1", Set.of("default"), Set.of());
         losing.statementsToRefuse.set(2);
 
         assertTransient(() -> instances.beat(number, false));

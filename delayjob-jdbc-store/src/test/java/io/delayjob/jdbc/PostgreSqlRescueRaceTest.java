@@ -34,8 +34,8 @@ class PostgreSqlRescueRaceTest {
             JdbcTemplate jdbc = new JdbcTemplate(pool);
             JobMaker jobs = new JobMaker(store);
             JobId id = jobs.submit(jobs.job()).id();
-            long dead = store.instances().register("dead", Set.of("default"));
-            long alive = store.instances().register("alive", Set.of("default"));
+            long dead = store.instances().register("dead", Set.of("default"), Set.of());
+            long alive = store.instances().register("alive", Set.of("default"), Set.of());
             store.claim(jobs.handedOver, dead, jobs.token(), JobMaker.NOW);
             store.instances().deregister(dead);
             holdLooksAtInstancesUp(jdbc);

@@ -151,7 +151,7 @@ class SilenceTest {
 
     @Test
     void theHeartbeatsConnectionIsLimited_untilItIsGivenBack() {
-        store.instances().register("instance-1", Set.of());
+        store.instances().register("instance-1", Set.of(), Set.of());
         dataSource.forget();
         store.close();
         assertThat(dataSource.atClose).containsExactly(0);
@@ -193,7 +193,8 @@ class SilenceTest {
         };
         try (JdbcJobStore poorStore = store(poor, new JdbcTransactionManager(poor))) {
             poorStore.submit(List.of(jobs.job()), jobs.sink);
-            assertThat(poorStore.instances().register("instance-1", Set.of())).isPositive();
+            assertThat(poorStore.instances().register("instance-1", Set.of(), Set.of()))
+                    .isPositive();
         }
     }
 

@@ -72,22 +72,7 @@ public class DelayJobTemplate implements DelayJobOperations {
     }
 
     @Override
-    public <B> CancelResult cancel(MethodReference.NoPayload<B> handler, Object key) {
-        return delegate.get().cancel(handler, key);
-    }
-
-    @Override
-    public <B, P> CancelResult cancel(MethodReference.OnePayload<B, P> handler, Object key) {
-        return delegate.get().cancel(handler, key);
-    }
-
-    @Override
-    public <B, P, Q> CancelResult cancel(MethodReference.TwoPayloads<B, P, Q> handler, Object key) {
-        return delegate.get().cancel(handler, key);
-    }
-
-    @Override
-    public <B, P, Q> CancelResult cancel(MethodReference.TwoPayloadsAndContext<B, P, Q> handler, Object key) {
+    public CancelResult cancel(MethodReference handler, Object key) {
         return delegate.get().cancel(handler, key);
     }
 
@@ -112,22 +97,7 @@ public class DelayJobTemplate implements DelayJobOperations {
     }
 
     @Override
-    public <B> boolean pause(MethodReference.NoPayload<B> handler) {
-        return delegate.get().pause(handler);
-    }
-
-    @Override
-    public <B, P> boolean pause(MethodReference.OnePayload<B, P> handler) {
-        return delegate.get().pause(handler);
-    }
-
-    @Override
-    public <B, P, Q> boolean pause(MethodReference.TwoPayloads<B, P, Q> handler) {
-        return delegate.get().pause(handler);
-    }
-
-    @Override
-    public <B, P, Q> boolean pause(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
+    public boolean pause(MethodReference handler) {
         return delegate.get().pause(handler);
     }
 
@@ -142,22 +112,7 @@ public class DelayJobTemplate implements DelayJobOperations {
     }
 
     @Override
-    public <B> boolean resume(MethodReference.NoPayload<B> handler) {
-        return delegate.get().resume(handler);
-    }
-
-    @Override
-    public <B, P> boolean resume(MethodReference.OnePayload<B, P> handler) {
-        return delegate.get().resume(handler);
-    }
-
-    @Override
-    public <B, P, Q> boolean resume(MethodReference.TwoPayloads<B, P, Q> handler) {
-        return delegate.get().resume(handler);
-    }
-
-    @Override
-    public <B, P, Q> boolean resume(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
+    public boolean resume(MethodReference handler) {
         return delegate.get().resume(handler);
     }
 

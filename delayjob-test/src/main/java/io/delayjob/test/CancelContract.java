@@ -38,7 +38,7 @@ interface CancelContract extends GivenStore {
         Job running = given().running(given().job());
         Job other = given().running(given().job());
         InstanceStore instances = given().store().instances();
-        long another = instances.register("another", Set.of("default"));
+        long another = instances.register("another", Set.of("default"), Set.of());
 
         given().store().cancel(running.id(), CANCELLED_AT);
         given().store().cancel(running.id(), CANCELLED_AT);
@@ -61,7 +61,7 @@ interface CancelContract extends GivenStore {
         given().store().cancel(running.id(), CANCELLED_AT);
 
         given().store().instances().deregister(given().worker());
-        given().store().instances().register("successor", Set.of("default"));
+        given().store().instances().register("successor", Set.of("default"), Set.of());
 
         assertThat(given().store().instances().look(given().worker()).cancelRequested())
                 .isEmpty();

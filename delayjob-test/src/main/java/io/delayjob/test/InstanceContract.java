@@ -19,7 +19,7 @@ interface InstanceContract extends GivenStore {
 
     @Test
     default void register_entersAnInstanceThatHasNotBeatenYet() {
-        long number = instances().register("shop-1/8a0f", Set.of("default", "mail"));
+        long number = instances().register("shop-1/8a0f", Set.of("default", "mail"), Set.of());
 
         assertThat(number).isPositive();
         assertThat(row(number)).isEqualTo(new InstanceRow(number, "shop-1/8a0f", Set.of("default", "mail"), false, 0));
@@ -27,7 +27,7 @@ interface InstanceContract extends GivenStore {
 
     @Test
     default void register_takesAnInstanceThatOnlySchedules() {
-        long number = instances().register("web-1", Set.of());
+        long number = instances().register("web-1", Set.of(), Set.of());
 
         assertThat(row(number).queues()).isEmpty();
     }
@@ -36,7 +36,7 @@ interface InstanceContract extends GivenStore {
     default void register_neverUsesANumberAgain() {
         List<Long> numbers = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            long number = instances().register("shop", Set.of("default"));
+            long number = instances().register("shop", Set.of("default"), Set.of());
             numbers.add(number);
             if (i % 2 == 0) {
                 instances().deregister(number);
@@ -53,7 +53,8 @@ interface InstanceContract extends GivenStore {
         ExecutorService executor = Executors.newFixedThreadPool(4);
         try {
             List<Future<Long>> numbers = IntStream.range(0, 20)
-                    .mapToObj(i -> executor.submit(() -> instances().register("shop-" + i, Set.of("default"))))
+                    .mapToObj(
+                            i -> executor.submit(() -> instances().register("shop-" + i, Set.of("default"), Set.of())))
                     .toList();
             List<Long> seen = new ArrayList<>();
             for (Future<Long> number : numbers) {
@@ -67,7 +68,7 @@ interface InstanceContract extends GivenStore {
 
     @Test
     default void beat_raisesTheCounterByOneAndTellsTheTime() {
-        long number = instances().register("shop", Set.of("default"));
+        long number = instances().register("shop", Set.of("default"), Set.of());
 
         long before = given().store().clockMicros();
         OptionalLong first = instances().beat(number, false);
@@ -82,7 +83,7 @@ interface InstanceContract extends GivenStore {
 
     @Test
     default void beat_saysThatTheInstanceIsStopping() {
-        long number = instances().register("shop", Set.of("default"));
+        long number = instances().register("shop", Set.of("default"), Set.of());
 
         instances().beat(number, true);
 
@@ -92,7 +93,7 @@ interface InstanceContract extends GivenStore {
 
     @Test
     default void beat_ofAnInstanceThatWasTakenOutIsNotHeard() {
-        long number = instances().register("shop", Set.of("default"));
+        long number = instances().register("shop", Set.of("default"), Set.of());
         instances().remove(number, 0);
 
         assertThat(instances().beat(number, false)).isEmpty();
@@ -101,7 +102,7 @@ interface InstanceContract extends GivenStore {
 
     @Test
     default void remove_takesOutAnInstanceThatHasNotBeatenSince() {
-        long number = instances().register("shop", Set.of("default"));
+        long number = instances().register("shop", Set.of("default"), Set.of());
         instances().beat(number, false);
 
         assertThat(instances().remove(number, 1)).isTrue();
@@ -111,7 +112,7 @@ interface InstanceContract extends GivenStore {
 
     @Test
     default void remove_leavesAnInstanceWhoseHeartHasBeatenSince() {
-        long number = instances().register("shop", Set.of("default"));
+        long number = instances().register("shop", Set.of("default"), Set.of());
         instances().beat(number, false);
 
         assertThat(instances().remove(number, 0)).isFalse();
@@ -120,7 +121,7 @@ interface InstanceContract extends GivenStore {
 
     @Test
     default void deregister_takesTheInstanceOut() {
-        long number = instances().register("shop", Set.of("default"));
+        long number = instances().register("shop", Set.of("default"), Set.of());
 
         instances().deregister(number);
         instances().deregister(number);
@@ -130,12 +131,26 @@ interface InstanceContract extends GivenStore {
 
     @Test
     default void list_holdsEveryInstance() {
-        long second = instances().register("second", Set.of("default"));
-        long third = instances().register("third", Set.of());
+        long second = instances().register("second", Set.of("default"), Set.of());
+        long third = instances().register("third", Set.of(), Set.of());
 
         assertThat(instances().list())
                 .extracting(InstanceRow::number)
                 .containsExactlyInAnyOrder(given().worker(), second, third);
+    }
+
+    @Test
+    default void handlers_areThoseOfAllInstancesThatAreThere() {
+        long mail = instances().register("mail", Set.of("default"), Set.of("send-mail", "Überweisung", "old name"));
+        long both = instances().register("both", Set.of("default"), Set.of("send-mail", "send-sms"));
+        assertThat(instances().handlers())
+                .containsExactlyInAnyOrder("send-mail", "Überweisung", "old name", "send-sms");
+
+        instances().remove(mail, 0);
+        assertThat(instances().handlers()).containsExactlyInAnyOrder("send-mail", "send-sms");
+
+        instances().deregister(both);
+        assertThat(instances().handlers()).isEmpty();
     }
 
     @Test

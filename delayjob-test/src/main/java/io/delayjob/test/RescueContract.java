@@ -214,7 +214,7 @@ interface RescueContract extends GivenStore {
     /** Claims as an instance that is not registered any more. */
     private Job claimByLostInstance(Job waiting) {
         JobStore store = given().store();
-        long owner = store.instances().register("lost", Set.of("default"));
+        long owner = store.instances().register("lost", Set.of("default"), Set.of());
         store.claim(List.of(waiting.toDueRow()), owner, given().token(), StoreScenario.NOW);
         store.instances().deregister(owner);
         return given().find(waiting.id());

@@ -33,7 +33,7 @@ final class StoreScenario {
 
     StoreScenario(JobStore store) {
         this.store = store;
-        this.worker = store.instances().register("worker", Set.of("default"));
+        this.worker = store.instances().register("worker", Set.of("default"), Set.of());
     }
 
     JobStore store() {

@@ -17,8 +17,8 @@ class ForwardingInstances implements InstanceStore {
     }
 
     @Override
-    public long register(String incarnation, Set<String> queues) {
-        return target.register(incarnation, queues);
+    public long register(String incarnation, Set<String> queues, Set<String> handlers) {
+        return target.register(incarnation, queues, handlers);
     }
 
     @Override
@@ -29,6 +29,11 @@ class ForwardingInstances implements InstanceStore {
     @Override
     public ClusterView look(long number) {
         return target.look(number);
+    }
+
+    @Override
+    public Set<String> handlers() {
+        return target.handlers();
     }
 
     @Override

@@ -206,8 +206,8 @@ final class LinkedStore implements JobStore {
         }
 
         @Override
-        public long register(String incarnation, Set<String> queues) {
-            return link.pass(Call.WRITES, () -> register.register(incarnation, queues));
+        public long register(String incarnation, Set<String> queues, Set<String> handlers) {
+            return link.pass(Call.WRITES, () -> register.register(incarnation, queues, handlers));
         }
 
         @Override
@@ -218,6 +218,11 @@ final class LinkedStore implements JobStore {
         @Override
         public ClusterView look(long number) {
             return link.pass(Call.READS, () -> register.look(number));
+        }
+
+        @Override
+        public Set<String> handlers() {
+            return link.pass(Call.READS, register::handlers);
         }
 
         @Override

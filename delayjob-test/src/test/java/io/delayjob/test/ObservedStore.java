@@ -135,8 +135,8 @@ final class ObservedStore extends ForwardingStore {
         }
 
         @Override
-        public long register(String incarnation, Set<String> queues) {
-            long number = target.register(incarnation, queues);
+        public long register(String incarnation, Set<String> queues, Set<String> handlers) {
+            long number = target.register(incarnation, queues, handlers);
             judge.registered(node, number);
             return number;
         }

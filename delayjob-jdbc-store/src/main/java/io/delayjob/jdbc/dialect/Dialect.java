@@ -486,6 +486,11 @@ public abstract class Dialect {
                 """;
     }
 
+    /** The handlers of every registered instance. */
+    public String instanceHandlers() {
+        return "SELECT handlers FROM {instance}";
+    }
+
     /** Takes out an instance whose heart has not beaten since. */
     public String removeInstance() {
         return """

@@ -315,8 +315,8 @@ final class H2Dialect extends Dialect {
         return Script.of("""
                 SELECT number
                 FROM FINAL TABLE (
-                    INSERT INTO {instance} (incarnation, queues, stopping, beats)
-                    VALUES (:incarnation, :queues, FALSE, 0)
+                    INSERT INTO {instance} (incarnation, queues, handlers, stopping, beats)
+                    VALUES (:incarnation, :queues, :handlers, FALSE, 0)
                 )
                 """);
     }

@@ -450,8 +450,8 @@ class MySqlDialect extends Dialect {
     @Override
     public final Script registerInstance() {
         return Script.writing("""
-                INSERT INTO {instance} (incarnation, queues, stopping, beats)
-                VALUES (:incarnation, :queues, FALSE, 0)
+                INSERT INTO {instance} (incarnation, queues, handlers, stopping, beats)
+                VALUES (:incarnation, :queues, :handlers, FALSE, 0)
                 """, "SELECT LAST_INSERT_ID()");
     }
 

@@ -436,8 +436,8 @@ final class PostgreSqlDialect extends Dialect {
     @Override
     public Script registerInstance() {
         return Script.of("""
-                INSERT INTO {instance} (incarnation, queues, stopping, beats)
-                VALUES (:incarnation, :queues, FALSE, 0)
+                INSERT INTO {instance} (incarnation, queues, handlers, stopping, beats)
+                VALUES (:incarnation, :queues, :handlers, FALSE, 0)
                 RETURNING number
                 """);
     }

@@ -29,9 +29,9 @@ final class HeartbeatWatch implements InstanceStore {
     }
 
     @Override
-    public long register(String incarnation, Set<String> queues) {
+    public long register(String incarnation, Set<String> queues, Set<String> handlers) {
         long request = System.nanoTime();
-        long number = register.register(incarnation, queues);
+        long number = register.register(incarnation, queues, handlers);
         answered(request);
         return number;
     }
@@ -56,6 +56,11 @@ final class HeartbeatWatch implements InstanceStore {
     @Override
     public ClusterView look(long number) {
         return register.look(number);
+    }
+
+    @Override
+    public Set<String> handlers() {
+        return register.handlers();
     }
 
     @Override

@@ -1,0 +1,124 @@
+package io.delayjob;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.EngineClock;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The handlers and queues that somebody in the cluster knows: a pause of anything else is a slip of the pen, and would be one
+ * that nobody notices. While versions are rolled out, or where applications share the tables, a handler may well be
+ * another instance's alone, or nobody's at the moment while its jobs wait. Thread-safe.
+ */
+final class KnownNames {
+
+    private static final int MOST_NAMED = 5;
+
+    private final EngineSettings settings;
+    private final JobStore store;
+    private final HandlerRegistry handlers;
+    private final EngineClock clock;
+
+    KnownNames(EngineSettings settings, JobStore store, HandlerRegistry handlers, EngineClock clock) {
+        this.settings = settings;
+        this.store = store;
+        this.handlers = handlers;
+        this.clock = clock;
+    }
+
+    /**
+     * A handler that this instance does not have.
+     *
+     * @throws UnknownNameException when nobody has it, it is not paused, and no waiting job bears its name
+     */
+    Paused handler(String name) {
+        Texts.checkName(name);
+        Set<String> known = new TreeSet<>(store.paused().handlers());
+        known.addAll(store.instances().handlers());
+        if (!known.contains(name) && !waits(name)) {
+            known.addAll(handlers.names());
+            throw new UnknownNameException(
+                    "Unknown handler '%s': no instance has one of that name, and no waiting job bears it; %s."
+                            .formatted(name, offer("handlers", name, known)));
+        }
+        return Paused.handlers(Set.of(name));
+    }
+
+    private boolean waits(String name) {
+        return Stream.of(JobState.READY, JobState.DELAYED)
+                .map(state -> JobQuery.state(state).name(name).limit(1))
+                .anyMatch(query ->
+                        store.find(query, clock.storeTime()).stream().findAny().isPresent());
+    }
+
+    /** @throws UnknownNameException when nobody knows it */
+    Paused queue(String name) {
+        Handler.checkQueue(name);
+        Set<String> known = queues();
+        if (!known.contains(name)) {
+            throw new UnknownNameException(
+                    "Unknown queue '%s': it is not configured, no instance works it, and no unfinished job lies in it; %s."
+                            .formatted(name, offer("queues", name, known)));
+        }
+        return Paused.queue(name);
+    }
+
+    /** See {@link DelayJobEngine#queues()}. */
+    SortedSet<String> queues() {
+        SortedSet<String> known = new TreeSet<>(settings.queues().keySet());
+        handlers.all().stream().map(Handler::queue).forEach(known::add);
+        known.addAll(store.paused().queues());
+        store.instances().list().stream().map(InstanceRow::queues).forEach(known::addAll);
+        store.partitionsInUse().stream().map(Partition::queue).forEach(known::add);
+        return known;
+    }
+
+    private static String offer(String what, String name, Collection<String> known) {
+        if (known.isEmpty()) {
+            return "there are no %s at all, so start an instance that has some".formatted(what);
+        }
+        String nearest = known.stream()
+                .sorted(Comparator.comparingInt(other -> edits(folded(name), folded(other))))
+                .limit(MOST_NAMED)
+                .map(other -> "'" + other + "'")
+                .collect(Collectors.joining(", "));
+        return known.size() <= MOST_NAMED
+                ? "the %s are %s".formatted(what, nearest)
+                : "of %d %s, the most alike are %s".formatted(known.size(), what, nearest);
+    }
+
+    private static String folded(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    /** How many characters must be put in, taken out or changed to make one text the other (Levenshtein). */
+    private static int edits(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int changed = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
+    }
+}
