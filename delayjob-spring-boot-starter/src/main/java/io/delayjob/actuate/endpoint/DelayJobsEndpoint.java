@@ -1,7 +1,9 @@
 package io.delayjob.actuate.endpoint;
 
 import io.delayjob.DelayJobEngine;
+import io.delayjob.EngineSettings;
 import io.delayjob.EngineStatus;
+import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
@@ -23,35 +25,71 @@ class DelayJobsEndpoint {
     private final DelayJobEngine engine;
     private final JobStore store;
     private final HandlerRegistry handlers;
+    private final EngineSettings settings;
     private final EngineClock clock;
 
-    DelayJobsEndpoint(DelayJobEngine engine, JobStore store, HandlerRegistry handlers, EngineClock clock) {
+    DelayJobsEndpoint(
+            DelayJobEngine engine,
+            JobStore store,
+            HandlerRegistry handlers,
+            EngineSettings settings,
+            EngineClock clock) {
         this.engine = engine;
         this.store = store;
         this.handlers = handlers;
+        this.settings = settings;
         this.clock = clock;
     }
 
     @ReadOperation
     SummaryDescriptor summary() {
-        return SummaryDescriptor.of(
-                store.counts(clock.storeTime()), engine.operations().paused(), engine.status());
+        return SummaryDescriptor.of(store.counts(clock.storeTime()), store.paused(), engine.status());
     }
 
     JobsDescriptor jobs(JobQuery query, boolean showsPayload) {
-        return JobsDescriptor.of(engine.operations().find(query), showsPayload);
+        return JobsDescriptor.of(engine.operations().find(query), pauses(), showsPayload);
     }
 
     @Nullable
     JobDetailsDescriptor job(JobId id, boolean showsPayload) {
         Job job = engine.operations().find(id).orElse(null);
-        return job == null ? null : JobDetailsDescriptor.of(job, store.attempts(id, MAX_ATTEMPTS), showsPayload);
+        return job == null
+                ? null
+                : JobDetailsDescriptor.of(job, pauses(), store.attempts(id, MAX_ATTEMPTS), showsPayload);
+    }
+
+    private Pauses pauses() {
+        return new Pauses(store.paused(), handlers);
     }
 
     HandlersDescriptor handlers() {
         JobQuery due = JobQuery.state(JobState.READY).limit(JobQuery.MAX_LIMIT);
         return HandlersDescriptor.of(
-                handlers, engine.operations().paused(), engine.operations().find(due));
+                handlers,
+                store.instances().handlers(),
+                pauses(),
+                engine.operations().find(due));
+    }
+
+    @Nullable
+    HandlerDescriptor handler(String name) {
+        Handler handler = handlers.find(name);
+        return handler == null ? null : HandlerDescriptor.of(handler, pauses());
+    }
+
+    QueuesDescriptor queues() {
+        Pauses pauses = pauses();
+        EngineStatus status = engine.status();
+        return new QueuesDescriptor(engine.queues().stream()
+                .map(name -> QueueDescriptor.of(name, settings, handlers, pauses, status))
+                .toList());
+    }
+
+    @Nullable
+    QueueDescriptor queue(String name) {
+        return engine.queues().contains(name)
+                ? QueueDescriptor.of(name, settings, handlers, pauses(), engine.status())
+                : null;
     }
 
     WheelDescriptor wheel() {
@@ -60,6 +98,6 @@ class DelayJobsEndpoint {
 
     InstancesDescriptor instances() {
         EngineStatus status = engine.status();
-        return InstancesDescriptor.of(store.instances().list(), status.number());
+        return InstancesDescriptor.of(store.instances().list(), status);
     }
 }

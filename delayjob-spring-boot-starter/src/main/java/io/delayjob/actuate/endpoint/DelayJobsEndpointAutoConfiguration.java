@@ -2,6 +2,7 @@ package io.delayjob.actuate.endpoint;
 
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
+import io.delayjob.EngineSettings;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.store.JobStore;
@@ -30,8 +31,17 @@ public final class DelayJobsEndpointAutoConfiguration {
 
     @Bean
     DelayJobsEndpoint delayJobsEndpoint(
-            DelayJobEngine engine, JobStore store, HandlerRegistry handlers, EngineClock clock) {
-        return new DelayJobsEndpoint(engine, store, handlers, clock);
+            DelayJobEngine engine,
+            JobStore store,
+            HandlerRegistry handlers,
+            EngineSettings settings,
+            EngineClock clock) {
+        return new DelayJobsEndpoint(engine, store, handlers, settings, clock);
+    }
+
+    @Bean
+    UnknownArguments delayJobsUnknownArguments() {
+        return new UnknownArguments();
     }
 
     @Bean
@@ -54,11 +64,14 @@ public final class DelayJobsEndpointAutoConfiguration {
                             hints.reflection(),
                             ChangeDescriptor.class,
                             ErrorDescriptor.class,
+                            HandlerDescriptor.class,
                             HandlersDescriptor.class,
                             InstancesDescriptor.class,
                             JobDetailsDescriptor.class,
                             JobsDescriptor.class,
                             PauseDescriptor.class,
+                            QueueDescriptor.class,
+                            QueuesDescriptor.class,
                             WheelDescriptor.class);
         }
     }

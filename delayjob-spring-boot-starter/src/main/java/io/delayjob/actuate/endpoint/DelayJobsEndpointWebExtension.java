@@ -1,5 +1,6 @@
 package io.delayjob.actuate.endpoint;
 
+import io.delayjob.UnknownNameException;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.JobId;
@@ -9,9 +10,11 @@ import io.delayjob.store.StoreException;
 import java.security.Principal;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -22,8 +25,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * The endpoint over HTTP: {@code jobs}, {@code jobs/{id}}, {@code handlers}, {@code wheel}, {@code instances}; writes also to
- * {@code handlers/{name}} and {@code queues/{name}}. Bad requests are answered with a reason in the body.
+ * The endpoint over HTTP: {@code jobs}, {@code jobs/{id}}, {@code handlers}, {@code handlers/{name}}, {@code queues},
+ * {@code queues/{name}}, {@code wheel}, {@code instances}. Bad requests are answered with a reason in the body.
  */
 @EndpointWebExtension(endpoint = DelayJobsEndpoint.class)
 class DelayJobsEndpointWebExtension {
@@ -33,6 +36,8 @@ class DelayJobsEndpointWebExtension {
     private static final String JOBS = "jobs";
 
     private static final String HANDLERS = "handlers";
+
+    private static final String QUEUES = "queues";
 
     private final DelayJobsEndpoint endpoint;
     private final JobChanges changes;
@@ -54,9 +59,15 @@ class DelayJobsEndpointWebExtension {
             @Nullable String key,
             @Nullable String limit,
             @Nullable String after) {
+        if (!section.equals(JOBS) && Stream.of(state, name, key, limit, after).anyMatch(Objects::nonNull)) {
+            return error(
+                    "Only jobs are asked for by state, name, key, limit or after: '%s' comes whole.".formatted(section),
+                    WebEndpointResponse.STATUS_BAD_REQUEST);
+        }
         return answer(() -> switch (section) {
             case JOBS -> ok(endpoint.jobs(query(state, name, key, limit, after), showsPayload.test(caller)));
             case HANDLERS -> ok(endpoint.handlers());
+            case QUEUES -> ok(endpoint.queues());
             case "wheel" -> ok(endpoint.wheel());
             case "instances" -> ok(endpoint.instances());
             default -> unknown(section);
@@ -64,11 +75,29 @@ class DelayJobsEndpointWebExtension {
     }
 
     @ReadOperation
-    WebEndpointResponse<Object> job(SecurityContext caller, @Selector String section, @Selector String id) {
+    WebEndpointResponse<Object> one(SecurityContext caller, @Selector String section, @Selector String id) {
+        return switch (section) {
+            case HANDLERS ->
+                answer(() -> found(
+                        endpoint.handler(id),
+                        "This instance has no handler '%s': ask for handlers, which also lists those of others.",
+                        id));
+            case QUEUES ->
+                answer(() ->
+                        found(endpoint.queue(id), "Nobody knows a queue '%s': ask for queues, which lists all.", id));
+            default -> showJob(caller, section, id);
+        };
+    }
+
+    private WebEndpointResponse<Object> showJob(SecurityContext caller, String section, String id) {
         return aboutJob(section, id, job -> {
             JobDetailsDescriptor details = endpoint.job(job, showsPayload.test(caller));
             return details == null ? noSuchJob(job) : ok(details);
         });
+    }
+
+    private static WebEndpointResponse<Object> found(@Nullable Object body, String otherwise, String name) {
+        return body == null ? error(otherwise.formatted(name), WebEndpointResponse.STATUS_NOT_FOUND) : ok(body);
     }
 
     @DeleteOperation
@@ -92,8 +121,8 @@ class DelayJobsEndpointWebExtension {
             @Nullable String action,
             @Nullable String delay) {
         return switch (section) {
-            case HANDLERS -> answer(() -> paused(id, changes.changeHandler(id, action, nameOf(caller))));
-            case "queues" -> answer(() -> paused(id, changes.changeQueue(id, action, nameOf(caller))));
+            case HANDLERS -> answer(() -> paused(id, changes.changeHandler(id, action, delay, nameOf(caller))));
+            case QUEUES -> answer(() -> paused(id, changes.changeQueue(id, action, delay, nameOf(caller))));
             default -> changeJob(caller, section, id, action, delay);
         };
     }
@@ -175,6 +204,8 @@ class DelayJobsEndpointWebExtension {
     private static WebEndpointResponse<Object> answer(Supplier<WebEndpointResponse<Object>> request) {
         try {
             return request.get();
+        } catch (UnknownNameException unknown) {
+            return error(String.valueOf(unknown.getMessage()), WebEndpointResponse.STATUS_NOT_FOUND);
         } catch (IllegalArgumentException bad) {
             return error(String.valueOf(bad.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
         } catch (StoreException failure) {
@@ -203,7 +234,8 @@ class DelayJobsEndpointWebExtension {
 
     private static WebEndpointResponse<Object> unknown(String path) {
         return error(
-                "There is no '%s': ask for jobs, jobs/{id}, handlers, wheel or instances.".formatted(path),
+                "There is no '%s': ask for jobs, jobs/{id}, handlers, handlers/{name}, queues, queues/{name}, wheel or instances."
+                        .formatted(path),
                 WebEndpointResponse.STATUS_NOT_FOUND);
     }
 

@@ -1,10 +1,18 @@
 package io.delayjob.actuate.endpoint;
 
+import io.delayjob.EngineStatus;
+import io.delayjob.instance.Sighting;
 import io.delayjob.store.InstanceRow;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
@@ -14,19 +22,55 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 record InstancesDescriptor(List<InstanceDescriptor> instances) implements OperationResponseBody {
 
-    /** @param self this instance's number */
-    static InstancesDescriptor of(List<InstanceRow> rows, long self) {
+    static InstancesDescriptor of(List<InstanceRow> rows, EngineStatus status) {
+        Map<Long, Sighting> seen = status.instances().stream()
+                .collect(Collectors.toMap(sighting -> sighting.instance().number(), Function.identity()));
         return new InstancesDescriptor(rows.stream()
                 .sorted(Comparator.comparingLong(InstanceRow::number))
-                .map(row -> new InstanceDescriptor(
-                        row.number(),
-                        row.incarnation(),
-                        new TreeSet<>(row.queues()),
-                        row.stopping(),
-                        row.number() == self))
+                .map(row -> InstanceDescriptor.of(row, seen.get(row.number()), row.number() == status.number()))
                 .toList());
     }
 
-    /** An instance; the fields are those of {@link InstanceRow}. */
-    record InstanceDescriptor(long number, String incarnation, Set<String> queues, boolean stopping, boolean self) {}
+    enum State {
+        /** Its heart beats. */
+        ALIVE,
+        /** Its heart beats, and it takes no more work. */
+        STOPPING,
+        /** A heartbeat of it is overdue: it has died, hangs, or does not reach the store. */
+        LATE,
+        /** This instance has not watched it yet. */
+        UNSEEN
+    }
+
+    /**
+     * An instance; what is not said here is as in {@link InstanceRow}.
+     *
+     * @param heartbeatAge for how long this instance has seen no heartbeat of it, not longer than it has watched
+     * @param self whether it is the one that answers
+     */
+    record InstanceDescriptor(
+            long number,
+            String incarnation,
+            Set<String> queues,
+            State state,
+            @Nullable Duration heartbeatAge,
+            boolean self) {
+
+        static InstanceDescriptor of(InstanceRow row, @Nullable Sighting seen, boolean self) {
+            TreeSet<String> queues = new TreeSet<>(row.queues());
+            if (seen == null) {
+                return new InstanceDescriptor(row.number(), row.incarnation(), queues, State.UNSEEN, null, self);
+            }
+            // The row has just been read: a counter that moved since it was seen is a heartbeat.
+            boolean beaten = seen.instance().beats() != row.beats();
+            State state = row.stopping() ? State.STOPPING : State.ALIVE;
+            return new InstanceDescriptor(
+                    row.number(),
+                    row.incarnation(),
+                    queues,
+                    seen.late() && !beaten ? State.LATE : state,
+                    beaten ? Duration.ZERO : seen.silence().truncatedTo(ChronoUnit.MILLIS),
+                    self);
+        }
+    }
 }

@@ -33,8 +33,14 @@ final class JobChanges {
     /** @throws IllegalArgumentException when there is no such action, or no such delay */
     ChangeResult change(JobId id, @Nullable String action, @Nullable String delay, String principal) {
         return switch (stated(action, ACTIONS)) {
-            case "run" -> logged(id, "'run'", principal, operations.reschedule(id, Duration.ZERO));
-            case "retry" -> logged(id, "'retry'", principal, operations.retry(id));
+            case "run" -> {
+                refuse(delay, "run makes it due now; to put it off, state action reschedule");
+                yield logged(id, "'run'", principal, operations.reschedule(id, Duration.ZERO));
+            }
+            case "retry" -> {
+                refuse(delay, "retry makes it due now; reschedule it then");
+                yield logged(id, "'retry'", principal, operations.retry(id));
+            }
             case "reschedule" -> {
                 Duration after = duration(delay);
                 yield logged(
@@ -49,20 +55,22 @@ final class JobChanges {
      *
      * @return what it is now
      * @throws IllegalArgumentException when there is no such action, or when that can be no handler's name
+     * @throws io.delayjob.UnknownNameException when nobody knows a handler of that name
      */
-    String changeHandler(String name, @Nullable String action, String principal) {
-        return changed("Handler", name, action, operations::pause, operations::resume, principal);
+    String changeHandler(String name, @Nullable String action, @Nullable String delay, String principal) {
+        return changed("Handler", name, action, delay, operations::pause, operations::resume, principal);
     }
 
     /** As {@link #changeHandler}, of a queue. */
-    String changeQueue(String name, @Nullable String action, String principal) {
-        return changed("Queue", name, action, operations::pauseQueue, operations::resumeQueue, principal);
+    String changeQueue(String name, @Nullable String action, @Nullable String delay, String principal) {
+        return changed("Queue", name, action, delay, operations::pauseQueue, operations::resumeQueue, principal);
     }
 
     private static String changed(
             String what,
             String name,
             @Nullable String action,
+            @Nullable String delay,
             Predicate<String> pause,
             Predicate<String> resume,
             String principal) {
@@ -71,6 +79,7 @@ final class JobChanges {
             case "resume" -> false;
             default -> throw invalid(action, PAUSES);
         };
+        refuse(delay, "a pause lasts until it is resumed, and both are done now");
         boolean news = (pauses ? pause : resume).test(name);
         String result = pauses ? "PAUSED" : "RESUMED";
         log.info(
@@ -82,6 +91,13 @@ final class JobChanges {
                 result,
                 news ? "" : ", as it was before");
         return result;
+    }
+
+    /** Lest somebody believes in it. */
+    private static void refuse(@Nullable String delay, String why) {
+        if (delay != null) {
+            throw new IllegalArgumentException("Invalid delay '%s': %s.".formatted(delay, why));
+        }
     }
 
     private static String stated(@Nullable String action, String actions) {

@@ -6,7 +6,11 @@ import io.delayjob.job.JobState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A job, without its stack trace. The fields are those of {@link Job}, ids as text. */
+/**
+ * A job, without its stack trace. The fields are those of {@link Job}, ids as text.
+ *
+ * @param paused whether its handler or its queue is paused, so that no attempt of it starts
+ */
 record JobDescriptor(
         String id,
         String name,
@@ -23,6 +27,7 @@ record JobDescriptor(
         int rescues,
         int inDoubt,
         boolean cancelRequested,
+        boolean paused,
         @Nullable String schedule,
         @Nullable String retry,
         @Nullable String trace,
@@ -32,7 +37,7 @@ record JobDescriptor(
         @Nullable String payload) {
 
     /** @param showsPayload whether the caller may see what the handler is called with */
-    static JobDescriptor of(Job job, boolean showsPayload) {
+    static JobDescriptor of(Job job, Pauses pauses, boolean showsPayload) {
         Failure failure = job.failure();
         return new JobDescriptor(
                 job.id().toString(),
@@ -50,6 +55,7 @@ record JobDescriptor(
                 job.rescues(),
                 job.inDoubt(),
                 job.cancelRequested(),
+                pauses.hold(job),
                 job.schedule(),
                 job.retry(),
                 job.trace(),

@@ -18,10 +18,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 record JobDetailsDescriptor(JobDescriptor job, @Nullable String stackTrace, List<AttemptDescriptor> attempts)
         implements OperationResponseBody {
 
-    static JobDetailsDescriptor of(Job job, List<AttemptRecord> attempts, boolean showsPayload) {
+    static JobDetailsDescriptor of(Job job, Pauses pauses, List<AttemptRecord> attempts, boolean showsPayload) {
         Failure failure = job.failure();
         return new JobDetailsDescriptor(
-                JobDescriptor.of(job, showsPayload),
+                JobDescriptor.of(job, pauses, showsPayload),
                 failure == null ? null : failure.stackTrace(),
                 attempts.stream().map(AttemptDescriptor::of).toList());
     }

@@ -14,10 +14,12 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 record JobsDescriptor(List<JobDescriptor> jobs, @Nullable String next) implements OperationResponseBody {
 
-    static JobsDescriptor of(JobPage page, boolean showsPayload) {
+    static JobsDescriptor of(JobPage page, Pauses pauses, boolean showsPayload) {
         JobId next = page.next();
         return new JobsDescriptor(
-                page.stream().map(job -> JobDescriptor.of(job, showsPayload)).toList(),
+                page.stream()
+                        .map(job -> JobDescriptor.of(job, pauses, showsPayload))
+                        .toList(),
                 next == null ? null : next.toString());
     }
 }

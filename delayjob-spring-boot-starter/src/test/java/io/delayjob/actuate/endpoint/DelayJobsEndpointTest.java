@@ -10,16 +10,19 @@ import io.delayjob.actuate.endpoint.EndpointApplication.Orders;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.store.JobStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -52,6 +55,9 @@ class DelayJobsEndpointTest {
 
     @Autowired
     private DelayJobOperations jobs;
+
+    @Autowired
+    private JobStore store;
 
     @Autowired
     private Orders orders;
@@ -292,6 +298,9 @@ class DelayJobsEndpointTest {
             {"action":"reschedule","delay":"soon"}      | Invalid duration 'soon'
             {"action":"reschedule","delay":"-5s"}       | Invalid delay '-5s': must be zero or more
             {"action":"reschedule","delay":"9999999d"}  | 9,999 years
+            {"action":"run","delay":"2h"}               | Invalid delay '2h': run makes it due now; to put it off, state action reschedule.
+            {"action":"retry","delay":"2h"}             | Invalid delay '2h': retry makes it due now
+            {"actoin":"run"}                            | Unknown parameter 'actoin': there are action, delay.
             """)
     void badChange_isAnsweredWithTheReason(String body, String reason) {
         assertThat(post(waiting(11), body))
@@ -310,6 +319,10 @@ class DelayJobsEndpointTest {
             /jobs?limit=many           | Invalid limit 'many': must be a number from 1 to 500
             /jobs?after=here           | Invalid after 'here': must be a UUID, as 'next' of the page before says it.
             /jobs/42                   | Invalid job id '42': must be a UUID, as the jobs of /jobs have it.
+            /jobs?states=FAILED&max=1  | Unknown parameter 'max', 'states': there are state, name, key, limit, after.
+            ?verbose=true              | Unknown parameter 'verbose': there are none here.
+            /handlers/cancel-order?x=1 | Unknown parameter 'x': there are none here.
+            /wheel?limit=1             | Only jobs are asked for by state, name, key, limit or after: 'wheel' comes whole.
             """)
     void badRequest_isAnsweredWithTheReason(String path, String reason) {
         assertThat(get(path))
@@ -341,13 +354,67 @@ class DelayJobsEndpointTest {
                 .extractingPath("$.reason")
                 .asString()
                 .contains(nobody);
-        assertThat(get("/queues"))
+        assertThat(get("/gueues"))
+                .hasStatus(404)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .isEqualTo(
+                        "There is no 'gueues': ask for jobs, jobs/{id}, handlers, handlers/{name}, queues, queues/{name}, wheel or instances.");
+        assertThat(get("/handlers/cancel-odrer"))
+                .hasStatus(404)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .isEqualTo(
+                        "This instance has no handler 'cancel-odrer': ask for handlers, which also lists those of others.");
+        assertThat(get("/queues/bulk"))
+                .hasStatus(404)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .isEqualTo("Nobody knows a queue 'bulk': ask for queues, which lists all.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"_csrf", "access_token"})
+    void whatSpringSecurityReads_isNoUnknownParameter(String parameter) {
+        assertThat(get("/jobs?" + parameter + "=abc")).hasStatusOk();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pause", "resume"})
+    void pauseOfWhatNobodyKnows_isNotFoundAndSaysWhatThereIs(String action) {
+        assertThat(postTo("/handlers/cancel-odrer", "{\"action\":\"%s\"}".formatted(action)))
+                .hasStatus(404)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .isEqualTo(
+                        "Unknown handler 'cancel-odrer': no instance has one of that name, and no waiting job bears it; the handlers are 'cancel-order', 'drop-order', 'fragile'.");
+        assertThat(postTo("/queues/defualt", "{\"action\":\"%s\"}".formatted(action)))
                 .hasStatus(404)
                 .bodyJson()
                 .extractingPath("$.reason")
                 .asString()
-                .contains("handlers");
-        assertThat(get("/handlers/cancel-order")).hasStatus(404);
+                .contains("no unfinished job lies in it; the queues are 'default'");
+        assertThat(jobs.paused().isEmpty()).isTrue();
+    }
+
+    @Test
+    void handlerOfAnotherInstance_isPausedAndListed() {
+        long number = store.instances().register("mails#1", Set.of("mail"), Set.of("send-mail"));
+        try {
+            assertThat(get("/handlers"))
+                    .bodyJson()
+                    .extractingPath("$.elsewhere")
+                    .isEqualTo(List.of("send-mail"));
+            assertThat(postTo("/handlers/send-mail", "{\"action\":\"pause\"}")).hasStatusOk();
+            assertThat(postTo("/handlers/send-mail", "{\"action\":\"resume\"}")).hasStatusOk();
+            assertThat(get("/queues/mail"))
+                    .hasStatusOk()
+                    .bodyJson()
+                    .extractingPath("$.handlers")
+                    .isEqualTo(List.of());
+        } finally {
+            store.instances().deregister(number);
+        }
     }
 
     private MvcTestResult postTo(String path, String body) {
@@ -375,6 +442,18 @@ class DelayJobsEndpointTest {
             json.assertThat().extractingPath("$.handlers[0].paused").isEqualTo(true);
             json.assertThat().extractingPath("$.handlers[1].paused").isEqualTo(false);
         });
+        JobId id = waiting(14);
+        assertThat(get("/jobs/" + id)).bodyJson().extractingPath("$.job.paused").isEqualTo(true);
+        assertThat(get("/jobs?key=14"))
+                .bodyJson()
+                .extractingPath("$.jobs[0].paused")
+                .isEqualTo(true);
+        jobs.cancel(id);
+        assertThat(get("/jobs/" + id)).bodyJson().extractingPath("$.job.paused").isEqualTo(false);
+        assertThat(get("/handlers/drop-order")).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.name").isEqualTo("cancel-order");
+            json.assertThat().extractingPath("$.paused").isEqualTo(true);
+        });
         assertThat(postTo("/handlers/cancel-order", "{\"action\":\"pause\"}")).hasStatusOk();
         assertThat(output).contains("PAUSED, as it was before.");
 
@@ -394,6 +473,11 @@ class DelayJobsEndpointTest {
                 .bodyJson()
                 .extractingPath("$.handlers[1].paused")
                 .isEqualTo(true);
+        assertThat(get("/jobs/" + waiting(15)))
+                .bodyJson()
+                .extractingPath("$.job.paused")
+                .isEqualTo(true);
+        assertThat(get("/queues/default")).bodyJson().extractingPath("$.paused").isEqualTo(true);
         assertThat(postTo("/queues/default", "{\"action\":\"resume\"}")).hasStatusOk();
         assertThat(jobs.paused().isEmpty()).isTrue();
     }
@@ -403,6 +487,7 @@ class DelayJobsEndpointTest {
             /handlers/cancel-order | {}                   | The action is missing: state "action", which must be pause or resume.
             /handlers/cancel-order | {"action":"stop"}    | Invalid action 'stop': must be pause or resume.
             /queues/a:b            | {"action":"pause"}   | Invalid queue 'a:b'
+            /queues/default        | {"action":"pause","delay":"2h"} | Invalid delay '2h': a pause lasts until it is resumed, and both are done now.
             """)
     void badPause_isAnsweredWithTheReason(String path, String body, String reason) {
         assertThat(postTo(path, body))
@@ -438,6 +523,28 @@ class DelayJobsEndpointTest {
                 .bodyJson()
                 .extractingPath("$.levels.length()")
                 .isEqualTo(8);
-        assertThat(get("/instances")).hasStatusOk().bodyJson().hasPath("$.instances");
+        assertThat(get("/instances")).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.instances[0].state").isEqualTo("ALIVE");
+            json.assertThat()
+                    .extractingPath("$.instances[0].heartbeatAge")
+                    .asString()
+                    .startsWith("PT");
+            json.assertThat().extractingPath("$.instances[0].self").isEqualTo(true);
+        });
+    }
+
+    @Test
+    void queues_areShownWithTheirLimits() {
+        jobs.schedule("far-away").queue("rare").after(ofHours(1));
+        assertThat(get("/queues")).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.queues[*].name").asArray().contains("default", "rare");
+            json.assertThat().extractingPath("$.queues[0].name").isEqualTo("default");
+            json.assertThat().extractingPath("$.queues[0].enabled").isEqualTo(true);
+            json.assertThat().extractingPath("$.queues[0].paused").isEqualTo(false);
+            json.assertThat().extractingPath("$.queues[0].concurrency").isEqualTo(16);
+            json.assertThat().extractingPath("$.queues[0].running").asNumber().isNotNull();
+            json.assertThat().extractingPath("$.queues[0].handlers").isEqualTo(List.of("cancel-order", "fragile"));
+            json.assertThat().hasPath("$.queues[0].partitions");
+        });
     }
 }

@@ -1,0 +1,55 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.EngineSettings;
+import io.delayjob.EngineStatus;
+import io.delayjob.dispatch.SlotUse;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.job.Partition;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * A queue.
+ *
+ * @param name its name
+ * @param paused whether it is paused in the whole cluster
+ * @param enabled whether this instance works it
+ * @param concurrency how many of its jobs may run at a time on this instance
+ * @param running how many of them do
+ * @param handlers the handlers of this instance whose jobs go there unless they are sent elsewhere
+ * @param partitions those of its partitions that this instance leads
+ */
+record QueueDescriptor(
+        String name,
+        boolean paused,
+        boolean enabled,
+        int concurrency,
+        int running,
+        Set<String> handlers,
+        List<String> partitions)
+        implements OperationResponseBody {
+
+    static QueueDescriptor of(
+            String name, EngineSettings settings, HandlerRegistry handlers, Pauses pauses, EngineStatus status) {
+        SlotUse slots = status.workers().get(name);
+        return new QueueDescriptor(
+                name,
+                pauses.paused().holdsQueue(name),
+                settings.worker() && settings.queue(name).enabled(),
+                settings.queue(name).concurrency(),
+                slots == null ? 0 : slots.active(),
+                handlers.all().stream()
+                        .filter(handler -> handler.queue().equals(name))
+                        .map(Handler::name)
+                        .collect(Collectors.toCollection(TreeSet::new)),
+                status.led().stream()
+                        .filter(partition -> partition.queue().equals(name))
+                        .sorted()
+                        .map(Partition::toString)
+                        .toList());
+    }
+}
