@@ -94,6 +94,16 @@ final class StoreErrors {
                 || cause != null && CONFLICTS.contains(cause.getErrorCode());
     }
 
+    /**
+     * Whether a statement itself was refused, and so has done nothing. A server that is shutting down may say so in the place of
+     * the answer to a commit.
+     */
+    static boolean isAnswer(RuntimeException error) {
+        SQLException cause = sqlException(error);
+        String state = cause == null ? null : cause.getSQLState();
+        return state != null && !state.startsWith("08") && !state.startsWith("57P");
+    }
+
     static boolean isPassing(RuntimeException error) {
         return error instanceof TransientDataAccessException
                 || error instanceof RecoverableDataAccessException

@@ -72,6 +72,7 @@ final class Submission {
     private final JobLocator locator;
     private final Database.Steps insert;
     private final Database.@Nullable Steps insertOne;
+    private final Database.@Nullable Steps insertUnkeyed;
     private final Database.Steps replace;
     private final Database.Steps postpone;
     private final Database.Steps takeKeys;
@@ -88,6 +89,8 @@ final class Submission {
         this.insert = database.keptSteps(dialect.insertJobs());
         Script insertJob = dialect.insertJob();
         this.insertOne = insertJob == null ? null : database.keptSteps(insertJob);
+        Script insertUnkeyedJobs = dialect.insertUnkeyedJobs();
+        this.insertUnkeyed = insertUnkeyedJobs == null ? null : database.keptSteps(insertUnkeyedJobs);
         this.replace = database.steps(dialect.replaceJobs());
         this.postpone = database.steps(dialect.postponeJobs());
         this.takeKeys = database.steps(dialect.takeKeys());
@@ -104,6 +107,7 @@ final class Submission {
         Answer answer = transactions.submitting(
                 "writing %d new jobs".formatted(jobs.size()),
                 committed,
+                atOnce(jobs),
                 run -> mayBeRefused(jobs) ? undoingIfRefused(jobs, run) : write(jobs, run),
                 this::isThere);
         if (answer.refused() != null) {
@@ -114,6 +118,27 @@ final class Submission {
         return jobs.stream()
                 .map(job -> Objects.requireNonNull(answer.results().get(job.id())))
                 .toList();
+    }
+
+    /** Not with a key: whether that was taken, nobody could tell when the answer is lost. */
+    private Transactions.@Nullable AtOnce<Answer> atOnce(List<NewJob> jobs) {
+        NewJob job = jobs.get(0);
+        if (insertOne == null || jobs.size() > 1 || job.key() != null) {
+            return null;
+        }
+        List<DueRow> waiting = List.of(job.toDueRow());
+        return new Transactions.AtOnce<>(
+                () -> !inserted(insertOne, bound(jobs).ofOneRow()).isEmpty(),
+                new Answer(Map.of(job.id(), created(job)), waiting, null),
+                waiting);
+    }
+
+    private List<JobId> inserted(Database.Steps insert, Parameters jobs) {
+        return database.run(insert, jobs, JobRows::id);
+    }
+
+    private static Scheduled created(NewJob job) {
+        return new Scheduled(job.id(), Outcome.CREATED, JobState.DELAYED);
     }
 
     private static boolean mayBeRefused(List<NewJob> jobs) {
@@ -241,22 +266,28 @@ final class Submission {
             if (jobs.isEmpty()) {
                 return;
             }
+            if (insertUnkeyed != null && jobs.size() > 1 && jobs.stream().allMatch(job -> job.key() == null)) {
+                inserted(insertUnkeyed, bound(jobs));
+                jobs.forEach(this::add);
+                open.clear();
+                return;
+            }
             try {
                 List<JobId> inserted = insertOne != null && jobs.size() == 1
-                        ? database.run(insertOne, bound(jobs).ofOneRow(), JobRows::id)
-                        : database.run(insert, bound(jobs), JobRows::id);
+                        ? inserted(insertOne, bound(jobs).ofOneRow())
+                        : inserted(insert, bound(jobs));
                 if (database.dialect().insertsAllOrNothing()) {
                     inserted = jobs.stream().map(NewJob::id).toList();
                 }
-                inserted.forEach(id -> created(Objects.requireNonNull(open.remove(id))));
+                inserted.forEach(id -> add(Objects.requireNonNull(open.remove(id))));
             } catch (DuplicateKeyException collision) {
                 // Only where the database has no ON CONFLICT. The statement has undone itself, the transaction
                 // stands, and the opponent's row is there to be seen now.
             }
         }
 
-        private void created(NewJob job) {
-            results.put(job.id(), new Scheduled(job.id(), Outcome.CREATED, JobState.DELAYED));
+        private void add(NewJob job) {
+            results.put(job.id(), created(job));
             waiting.put(job.id(), job.toDueRow());
         }
 

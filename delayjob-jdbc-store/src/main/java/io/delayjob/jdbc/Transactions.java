@@ -5,10 +5,13 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
 import io.delayjob.store.StoreException;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -66,6 +69,15 @@ final class Transactions {
         /** Does the work, in that transaction. */
         T in(TransactionStatus transaction) throws Exception;
     }
+
+    /**
+     * One statement that may be run without a transaction, where it is committed by itself.
+     *
+     * @param run answers whether it has written anything; if not, the work is done in a transaction
+     * @param result what it comes to when it has
+     * @param waiting the rows that it leaves waiting then
+     */
+    record AtOnce<T>(BooleanSupplier run, T result, List<DueRow> waiting) {}
 
     /** One run of some work. */
     static final class Run {
@@ -149,9 +161,10 @@ final class Transactions {
      * what it has written when a commit of its own was not heard back from. It is not written again: what is not found may
      * still be on its way, or may have run and gone.
      *
+     * @param atOnce what is tried first where there is no transaction to join: it saves the round trip of a commit
      * @param proof whether what is in the tables proves that the work with this result was committed
      */
-    <T> T submitting(String doing, DueSink sink, Work<T> work, Predicate<T> proof) {
+    <T> T submitting(String doing, DueSink sink, @Nullable AtOnce<T> atOnce, Work<T> work, Predicate<T> proof) {
         if (isInTransaction()) {
             return joined(doing, sink, work);
         }
@@ -166,17 +179,17 @@ final class Transactions {
             log.warn(
                     "A job was scheduled within a transaction that is not on the job tables' own DataSource: it is written at once, whatever becomes of that transaction. If it is to be written with that, keep the job tables in the same database, or mark the DataSource with @DelayJobDataSource; delayjob.jdbc.require-transaction=true refuses such calls. This is said once.");
         }
-        return own(doing, sink, work, proof);
+        return own(doing, sink, atOnce, work, proof);
     }
 
     /** In the caller's transaction, if there is one to join; what is left waiting goes to the sink after the commit. */
     <T> T callers(String doing, DueSink sink, Work<T> work) {
-        return isInTransaction() ? joined(doing, sink, work) : own(doing, sink, work, result -> false);
+        return isInTransaction() ? joined(doing, sink, work) : own(doing, sink, null, work, result -> false);
     }
 
     /** In a transaction of its own. */
     <T> T own(String doing, Supplier<T> work) {
-        return own(doing, DueSink.NONE, run -> work.get(), result -> false);
+        return own(doing, DueSink.NONE, null, run -> work.get(), result -> false);
     }
 
     private <T> T joined(String doing, DueSink sink, Work<T> work) {
@@ -196,10 +209,14 @@ final class Transactions {
     }
 
     /** A claim whose commit was not heard back from must not be repeated here: it would find nothing and say so. */
-    private <T> T own(String doing, DueSink sink, Work<T> work, Predicate<T> proof) {
+    private <T> T own(String doing, DueSink sink, @Nullable AtOnce<T> atOnce, Work<T> work, Predicate<T> proof) {
         for (int attempt = 1; ; attempt++) {
             Run run = new Run(true);
             try {
+                if (atOnce != null && isDone(doing, atOnce, proof)) {
+                    HandOver.now(sink, atOnce.waiting);
+                    return atOnce.result;
+                }
                 T result = commit(doing, execute(run, work), proof);
                 HandOver.now(sink, List.copyOf(run.waiting));
                 run.afterCommit.forEach(Runnable::run);
@@ -265,6 +282,48 @@ final class Transactions {
         }
     }
 
+    /** What became of a statement that was run without a transaction. */
+    private record Ran(boolean wrote, @Nullable RuntimeException error) {}
+
+    private <T> boolean isDone(String doing, AtOnce<T> atOnce, Predicate<T> proof) {
+        if (TransactionSynchronizationManager.isSynchronizationActive()) {
+            // Somebody else's scope, which would keep our connection until it ends.
+            return false;
+        }
+        Ran ran = Objects.requireNonNull(none.execute(status -> {
+            limitSilence();
+            return commitsEachStatement() ? ran(atOnce.run) : new Ran(false, null);
+        }));
+        if (ran.error == null) {
+            return ran.wrote;
+        }
+        if (!StoreErrors.isPassing(ran.error) || StoreErrors.isAnswer(ran.error)) {
+            throw ran.error;
+        }
+        prove(doing, ran.error, atOnce.result, proof);
+        return true;
+    }
+
+    private static Ran ran(BooleanSupplier statement) {
+        try {
+            return new Ran(statement.getAsBoolean(), null);
+        } catch (RuntimeException error) {
+            return new Ran(false, error);
+        }
+    }
+
+    /** A pool may hand out connections that wait for a commit. */
+    private boolean commitsEachStatement() {
+        Connection connection = DataSourceUtils.getConnection(dataSource);
+        try {
+            return connection.getAutoCommit();
+        } catch (SQLException broken) {
+            return false;
+        } finally {
+            DataSourceUtils.releaseConnection(connection, dataSource);
+        }
+    }
+
     /** Work that is done and not committed. */
     private record Done<T>(TransactionStatus transaction, T result) {}
 
@@ -295,12 +354,16 @@ final class Transactions {
             if (!StoreErrors.isPassing(error) || StoreErrors.isConflict(error)) {
                 throw error;
             }
-            if (!isProven(doing, done.result, proof)) {
-                throw StoreErrors.unknown(doing, error);
-            }
-            log.debug("The commit was not heard back from, and is found done, {}: {}", doing, error.getMessage());
+            prove(doing, error, done.result, proof);
         }
         return done.result;
+    }
+
+    private <T> void prove(String doing, RuntimeException unheard, T result, Predicate<T> proof) {
+        if (!isProven(doing, result, proof)) {
+            throw StoreErrors.unknown(doing, unheard);
+        }
+        log.debug("The commit was not heard back from, and is found done, {}: {}", doing, unheard.getMessage());
     }
 
     private <T> boolean isProven(String doing, T result, Predicate<T> proof) {

@@ -1,15 +1,25 @@
 package io.delayjob.jdbc;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Loses requests and answers on command: the caller is told that the line broke. */
+/**
+ * Loses requests and answers on command: the caller is told that the line broke. An INSERT that commits itself counts as a
+ * commit.
+ */
 final class LosingDataSource extends DelegatingDataSource {
+
+    @FunctionalInterface
+    private interface Call {
+        Object answer(Method method, Object[] arguments) throws Throwable;
+    }
 
     /** Commits of which neither the server nor the caller hears. */
     final AtomicInteger commitsToDrop = new AtomicInteger();
@@ -30,26 +40,58 @@ final class LosingDataSource extends DelegatingDataSource {
     public Connection getConnection() throws SQLException {
         Connection connection = super.getConnection();
         opened.incrementAndGet();
-        return (Connection) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("prepareStatement") && isDue(statementsToRefuse)) {
-                        throw new SQLException("the line broke", "08006");
-                    }
-                    if (method.getName().equals("commit") && isDue(commitsToDrop)) {
-                        connection.rollback();
-                        throw new SQLException("the line broke", "08006");
-                    }
-                    try {
-                        Object result = method.invoke(connection, arguments);
-                        if (method.getName().equals("commit") && isDue(commitsToLose)) {
-                            afterLostCommit.run();
-                            throw new SQLException("the line broke", "08006");
-                        }
-                        return result;
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    }
-                });
+        return proxy(Connection.class, (method, arguments) -> {
+            if (method.getName().equals("prepareStatement") && isDue(statementsToRefuse)) {
+                throw brokenLine();
+            }
+            if (method.getName().equals("commit")) {
+                return committing(connection, method, arguments);
+            }
+            Object answer = invoke(connection, method, arguments);
+            return answer instanceof PreparedStatement insert
+                            && connection.getAutoCommit()
+                            && ((String) arguments[0]).startsWith("INSERT")
+                    ? proxy(
+                            PreparedStatement.class,
+                            (call, values) -> call.getName().equals("execute")
+                                    ? committing(insert, call, values)
+                                    : invoke(insert, call, values))
+                    : answer;
+        });
+    }
+
+    private Object committing(Object target, Method method, Object[] arguments) throws Throwable {
+        if (isDue(commitsToDrop)) {
+            if (target instanceof Connection connection) {
+                connection.rollback();
+            }
+            throw brokenLine();
+        }
+        Object answer = invoke(target, method, arguments);
+        if (isDue(commitsToLose)) {
+            afterLostCommit.run();
+            throw brokenLine();
+        }
+        return answer;
+    }
+
+    private static SQLException brokenLine() {
+        return new SQLException("the line broke", "08006");
+    }
+
+    private static <T> T proxy(Class<T> type, Call call) {
+        return type.cast(Proxy.newProxyInstance(
+                LosingDataSource.class.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> call.answer(method, arguments)));
+    }
+
+    private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause();
+        }
     }
 
     private static boolean isDue(AtomicInteger left) {

@@ -119,6 +119,18 @@ abstract class LostAnswerContract {
         assertThat(jobs.submit(jobs.job("42", OnExisting.KEEP)).outcome()).isEqualTo(Scheduled.Outcome.KEPT);
     }
 
+    @Test
+    void submit_ofOneJobWhoseCommitIsNotHeardBackFromWritesItOnce() {
+        NewJob job = jobs.job();
+        losing.commitsToLose.set(1);
+
+        assertThat(jobs.submit(job).outcome()).isEqualTo(Scheduled.Outcome.CREATED);
+
+        assertThat(losing.commitsToLose).hasValue(0);
+        assertThat(store.find(JobQuery.all(), JobMaker.NOW)).hasSize(2);
+        assertThat(jobs.handedOver).containsExactly(job.toDueRow());
+    }
+
     /** It may be under way still: a second one would find the first one's row, or write it twice. */
     @Test
     void submit_whoseJobsAreNotFoundAfterwardsIsNotRepeated() {

@@ -163,7 +163,15 @@ public abstract class Dialect {
     public abstract Script insertJobs();
 
     /**
-     * The same of one job, whose values are bound one by one; {@code null} where that is no less work than a batch of one.
+     * The same of jobs without keys, all of them or, by an error, none, and answers nothing; {@code null} where that is no less
+     * work.
+     */
+    public @Nullable Script insertUnkeyedJobs() {
+        return null;
+    }
+
+    /**
+     * As {@link #insertJobs()}, of one job, whose values are bound one by one; {@code null} where that is no less work than a batch of one.
      */
     public @Nullable Script insertJob() {
         return null;

@@ -29,6 +29,16 @@ final class PostgreSqlDialect extends Dialect {
     /** An engine goes on at once from one statement to the next; a process that was stopped in between has lost its turn. */
     private static final String ENDED_WHEN_SILENT = "SET LOCAL idle_in_transaction_session_timeout = '5s';\n";
 
+    private static final String INSERTED_JOBS = """
+            INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
+            SELECT n.id, n.partition_id, n.name, n.job_key, n.payload, n.schedule, n.retry, n.trace, {delayed}, n.token,
+                n.scheduled_at, n.planned_at, n.due_at, 1, 0, 0, 0, 0, FALSE, 0
+            FROM {new_jobs}
+            """;
+
+    private static final String UNLESS_TAKEN = "ON CONFLICT DO NOTHING\nRETURNING id\n";
+
     /** Others than PostgreSQL's own driver speak to such servers as well. */
     private static final boolean HAS_ITS_DRIVER =
             ClassUtils.isPresent("org.postgresql.PGStatement", PostgreSqlDialect.class.getClassLoader());
@@ -62,15 +72,13 @@ final class PostgreSqlDialect extends Dialect {
 
     @Override
     public Script insertJobs() {
-        return Script.of("""
-                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
-                    scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
-                SELECT n.id, n.partition_id, n.name, n.job_key, n.payload, n.schedule, n.retry, n.trace, {delayed}, n.token,
-                    n.scheduled_at, n.planned_at, n.due_at, 1, 0, 0, 0, 0, FALSE, 0
-                FROM {new_jobs}
-                ON CONFLICT DO NOTHING
-                RETURNING id
-                """);
+        return Script.of(INSERTED_JOBS + UNLESS_TAKEN);
+    }
+
+    /** To see whether each row may be inserted, and to answer that, takes a third of the time. */
+    @Override
+    public Script insertUnkeyedJobs() {
+        return Script.writing(INSERTED_JOBS);
     }
 
     @Override
@@ -80,9 +88,7 @@ final class PostgreSqlDialect extends Dialect {
                     scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
                 VALUES (:id, :partition, :name, :key, :payload, :schedule, :retry, :trace, {delayed}, :token,
                     :scheduledAt, :plannedAt, :dueAt, 1, 0, 0, 0, 0, FALSE, 0)
-                ON CONFLICT DO NOTHING
-                RETURNING id
-                """);
+                """ + UNLESS_TAKEN);
     }
 
     @Override
