@@ -59,6 +59,8 @@ class GuideSnippetsTest {
             import javax.sql.DataSource;
             import org.junit.jupiter.api.Test;
             import org.springframework.beans.factory.annotation.*;
+            import org.springframework.boot.ApplicationArguments;
+            import org.springframework.boot.ApplicationRunner;
             import org.springframework.boot.test.context.SpringBootTest;
             import org.springframework.context.annotation.*;
             import org.springframework.stereotype.*;

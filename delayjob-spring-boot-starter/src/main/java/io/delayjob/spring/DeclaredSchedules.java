@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the jobs of handlers that start by themselves, once when the application starts: so a changed expression is written
- * by the deployment that starts later, and by no other. As an {@link Agent} it tries again while the store is away.
+ * Writes the jobs of handlers that start by themselves, once when the application starts: so a changed expression or queue is
+ * written by the deployment that starts later, and by no other. As an {@link Agent} it tries again while the store is away.
  *
  * <p>A job that somebody cancelled stays cancelled; that of a handler which is no longer declared stays where it is.
  */
@@ -72,6 +72,7 @@ final class DeclaredSchedules implements Agent {
         if (!known.isEmpty() && isToBeLeft(known.get(0), schedule)) {
             return;
         }
+        known.stream().filter(job -> !job.state().isEnded()).forEach(job -> tellChange(job, schedule));
         // Of instances that start together the first one writes it; only a job that is there, and other, is replaced.
         boolean waits = known.stream().anyMatch(job -> !job.state().isEnded());
         operations
@@ -86,8 +87,27 @@ final class DeclaredSchedules implements Agent {
     }
 
     private static boolean isToBeLeft(Job job, DeclaredSchedule schedule) {
-        boolean asDeclared =
-                job.name().equals(schedule.name()) && schedule.repeat().toText().equals(job.schedule());
-        return job.state() == JobState.CANCELLED || (asDeclared && !job.state().isEnded());
+        if (job.state() == JobState.CANCELLED) {
+            log.warn(
+                    "Job '{}', which is to start by itself, was cancelled by hand and stays so: to bring it back, schedule it by its name with the key '{}'.",
+                    schedule.name(),
+                    DeclaredSchedule.KEY);
+            return true;
+        }
+        return !job.state().isEnded()
+                && job.name().equals(schedule.name())
+                && schedule.repeat().toText().equals(job.schedule())
+                && schedule.queue().equals(job.partition().queue());
+    }
+
+    private static void tellChange(Job stored, DeclaredSchedule declared) {
+        log.info(
+                "Job '{}' repeats as this version declares it, {} in queue '{}'; stored was '{}', {} in queue '{}'. Its runs are counted anew.",
+                declared.name(),
+                declared.repeat(),
+                declared.queue(),
+                stored.name(),
+                stored.schedule(),
+                stored.partition().queue());
     }
 }

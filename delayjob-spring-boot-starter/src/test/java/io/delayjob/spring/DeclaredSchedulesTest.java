@@ -25,9 +25,16 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
+@ExtendWith(OutputCaptureExtension.class)
 class DeclaredSchedulesTest {
 
     private static final Repeat HOURLY = Repeat.every(Duration.ofHours(1));
@@ -35,6 +42,18 @@ class DeclaredSchedulesTest {
     private final DelayJobOperations operations = mock(DelayJobOperations.class);
     private final NamedSpec spec = mock(NamedSpec.class, RETURNS_SELF);
     private final DeclaredSchedules schedules = new DeclaredSchedules(operations, DelayJobTransactions.NONE);
+
+    private final LoggingSystem logging = LoggingSystem.get(getClass().getClassLoader());
+
+    @BeforeEach
+    void toldOfChanges() {
+        logging.setLogLevel(DeclaredSchedules.class.getName(), LogLevel.INFO);
+    }
+
+    @AfterEach
+    void toldAsBefore() {
+        logging.setLogLevel(DeclaredSchedules.class.getName(), null);
+    }
 
     @BeforeEach
     void nothingStored() {
@@ -47,11 +66,15 @@ class DeclaredSchedulesTest {
     }
 
     private static Job job(String name, JobState state, Repeat repeat) {
+        return job(name, "night", state, repeat);
+    }
+
+    private static Job job(String name, String queue, JobState state, Repeat repeat) {
         JobId id = new JobId(new UUID(1, state.ordinal()));
         Instant then = Instant.EPOCH;
         return new Job(
                 id,
-                new Partition("night", 0),
+                new Partition(queue, 0),
                 name,
                 "@schedule",
                 null,
@@ -100,15 +123,25 @@ class DeclaredSchedulesTest {
     }
 
     @Test
-    void changedExpression_isWritten() {
+    void changedExpression_isWritten(CapturedOutput output) {
         stored("purge", job("purge", JobState.DELAYED, Repeat.every(Duration.ofHours(2))));
+        assertScheduled(OnExisting.REPLACE);
+        assertThat(output)
+                .contains(
+                        "Job 'purge' repeats as this version declares it, every:PT1H in queue 'night'; stored was 'purge', every:PT2H in queue 'night'.");
+    }
+
+    @Test
+    void changedQueue_isWritten() {
+        stored("purge", job("purge", "default", JobState.DELAYED, HOURLY));
         assertScheduled(OnExisting.REPLACE);
     }
 
     @Test
-    void cancelled_staysCancelled() {
+    void cancelled_staysCancelledAndIsTold(CapturedOutput output) {
         stored("purge", job("purge", JobState.CANCELLED, HOURLY));
         assertLeftAlone();
+        assertThat(output).contains("Job 'purge', which is to start by itself, was cancelled by hand and stays so");
     }
 
     @Test
