@@ -8,11 +8,13 @@ import io.delayjob.interleavings.Mutant;
 import io.delayjob.interleavings.Mutants;
 import io.delayjob.interleavings.Scenario;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** The hand-over of rows under Lincheck, from those who write them and read them ahead to the wheel; and its mutants. */
+@Tag("lincheck")
 class WaitingRowsLincheckTest {
 
     private static final Scenario MOVES_ON_TWICE = racing("offer(0, 1)", "offer(0, 2)");

@@ -8,11 +8,13 @@ import io.delayjob.interleavings.Mutant;
 import io.delayjob.interleavings.Mutants;
 import io.delayjob.interleavings.Scenario;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** The wheel under Lincheck, which tries the interleavings of small scenarios one by one; and mutants that it must catch. */
+@Tag("lincheck")
 class WheelLincheckTest {
 
     private static final Scenario TWO_ARRIVE = racing("schedule(0, 1)", "schedule(1, 1)");
