@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Transactions of the application that stay open: one that keeps an old snapshot, and one that holds rows locked. */
+@Isolated("it judges how late jobs are")
 @Timeout(180)
 class LongTransactionTest {
 

@@ -9,8 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The network between an instance and its database breaks, or falls silent: for all connections, or for one. */
+@Execution(ExecutionMode.CONCURRENT) // each in a scene of its own; most of their time is waiting
 @Timeout(180)
 class NetworkOutageTest {
 

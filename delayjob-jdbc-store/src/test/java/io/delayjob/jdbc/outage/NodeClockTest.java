@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The wall clock of an instance's machine is wrong, or is set while it works: only the database's clock counts. */
+@Isolated("it judges how late jobs are")
 @Timeout(180)
 class NodeClockTest {
 
