@@ -13,12 +13,15 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
 /**
  * The shop runs from what {@code spring-boot:process-aot} generates for it. The plugin calls the same processor, and compiles
  * what that has written.
  */
+@Execution(ExecutionMode.CONCURRENT) // processes of its own
 class AheadOfTimeTest {
 
     private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -54,17 +57,20 @@ class AheadOfTimeTest {
 
     private void process(Path sources, Path resources, Path classes) throws Exception {
         Path log = directory.resolve("process-aot.log");
-        Process process = new ProcessBuilder(
-                        ProcessHandle.current().info().command().orElse("java"),
-                        "-cp",
-                        CLASS_PATH,
-                        SpringApplicationAotProcessor.class.getName(),
-                        ShopApplication.class.getName(),
-                        sources.toString(),
-                        resources.toString(),
-                        classes.toString(),
-                        "shop",
-                        "shop")
+        List<String> command =
+                new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java")));
+        command.addAll(RunningProgram.QUICK_START);
+        command.addAll(List.of(
+                "-cp",
+                CLASS_PATH,
+                SpringApplicationAotProcessor.class.getName(),
+                ShopApplication.class.getName(),
+                sources.toString(),
+                resources.toString(),
+                classes.toString(),
+                "shop",
+                "shop"));
+        Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What a shop promised, it keeps after {@code kill -9}. */
+@Execution(ExecutionMode.CONCURRENT) // processes of its own
 class RestartTest {
 
     @TempDir

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -17,6 +18,9 @@ final class RunningProgram implements AutoCloseable {
 
     /** For what takes seconds on an idle machine. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** What a JVM is told that has not long to live. */
+    static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final Process process;
     private final Path log;

@@ -25,6 +25,7 @@ final class RunningShop implements AutoCloseable {
     static RunningShop start(Path directory, List<String> java, String... arguments) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java")));
+        command.addAll(RunningProgram.QUICK_START);
         command.addAll(java);
         command.addAll(List.of(ShopApplication.class.getName(), "--server.port=0"));
         command.addAll(List.of(arguments));

@@ -14,12 +14,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.boot.SpringBootVersion;
 
 /**
  * The README leads a stranger from an empty project to a job that runs, is tested and observed: its blocks are written into a
  * project such as Spring Initializr makes, which Maven then tests and runs with the artifacts of this very build.
  */
+@Execution(ExecutionMode.CONCURRENT) // processes of its own
 class StrangersPathTest {
 
     private static final Page PATH = Page.of("README.md").section("From an empty project");
@@ -181,11 +184,13 @@ class StrangersPathTest {
                 "--batch-mode",
                 "-Dmaven.repo.local=" + repository,
                 "-Dmaven.repo.local.tail=" + System.getProperty("localRepository"),
+                "-DargLine=" + String.join(" ", RunningProgram.QUICK_START),
                 "-Dspring-boot.run.arguments=--server.port=0"));
         command.addAll(List.of(goals));
         ProcessBuilder maven = new ProcessBuilder(command);
         maven.environment().put("JAVA_HOME", System.getProperty("java.home"));
         maven.environment().keySet().removeIf(name -> name.startsWith("MAVEN_"));
+        maven.environment().put("MAVEN_OPTS", String.join(" ", RunningProgram.QUICK_START));
         return maven;
     }
 }
