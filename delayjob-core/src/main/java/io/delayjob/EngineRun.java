@@ -41,6 +41,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -238,7 +239,7 @@ final class EngineRun {
                 new AttemptDefaults(
                         settings.retry(), settings.timeout(), settings.maxSnooze(), settings.unreadablePayloadAfter()),
                 handlerTransactions());
-        claimer = new Claimer(
+        Function<Runnable, Claimer> besides = wakeOther -> new Claimer(
                 lanes,
                 waiting,
                 store,
@@ -249,19 +250,9 @@ final class EngineRun {
                 clock,
                 random,
                 settings.batchSize(),
-                secondClaimAgent);
-        secondClaimer = new Claimer(
-                lanes,
-                waiting,
-                store,
-                membership::number,
-                membership::mayStart,
-                completer,
-                attempts,
-                clock,
-                random,
-                settings.batchSize(),
-                claimAgent);
+                wakeOther);
+        claimer = besides.apply(secondClaimAgent);
+        secondClaimer = besides.apply(claimAgent);
 
         // Maintain: attempts lost with their instance, and rows whose time is over.
         rescuer = new Rescuer(

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -126,26 +127,33 @@ public final class LeaseKeeper implements Agent {
         });
     }
 
-    /**
-     * An exception says nothing about the lease: it is asked for again until its trust runs out. One that cannot be renewed
-     * does not keep the others from it, unless asking takes so long that nobody answers at all.
-     */
+    /** An exception says nothing about the lease: it is asked for again until its trust runs out. */
     private void renew() {
-        long started = clock.nanoTime();
-        RuntimeException failure = null;
-        for (Map.Entry<Partition, Held> entry : held.entrySet()) {
-            Held lease = entry.getValue();
+        eachInTurn(held, (partition, lease) -> {
             long request = clock.nanoTime();
             if (request - lease.renewNanos < 0) {
-                continue;
+                return;
             }
+            Optional<Lease> extended = lease.lease.extend(duration);
+            if (extended.isPresent()) {
+                held.put(partition, held(extended.get(), request, lease.beyondShareUntilNanos));
+            } else {
+                end(partition, "lost");
+            }
+        });
+    }
+
+    /**
+     * One that fails does not keep the others from their turn, unless that takes so long that nobody answers at all.
+     *
+     * @throws RuntimeException the last failure, when all is done
+     */
+    private void eachInTurn(Map<Partition, Held> leases, BiConsumer<Partition, Held> step) {
+        long started = clock.nanoTime();
+        RuntimeException failure = null;
+        for (Map.Entry<Partition, Held> entry : leases.entrySet()) {
             try {
-                Optional<Lease> extended = lease.lease.extend(duration);
-                if (extended.isPresent()) {
-                    entry.setValue(held(extended.get(), request, lease.beyondShareUntilNanos));
-                } else {
-                    end(entry.getKey(), "lost");
-                }
+                step.accept(entry.getKey(), entry.getValue());
             } catch (RuntimeException unanswered) {
                 failure = unanswered;
                 if (clock.nanoTime() - started > durationNanos / 4) {
@@ -300,21 +308,7 @@ public final class LeaseKeeper implements Agent {
     public void releaseAll() {
         Map<Partition, Held> leases = new TreeMap<>(held);
         leases.keySet().forEach(partition -> end(partition, "stopping"));
-        long started = clock.nanoTime();
-        RuntimeException failure = null;
-        for (Held lease : leases.values()) {
-            try {
-                lease.lease.release();
-            } catch (RuntimeException unanswered) {
-                failure = unanswered;
-                if (clock.nanoTime() - started > durationNanos / 4) {
-                    break;
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        eachInTurn(leases, (partition, lease) -> lease.lease.release());
     }
 
     /** The partitions led now, in order. */

@@ -2,7 +2,6 @@ package io.delayjob.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
@@ -26,64 +25,19 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Many at once: the database decides, and nobody waits for whom he need not wait for. */
-@TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)
-abstract class ConcurrencyContract {
-
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private HikariDataSource pool;
-    private JdbcTransactionManager manager;
-    private JdbcJobStore store;
-    private JobMaker jobs;
-
-    /** A pool over a new database that holds delayjob's tables. */
-    abstract HikariDataSource newStore();
-
-    @BeforeAll
-    final void makeDatabase() {
-        pool = newStore();
-        manager = new JdbcTransactionManager(pool);
-    }
-
-    @BeforeEach
-    final void makeStore() {
-        TestSchema.clear(pool);
-        store = JdbcJobStore.builder(pool, manager).build();
-        jobs = new JobMaker(store);
-    }
-
-    @AfterEach
-    final void closeStore() {
-        store.close();
-    }
-
-    @AfterAll
-    final void closeDatabase() {
-        threads.shutdownNow();
-        if (pool != null) {
-            pool.close();
-        }
-    }
+abstract class ConcurrencyContract extends StoreContract {
 
     private <T> List<T> atOnce(int count, Callable<T> task) throws Exception {
         CyclicBarrier start = new CyclicBarrier(count);

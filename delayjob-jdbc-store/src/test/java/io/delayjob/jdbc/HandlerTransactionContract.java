@@ -18,18 +18,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,49 +39,14 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The transaction of an atomic handler is Spring's: whatever joins transactions joins it, and it obeys Spring's rules. */
-@TestInstance(Lifecycle.PER_CLASS)
 @Timeout(60)
-abstract class HandlerTransactionContract {
+abstract class HandlerTransactionContract extends StoreContract {
 
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private HikariDataSource pool;
-    private JdbcTransactionManager manager;
-    private JdbcTemplate jdbc;
-    private JdbcJobStore store;
     private HandlerTransactions transactions;
-    private JobMaker jobs;
-
-    /** A pool over a new database that holds delayjob's tables. */
-    abstract HikariDataSource newStore();
-
-    @BeforeAll
-    final void makeDatabase() {
-        pool = newStore();
-        manager = new JdbcTransactionManager(pool);
-        jdbc = new JdbcTemplate(pool);
-        jdbc.execute("CREATE TABLE orders (id BIGINT PRIMARY KEY)");
-    }
 
     @BeforeEach
-    final void makeStore() {
-        TestSchema.clear(pool);
-        jdbc.update("DELETE FROM orders");
-        store = JdbcJobStore.builder(pool, manager).build();
+    final void findTransactions() {
         transactions = store.handlerTransactions().orElseThrow();
-        jobs = new JobMaker(store);
-    }
-
-    @AfterEach
-    final void closeStore() {
-        store.close();
-    }
-
-    @AfterAll
-    final void closeDatabase() {
-        threads.shutdownNow();
-        if (pool != null) {
-            pool.close();
-        }
     }
 
     private Job running() {

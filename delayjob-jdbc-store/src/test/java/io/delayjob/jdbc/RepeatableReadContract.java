@@ -3,7 +3,6 @@ package io.delayjob.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.job.CancelResult;
@@ -23,24 +22,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 import org.springframework.transaction.TransactionDefinition;
@@ -50,55 +40,17 @@ import org.springframework.transaction.support.TransactionTemplate;
  * InnoDB, whose transactions are REPEATABLE READ unless they ask for something else: in the caller's, a plain read shows what
  * there was at its beginning, and a locking read that finds nothing locks the gap, where nobody can insert any more.
  */
-@TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)
-abstract class RepeatableReadContract {
+abstract class RepeatableReadContract extends StoreContract {
 
     private static final AtomicInteger KEYS = new AtomicInteger();
 
     /** New ones for each test: a key that is used again while the server still remembers its last row locks more than others. */
     private String key;
 
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private HikariDataSource pool;
-    private JdbcTransactionManager manager;
-    private TransactionTemplate transaction;
-    private JdbcTemplate jdbc;
-    private JdbcJobStore store;
-    private JobMaker jobs;
-
-    /** A pool over a new database that holds delayjob's tables. */
-    abstract HikariDataSource newStore();
-
-    @BeforeAll
-    final void makeDatabase() {
-        pool = newStore();
-        manager = new JdbcTransactionManager(pool);
-        transaction = new TransactionTemplate(manager);
-        jdbc = new JdbcTemplate(pool);
-        jdbc.execute("CREATE TABLE orders (id BIGINT PRIMARY KEY)");
-    }
-
     @BeforeEach
-    final void makeStore() {
-        TestSchema.clear(pool);
-        jdbc.update("DELETE FROM orders");
-        store = JdbcJobStore.builder(pool, manager).build();
-        jobs = new JobMaker(store);
+    final void makeKey() {
         key = "key-%05d".formatted(KEYS.incrementAndGet());
-    }
-
-    @AfterEach
-    final void closeStore() {
-        store.close();
-    }
-
-    @AfterAll
-    final void closeDatabase() {
-        threads.shutdownNow();
-        if (pool != null) {
-            pool.close();
-        }
     }
 
     /** In another transaction, to its end. Waits for less than a lock is waited for. */

@@ -21,13 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -36,31 +31,16 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** A job is written if and only if the caller's transaction commits, and handed over only then. */
-@TestInstance(Lifecycle.PER_CLASS)
-abstract class TransactionContract {
+abstract class TransactionContract extends StoreContract {
 
-    private HikariDataSource pool;
     private HikariDataSource otherPool;
-    private JdbcTransactionManager manager;
-    private TransactionTemplate transaction;
     private TransactionTemplate nested;
     private TransactionTemplate requiresNew;
     private TransactionTemplate elsewhere;
-    private JdbcTemplate jdbc;
-    private JdbcJobStore store;
-    private JobMaker jobs;
-
-    /** A pool over a new database that holds delayjob's tables. */
-    abstract HikariDataSource newStore();
 
     @BeforeAll
-    final void makeDatabase() {
-        pool = newStore();
+    final void makeTemplates() {
         otherPool = TestH2.inMemory();
-        jdbc = new JdbcTemplate(pool);
-        jdbc.execute("CREATE TABLE orders (id BIGINT PRIMARY KEY)");
-        manager = new JdbcTransactionManager(pool);
-        transaction = new TransactionTemplate(manager);
         nested = new TransactionTemplate(manager);
         nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
         requiresNew = new TransactionTemplate(manager);
@@ -68,23 +48,9 @@ abstract class TransactionContract {
         elsewhere = new TransactionTemplate(new JdbcTransactionManager(otherPool));
     }
 
-    @BeforeEach
-    final void makeStore() {
-        TestSchema.clear(pool);
-        jdbc.update("DELETE FROM orders");
-        store = JdbcJobStore.builder(pool, manager).build();
-        jobs = new JobMaker(store);
-    }
-
-    @AfterEach
-    final void closeStore() {
-        store.close();
-    }
-
     @AfterAll
-    final void closeDatabases() {
-        if (pool != null) {
-            pool.close();
+    final void closeOtherDatabase() {
+        if (otherPool != null) {
             otherPool.close();
         }
     }
