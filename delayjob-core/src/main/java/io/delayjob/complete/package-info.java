@@ -1,4 +1,7 @@
-/** From the end of an attempt to the row's next state: decided in one place, written in batches, fenced by the token. */
+/**
+ * From the end of an attempt to the row's next state: decided by {@link io.delayjob.job.Transition#after}, written in batches by the
+ * {@link io.delayjob.complete.Completer}, fenced by the token.
+ */
 @NullMarked
 package io.delayjob.complete;
 

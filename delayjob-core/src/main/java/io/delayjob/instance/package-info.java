@@ -1,4 +1,7 @@
-/** This instance among the others: it registers, its heart beats, and it watches for hearts that have stopped. */
+/**
+ * This instance among the others: {@link io.delayjob.instance.Membership} registers it, has its heart beat, watches for hearts that
+ * have stopped, and brings the news of what is paused and what is to be cancelled.
+ */
 @NullMarked
 package io.delayjob.instance;
 

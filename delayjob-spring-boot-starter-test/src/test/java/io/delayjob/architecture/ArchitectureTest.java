@@ -24,8 +24,11 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.Calendar;
@@ -114,6 +117,25 @@ class ArchitectureTest {
         String[] listed = concat(Stream.of(ROOT), corePackages().map(ArchitectureTest::corePackage))
                 .toArray(String[]::new);
         check(classes().that(belongTo("delayjob-core")).should().resideInAnyPackage(listed));
+    }
+
+    /** So that a new reader finds each station of a job's way. */
+    @Test
+    void everyPackageStandsOnThePageOfTheArchitecture() throws IOException {
+        List<String> rows = Files.readAllLines(Path.of("../docs/ARCHITECTURE.md")).stream()
+                .filter(line -> line.startsWith("| `"))
+                .toList();
+        CORE.forEach((name, imports) -> assertThat(rows)
+                .as("the row of %s", name)
+                .anyMatch(row -> row.startsWith("| `" + name + "` | ")
+                        && row.endsWith(" | " + (imports.isEmpty() ? "–" : String.join(", ", imports)) + " |")));
+        MAIN_CODE.stream()
+                .map(JavaClass::getPackageName)
+                .distinct()
+                .filter(name ->
+                        corePackages().map(ArchitectureTest::corePackage).noneMatch(name::equals))
+                .forEach(name ->
+                        assertThat(rows).as("the row of %s", name).anyMatch(row -> row.contains("`" + name + "`")));
     }
 
     @Test
