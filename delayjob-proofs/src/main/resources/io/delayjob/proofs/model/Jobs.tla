@@ -23,7 +23,7 @@
 (* Pauses.  Nothing makes an instance take its next step: every instance   *)
 (* may rest between any two of them, however long.                         *)
 (***************************************************************************)
-EXTENDS Naturals, FiniteSets, TLC
+EXTENDS Naturals, FiniteSets
 
 CONSTANTS
     Nodes,      \* processes; a crashed one comes back as a new incarnation
@@ -476,10 +476,8 @@ Next ==
 
 Spec == Init /\ [][Next]_vars
 
-Symmetry == Permutations(Nodes)
-
-(* States that differ only in what nothing can come of any more count as one.  Without VIEW the result is the same, and
-   takes longer. *)
+(* States that differ only in what nothing can come of any more count as one, and so do those that differ only in the names
+   of instances.  Without VIEW the result is the same, and takes longer. *)
 View ==
     LET MayMatch(statement) ==
             LET c == statement[2] IN
@@ -488,20 +486,26 @@ View ==
               [] statement[1] \in {"complete", "rescue"} -> row.token = Claimed(c)
               [] OTHER -> TRUE
         pending == {statement \in late : MayMatch(statement)}
-        Pending(c) == \E statement \in pending : statement[2] = c
-        Lives(c) == attempts[c].duty # "none" \/ InFlight(c) \/ attempts[c].settles \/ Pending(c)
+        alive == {c \in Claims : attempts[c].duty # "none" \/ InFlight(c) \/ attempts[c].settles}
+                     \cup {statement[2] : statement \in pending}
+        mentioned == {attempts[c].found : c \in alive} \cup {Completed(c) : c \in alive}
         Standing(number) == <<\E n \in Nodes : number = Number(n), number \in registered>>
-        Mentioned(token) == \E c \in Claims : Lives(c) /\ token \in {attempts[c].found, Completed(c)}
         AttemptView(c) ==
             LET a == attempts[c]
                 numberMatters == InFlight(c) \/ a.duty = "start" \/ <<"claim", c>> \in pending
-            IN [a EXCEPT !.number = IF numberMatters THEN Standing(@) ELSE <<>>,
+            IN [a EXCEPT !.node = <<>>,
+                         !.number = IF numberMatters THEN Standing(@) ELSE <<>>,
                          !.found = IF row.token = @ THEN @ ELSE <<>>,
                          !.excused = @ /\ InFlight(c)]
-        RowView == [row EXCEPT !.token = IF row.state = "RUNNING" \/ Mentioned(@) THEN @ ELSE <<>>,
-                               !.owner = IF @ = NoNumber THEN @ ELSE <<@[1], Standing(@)>>]
-    IN <<RowView, now, Version(row) \in seen, [c \in Claims |-> IF Lives(c) THEN AttemptView(c) ELSE Used(c)], pending,
-         [n \in Nodes |-> <<beat[n], Number(n) \in registered>>], accepted, faults>>
+        RowView == [row EXCEPT !.token = IF row.state = "RUNNING" \/ @ \in mentioned THEN @ ELSE <<>>,
+                               !.owner = IF @ = NoNumber THEN @ ELSE Standing(@)]
+        (* What an instance is, but for its name. *)
+        NodeView(n) == <<beat[n], Number(n) \in registered, {c \in alive : attempts[c].node = n},
+                         row.owner # NoNumber /\ row.owner[1] = n>>
+        views == [n \in Nodes |-> NodeView(n)]
+    IN <<RowView, now, Version(row) \in seen, [c \in Claims |-> IF c \in alive THEN AttemptView(c) ELSE Used(c)], pending,
+         {<<view, Cardinality({n \in Nodes : views[n] = view})>> : view \in {views[n] : n \in Nodes}},
+         accepted, faults>>
 
 ----------------------------------------------------------------------------
 (* What must hold. *)
