@@ -14,7 +14,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT) // each on a server of its own; most of their time is waiting
 class ChaosTest {
 
-    private static final int WORKERS = 3;
+    private static final int WORKERS = 4;
     private static final int FAULTS = 46;
 
     /** A machine that builds is not calm; what holds of calm ones is printed, and in the documentation. */
