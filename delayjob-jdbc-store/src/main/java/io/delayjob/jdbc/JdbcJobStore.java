@@ -335,25 +335,29 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
                                 .formatted(dataSource, managed));
             }
             SqlTemplate template = new SqlTemplate(tablePrefix, schema);
+            Dialect spoken;
+            boolean readCommitted;
             try (Connection connection = dataSource.getConnection()) {
                 DatabaseMetaData metaData = connection.getMetaData();
-                Dialect spoken = dialect == null ? Dialect.of(metaData) : dialect;
-                boolean readCommitted = connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
-                return new JdbcJobStore(
-                        new Database(dataSource, spoken, template, statementTimeout),
-                        new Transactions(
-                                dataSource,
-                                transactionManager,
-                                SilenceLimit.beyond(statementTimeout),
-                                readCommitted,
-                                requireTransaction),
-                        SilenceLimit.of(heartbeatTimeout));
+                spoken = dialect == null ? Dialect.of(metaData) : dialect;
+                readCommitted = connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
             } catch (SQLException error) {
                 throw StoreException.unavailable(
                         "The job store could not connect to its database (%s): is it running?"
                                 .formatted(error.getMessage()),
                         error);
             }
+            Transactions transactions = new Transactions(
+                    dataSource,
+                    transactionManager,
+                    SilenceLimit.beyond(statementTimeout),
+                    readCommitted,
+                    requireTransaction);
+            transactions.checkManager();
+            return new JdbcJobStore(
+                    new Database(dataSource, spoken, template, statementTimeout),
+                    transactions,
+                    SilenceLimit.of(heartbeatTimeout));
         }
     }
 }

@@ -36,7 +36,8 @@ import org.springframework.transaction.support.TransactionTemplate;
  * <table>
  * <caption>Whose transaction</caption>
  * <tr><th>around the call</th><th>{@link #callers}</th><th>{@link #own(String, Supplier)}, {@link #applications}</th></tr>
- * <tr><td>nothing</td><td>a short one of its own</td><td>a short one of its own</td></tr>
+ * <tr><td>nothing</td><td>a short one of its own; a lone statement needs none, {@link AtOnce}</td>
+ *     <td>a short one of its own</td></tr>
  * <tr><td>a transaction on our DataSource</td><td>joins it</td><td>a short one of its own</td></tr>
  * <tr><td>the same, in {@code afterCommit} or without synchronisation</td><td>a short one of its own</td>
  *     <td>a short one of its own</td></tr>
@@ -112,6 +113,9 @@ final class Transactions {
     private final boolean requireTransaction;
     private final CommitWatch commits;
     private final AtomicBoolean warned = new AtomicBoolean();
+    /** Whether the pool hands out connections that wait for a commit, as far as seen. */
+    private volatile boolean waitsForCommits;
+
     private final TransactionTemplate joining;
     private final TransactionTemplate none;
     private final DefaultTransactionDefinition fresh =
@@ -213,7 +217,7 @@ final class Transactions {
         for (int attempt = 1; ; attempt++) {
             Run run = new Run(true);
             try {
-                if (atOnce != null && isDone(doing, atOnce, proof)) {
+                if (atOnce != null && wroteAtOnce(doing, atOnce, proof)) {
                     HandOver.now(sink, atOnce.waiting);
                     return atOnce.result;
                 }
@@ -243,7 +247,6 @@ final class Transactions {
         TransactionStatus transaction = begin(doing, timeout);
         T result;
         try {
-            checkOnOurs(doing);
             result = work.in(transaction);
         } catch (Exception | Error error) {
             rollBack(transaction, error);
@@ -271,23 +274,33 @@ final class Transactions {
         }
     }
 
-    /** What is written through another connection than the manager's is committed by itself, whatever the work does. */
-    private void checkOnOurs(String doing) {
-        if (manager instanceof ResourceTransactionManager
-                && !TransactionSynchronizationManager.hasResource(dataSource)) {
-            throw StoreException.refused(
-                    "Wrong transaction manager while %s: the transactions of %s have no connection of the job tables' DataSource, so nothing could be rolled back with them; mark the manager of that DataSource with @DelayJobTransactionManager, or tell this one its DataSource."
-                            .formatted(doing, manager),
-                    new IllegalTransactionStateException("no connection of the job tables' DataSource"));
+    /**
+     * Looks at a transaction of the manager. What is written through another connection than the manager's is committed by
+     * itself, whatever becomes of the transaction.
+     *
+     * @throws IllegalArgumentException when its transactions are not on the job tables' DataSource
+     */
+    void checkManager() {
+        if (!(manager instanceof ResourceTransactionManager)) {
+            // A global one: it enlists what is used.
+            return;
+        }
+        TransactionStatus transaction = begin("looking at a transaction of its manager", null);
+        boolean ours = TransactionSynchronizationManager.hasResource(dataSource);
+        manager.rollback(transaction);
+        if (!ours) {
+            throw new IllegalArgumentException(
+                    "Invalid transaction manager %s: its transactions have no connection of the job tables' DataSource %s, so nothing could be committed or rolled back with them; mark the manager of that DataSource with @DelayJobTransactionManager, or tell this one its DataSource."
+                            .formatted(manager, dataSource));
         }
     }
 
     /** What became of a statement that was run without a transaction. */
     private record Ran(boolean wrote, @Nullable RuntimeException error) {}
 
-    private <T> boolean isDone(String doing, AtOnce<T> atOnce, Predicate<T> proof) {
-        if (TransactionSynchronizationManager.isSynchronizationActive()) {
-            // Somebody else's scope, which would keep our connection until it ends.
+    private <T> boolean wroteAtOnce(String doing, AtOnce<T> atOnce, Predicate<T> proof) {
+        // Somebody else's scope would keep our connection until it ends.
+        if (waitsForCommits || TransactionSynchronizationManager.isSynchronizationActive()) {
             return false;
         }
         Ran ran = Objects.requireNonNull(none.execute(status -> {
@@ -312,11 +325,11 @@ final class Transactions {
         }
     }
 
-    /** A pool may hand out connections that wait for a commit. */
     private boolean commitsEachStatement() {
         Connection connection = DataSourceUtils.getConnection(dataSource);
         try {
-            return connection.getAutoCommit();
+            waitsForCommits = !connection.getAutoCommit();
+            return !waitsForCommits;
         } catch (SQLException broken) {
             return false;
         } finally {

@@ -96,4 +96,27 @@ class StoreErrorsTest {
 
         assertThat(StoreErrors.translate("writing jobs", own)).isSameAs(own);
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"25006", "40P01", "57014", "55P03", "23505"})
+    void refusalOfAStatement_isItsAnswer(String state) {
+        assertThat(StoreErrors.isAnswer(new UncategorizedSQLException("task", "sql", new SQLException("no", state))))
+                .isTrue();
+    }
+
+    /** A server that shuts down may say so when the commit is done already. */
+    @ParameterizedTest
+    @ValueSource(strings = {"57P01", "57P02", "08006", "08003"})
+    void brokenLine_isNoAnswer(String state) {
+        assertThat(StoreErrors.isAnswer(new UncategorizedSQLException("task", "sql", new SQLException("no", state))))
+                .isFalse();
+    }
+
+    @Test
+    void whatHasNoState_isNoAnswer() {
+        assertThat(StoreErrors.isAnswer(
+                        new UncategorizedSQLException("task", "sql", new SQLException("Connection is closed"))))
+                .isFalse();
+        assertThat(StoreErrors.isAnswer(new QueryTimeoutException("too slow"))).isFalse();
+    }
 }
