@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Who may run a job: claim, release, rescue. Thread-safe. */
 final class Claims {
@@ -23,6 +24,7 @@ final class Claims {
     private final Endings endings;
     private final JobLocator locator;
     private final Database.Steps claim;
+    private final Database.@Nullable Steps claimOne;
     private final Database.Steps release;
     private final Sql lostPage;
     private final Database.Steps rescue;
@@ -41,6 +43,7 @@ final class Claims {
         this.endings = endings;
         this.locator = locator;
         this.claim = database.ownSteps(database.dialect().claim());
+        this.claimOne = database.keptStepsIfAny(database.dialect().claimJob());
         this.release = database.ownSteps(database.dialect().release());
         this.lostPage = database.keptSql(database.dialect().lostPage());
         this.rescue = database.ownSteps(database.dialect().rescue());
@@ -54,6 +57,7 @@ final class Claims {
                 "claiming %d jobs".formatted(due.size()),
                 () -> database.run(
                         claim,
+                        claimOne,
                         tokens(due)
                                 .set("owner", owner)
                                 .set("freshToken", freshToken)

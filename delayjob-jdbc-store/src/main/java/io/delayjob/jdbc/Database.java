@@ -112,6 +112,21 @@ final class Database {
                 answer == null ? null : taken.apply(answer));
     }
 
+    /** As {@link #keptSteps(Script)}; none where the dialect has no such script. */
+    @Nullable
+    Steps keptStepsIfAny(@Nullable Script script) {
+        return script == null ? null : keptSteps(script);
+    }
+
+    /**
+     * The rows that a script answers for a batch.
+     *
+     * @param ofOne takes the place of {@code script} where the batch has one row
+     */
+    <T> List<T> run(Steps script, @Nullable Steps ofOne, Parameters batch, RowReader<T> reader) {
+        return ofOne != null && batch.isOneRow() ? run(ofOne, batch.ofOneRow(), reader) : run(script, batch, reader);
+    }
+
     /** The rows that the script answers. Needs a transaction unless the script is one statement. */
     <T> List<T> run(Steps script, Parameters parameters, RowReader<T> reader) {
         List<T> answered = List.of();

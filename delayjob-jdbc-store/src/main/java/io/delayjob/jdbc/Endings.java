@@ -80,21 +80,26 @@ final class Endings {
     private final Database database;
     private final Database.Steps endJobs;
     private final Database.Steps finishJobs;
+    private final Database.@Nullable Steps finishOne;
 
-    private Endings(Database database, Function<Script, Database.Steps> steps) {
+    private Endings(Database database, Function<Script, Database.Steps> steps, Database.@Nullable Steps finishOne) {
         this.database = database;
         this.endJobs = steps.apply(database.dialect().endJobs());
         this.finishJobs = steps.apply(database.dialect().finishJobs());
+        this.finishOne = finishOne;
     }
 
     /** For any transaction, the caller's among them. */
     static Endings inAny(Database database) {
-        return new Endings(database, database::steps);
+        return new Endings(database, database::steps, null);
     }
 
     /** For transactions of the store's own and no others. */
     static Endings inOwn(Database database) {
-        return new Endings(database, database::ownSteps);
+        return new Endings(
+                database,
+                database::ownSteps,
+                database.keptStepsIfAny(database.dialect().finishJob()));
     }
 
     /** Writes the endings within the transaction under way; answers the jobs that were as their endings' tokens say. */
@@ -102,12 +107,12 @@ final class Endings {
         List<Ending> sorted =
                 endings.stream().sorted(Comparator.comparing(Ending::id)).toList();
         Set<JobId> written =
-                new HashSet<>(write(sorted.stream().filter(Ending::plain).toList(), finishJobs));
-        written.addAll(write(sorted.stream().filter(ending -> !ending.plain).toList(), endJobs));
+                new HashSet<>(write(sorted.stream().filter(Ending::plain).toList(), finishJobs, finishOne));
+        written.addAll(write(sorted.stream().filter(ending -> !ending.plain).toList(), endJobs, null));
         return written;
     }
 
-    private List<JobId> write(List<Ending> sorted, Database.Steps script) {
+    private List<JobId> write(List<Ending> sorted, Database.Steps script, Database.@Nullable Steps ofOne) {
         if (sorted.isEmpty()) {
             return List.of();
         }
@@ -124,7 +129,7 @@ final class Endings {
                 .texts("failureMessage", sorted, ending -> text(ending, Failure::message))
                 .texts("failureTrace", sorted, ending -> text(ending, Failure::stackTrace))
                 .booleans("keep", sorted, Ending::keep);
-        return database.run(script, parameters, JobRows::id);
+        return database.run(script, ofOne, parameters, JobRows::id);
     }
 
     private static @Nullable String text(Ending ending, Function<Failure, @Nullable String> part) {

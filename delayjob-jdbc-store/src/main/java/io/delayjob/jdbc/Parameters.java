@@ -46,6 +46,11 @@ final class Parameters {
         return set(LOCKED, Column.of("uuid", ids, id -> id));
     }
 
+    /** Whether the batch has one row. */
+    boolean isOneRow() {
+        return batch.values().stream().allMatch(column -> column.values().length == 1);
+    }
+
     /** The values of the only row of a batch, each by the name of its column. */
     Parameters ofOneRow() {
         batch.forEach((name, column) -> set(name, column.values()[0]));

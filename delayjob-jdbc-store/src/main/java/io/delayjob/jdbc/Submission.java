@@ -1,7 +1,6 @@
 package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.Script;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
@@ -87,10 +86,8 @@ final class Submission {
         this.rows = rows;
         this.locator = locator;
         this.insert = database.keptSteps(dialect.insertJobs());
-        Script insertJob = dialect.insertJob();
-        this.insertOne = insertJob == null ? null : database.keptSteps(insertJob);
-        Script insertUnkeyedJobs = dialect.insertUnkeyedJobs();
-        this.insertUnkeyed = insertUnkeyedJobs == null ? null : database.keptSteps(insertUnkeyedJobs);
+        this.insertOne = database.keptStepsIfAny(dialect.insertJob());
+        this.insertUnkeyed = database.keptStepsIfAny(dialect.insertUnkeyedJobs());
         this.replace = database.steps(dialect.replaceJobs());
         this.postpone = database.steps(dialect.postponeJobs());
         this.takeKeys = database.steps(dialect.takeKeys());
@@ -123,18 +120,16 @@ final class Submission {
     /** Not with a key: whether that was taken, nobody could tell when the answer is lost. */
     private Transactions.@Nullable AtOnce<Answer> atOnce(List<NewJob> jobs) {
         NewJob job = jobs.get(0);
+        Database.Steps insertOne = this.insertOne;
         if (insertOne == null || jobs.size() > 1 || job.key() != null) {
             return null;
         }
         List<DueRow> waiting = List.of(job.toDueRow());
         return new Transactions.AtOnce<>(
-                () -> !inserted(insertOne, bound(jobs).ofOneRow()).isEmpty(),
+                () -> !database.run(insertOne, bound(jobs).ofOneRow(), JobRows::id)
+                        .isEmpty(),
                 new Answer(Map.of(job.id(), created(job)), waiting, null),
                 waiting);
-    }
-
-    private List<JobId> inserted(Database.Steps insert, Parameters jobs) {
-        return database.run(insert, jobs, JobRows::id);
     }
 
     private static Scheduled created(NewJob job) {
@@ -267,15 +262,13 @@ final class Submission {
                 return;
             }
             if (insertUnkeyed != null && jobs.size() > 1 && jobs.stream().allMatch(job -> job.key() == null)) {
-                inserted(insertUnkeyed, bound(jobs));
+                database.run(insertUnkeyed, bound(jobs), JobRows::id);
                 jobs.forEach(this::add);
                 open.clear();
                 return;
             }
             try {
-                List<JobId> inserted = insertOne != null && jobs.size() == 1
-                        ? inserted(insertOne, bound(jobs).ofOneRow())
-                        : inserted(insert, bound(jobs));
+                List<JobId> inserted = database.run(insert, insertOne, bound(jobs), JobRows::id);
                 if (database.dialect().insertsAllOrNothing()) {
                     inserted = jobs.stream().map(NewJob::id).toList();
                 }

@@ -35,6 +35,7 @@ class PostgreSqlPlanContractTest {
 
     private static final int PARTITIONS = 8;
     private static final int BATCH = 100;
+    private static final int ONE = 3;
     private static final int PAGE = 50;
     private static final int LOOK = 500;
     private static final SqlTemplate TABLES = new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null);
@@ -84,6 +85,10 @@ class PostgreSqlPlanContractTest {
                 dialect.settleDoubtInHistory())) {
             statements.put(Objects.requireNonNull(database.ownSteps(script).answer()), batch);
         }
+        for (Script script :
+                List.of(Objects.requireNonNull(dialect.claimJob()), Objects.requireNonNull(dialect.finishJob()))) {
+            statements.put(Objects.requireNonNull(database.keptSteps(script).answer()), ONE);
+        }
         statements.put(database.keptSql(dialect.lostPage()), PAGE);
         statements.put(database.keptSql(dialect.dueAfter()), pages);
         statements.put(database.keptSql(dialect.overdue()), pages);
@@ -95,7 +100,6 @@ class PostgreSqlPlanContractTest {
     private Map<Sql, Integer> statementsOfApplications() {
         Dialect dialect = database.dialect();
         int batch = 3 * BATCH;
-        int one = 3;
         Map<Sql, Integer> statements = new LinkedHashMap<>();
         for (Script script : List.of(
                 dialect.replaceJobs(),
@@ -116,10 +120,10 @@ class PostgreSqlPlanContractTest {
                 dialect.requestCancel(),
                 dialect.reschedule(),
                 dialect.deleteFromHistory())) {
-            statements.put(database.sql(statement), one);
+            statements.put(database.sql(statement), ONE);
         }
         statements.put(
-                Objects.requireNonNull(database.steps(dialect.reviveJob()).answer()), one);
+                Objects.requireNonNull(database.steps(dialect.reviveJob()).answer()), ONE);
         return statements;
     }
 
@@ -268,10 +272,13 @@ class PostgreSqlPlanContractTest {
             }
         } else {
             parameters
-                    .set("id", one(ids, sql.text().contains("_history")))
+                    .set("id", one(ids, sql.text().contains("FROM delayjob_history")))
                     .set("name", "send-mail")
                     .set("key", "key-10")
                     .set("dueAt", 1L)
+                    .set("endedAt", 1L)
+                    .set("keep", true)
+                    .set("token", 7L)
                     .set("freshToken", 8L);
         }
         try (PreparedStatement statement = database.prepare(connection, sql)) {

@@ -171,7 +171,8 @@ public abstract class Dialect {
     }
 
     /**
-     * As {@link #insertJobs()}, of one job, whose values are bound one by one; {@code null} where that is no less work than a batch of one.
+     * As {@link #insertJobs()}, of one job, whose values are bound one by one; {@code null} where that is no less work than a
+     * batch of one.
      */
     public @Nullable Script insertJob() {
         return null;
@@ -264,6 +265,14 @@ public abstract class Dialect {
      */
     public abstract Script claim();
 
+    /**
+     * As {@link #claim()}, of one job, whose values are bound one by one, with its own settings instead of {@link #guard()};
+     * {@code null} where that is no less work than a batch of one.
+     */
+    public @Nullable Script claimJob() {
+        return null;
+    }
+
     /** Makes claimed or claimable rows wait again, skipping locked ones; answers the jobs. */
     public abstract Script release();
 
@@ -310,6 +319,14 @@ public abstract class Dialect {
      */
     public Script finishJobs() {
         return endJobs();
+    }
+
+    /**
+     * As {@link #finishJobs()}, of one job, whose values are bound one by one, with its own settings instead of {@link #guard()};
+     * {@code null} where that is no less work than a batch of one.
+     */
+    public @Nullable Script finishJob() {
+        return null;
     }
 
     /** Makes jobs wait again that nobody has asked to cancel, skipping locked ones; answers the ids of those that matched. */

@@ -29,6 +29,12 @@ final class PostgreSqlDialect extends Dialect {
     /** An engine goes on at once from one statement to the next; a process that was stopped in between has lost its turn. */
     private static final String ENDED_WHEN_SILENT = "SET LOCAL idle_in_transaction_session_timeout = '5s';\n";
 
+    /**
+     * For a lone row, found by its primary key: no kept plan along the index is a bad one, and to plan takes four times as long
+     * as to run.
+     */
+    private static final String KEEPING_ITS_PLAN = ENDED_WHEN_SILENT + ALONG_THE_INDEX;
+
     private static final String INSERTED_JOBS = """
             INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
                 scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
@@ -144,28 +150,42 @@ final class PostgreSqlDialect extends Dialect {
                 """);
     }
 
+    @Override
+    public Script claim() {
+        return claiming("", """
+                SELECT j.id AS picked_id, j.ctid AS place, j.state AS picked_state
+                FROM {tokens}
+                JOIN {job} j ON j.id = u.id
+                WHERE j.token = u.token
+                ORDER BY j.id
+                """);
+    }
+
+    @Override
+    public Script claimJob() {
+        return claiming(KEEPING_ITS_PLAN, """
+                SELECT j.id AS picked_id, j.ctid AS place, j.state AS picked_state
+                FROM {job} j
+                WHERE j.id = :id AND j.token = :token
+                """);
+    }
+
     /**
      * The state is looked at in the locked rows alone: beside the token it would be a predicate on the table, and stale
      * statistics could talk the planner out of the primary key. A locked row is found again by its place, which saves a
      * second way through the index; the id goes with it, for places are unique in one table only. Who has changed it a moment before has moved it: then it counts as locked.
      */
-    @Override
-    public Script claim() {
-        return Script.of("""
+    private static Script claiming(String settings, String picked) {
+        return Script.of(settings + """
                 WITH picked AS (
-                    SELECT j.id AS picked_id, j.ctid AS place, j.state AS picked_state
-                    FROM {tokens}
-                    JOIN {job} j ON j.id = u.id
-                    WHERE j.token = u.token
-                    ORDER BY j.id
-                    FOR UPDATE OF j SKIP LOCKED
+                %s    FOR UPDATE OF j SKIP LOCKED
                 )
                 UPDATE {job} j
                 SET state = {running}, owner = :owner, token = :freshToken, attempt = attempt + 1, started_at = :now
                 FROM picked
                 WHERE j.ctid = place AND j.id = picked_id AND picked_state = {delayed}
                 RETURNING {job_columns}
-                """);
+                """.formatted(picked));
     }
 
     @Override
@@ -248,12 +268,27 @@ final class PostgreSqlDialect extends Dialect {
 
     @Override
     public Script finishJobs() {
-        return Script.of("""
+        return finishing("", """
+                SELECT e.id, j.ctid AS place, e.fresh_token, e.ended_at, e.keep
+                FROM {finished_jobs}
+                ORDER BY j.id
+                """);
+    }
+
+    @Override
+    public Script finishJob() {
+        return finishing(KEEPING_ITS_PLAN, """
+                SELECT j.id, j.ctid AS place, CAST(:freshToken AS BIGINT) AS fresh_token,
+                    CAST(:endedAt AS BIGINT) AS ended_at, CAST(:keep AS BOOLEAN) AS keep
+                FROM {job} j
+                WHERE j.id = :id AND j.token = :token
+                """);
+    }
+
+    private static Script finishing(String settings, String picked) {
+        return Script.of(settings + """
                 WITH picked AS (
-                    SELECT e.id, j.ctid AS place, e.fresh_token, e.ended_at, e.keep
-                    FROM {finished_jobs}
-                    ORDER BY j.id
-                    FOR UPDATE OF j SKIP LOCKED
+                %s    FOR UPDATE OF j SKIP LOCKED
                 ), kept AS (
                     INSERT INTO {history} ({history_columns})
                     SELECT j.id, j.partition_id, j.name, j.job_key, NULL, j.schedule, j.retry, j.trace, {finished},
@@ -267,7 +302,7 @@ final class PostgreSqlDialect extends Dialect {
                 USING picked e
                 WHERE j.ctid = e.place AND j.id = e.id
                 RETURNING j.id
-                """);
+                """.formatted(picked));
     }
 
     @Override
