@@ -77,14 +77,14 @@ final class AtomicCall implements HandlerTransactions.Work {
         if (answer instanceof CompletionStage<?>) {
             throw new IllegalStateException(
                     "The atomic handler '%s' answered a CompletionStage, whose work would go on after its transaction: let it return nothing or a Next, or do without atomic."
-                            .formatted(attempt.plan().handler().name()));
+                            .formatted(attempt.rules().handler().name()));
         }
-        Plan plan = attempt.plan();
-        JobOutcome outcome = plan.bounded(Attempt.outcomeOf(answer), attempt.job(), clock.storeTime());
+        AttemptRules rules = attempt.rules();
+        JobOutcome outcome = rules.bounded(Attempt.outcomeOf(answer), attempt.job(), clock.storeTime());
         if (outcome instanceof JobOutcome.Failed failed) {
             throw new RefusedAnswerException(failed);
         }
-        Completion decided = completions.of(attempt.job(), plan.schedule(), outcome, plan.retry(), attempt.merged());
+        Completion decided = completions.of(attempt.job(), rules.schedule(), outcome, rules.retry(), attempt.merged());
         attempt.endUnlessTimedOut();
         end = decided;
         return decided;

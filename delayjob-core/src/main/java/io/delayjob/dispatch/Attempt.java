@@ -48,7 +48,7 @@ final class Attempt implements JobContext {
     }
 
     private final Job job;
-    private final Plan plan;
+    private final AttemptRules rules;
     private final Misfire.@Nullable Merged merged;
     private final long startedNanos;
     private final long deadlineNanos;
@@ -62,13 +62,13 @@ final class Attempt implements JobContext {
     private volatile boolean recalled;
     private volatile boolean cancelRequested;
 
-    Attempt(Job job, Plan plan, Misfire.@Nullable Merged merged, long startedNanos, Ends ends) {
+    Attempt(Job job, AttemptRules rules, Misfire.@Nullable Merged merged, long startedNanos, Ends ends) {
         this.job = job;
-        this.plan = plan;
+        this.rules = rules;
         this.merged = merged;
         this.startedNanos = startedNanos;
         this.ends = ends;
-        Duration timeout = plan.timeout();
+        Duration timeout = rules.timeout();
         this.deadlineNanos = timeout == null || timeout.compareTo(LONGEST_TIMEOUT) > 0
                 ? Long.MAX_VALUE
                 : startedNanos + timeout.toNanos();
@@ -99,7 +99,7 @@ final class Attempt implements JobContext {
     Object perform(List<@Nullable Object> arguments) throws Exception {
         occupy(Thread.currentThread());
         try {
-            return plan.handler().body().handle(arguments, this);
+            return rules.handler().body().handle(arguments, this);
         } finally {
             vacate();
         }
@@ -147,7 +147,7 @@ final class Attempt implements JobContext {
 
     /** It ends with this. */
     void fail(Throwable thrown) {
-        if (recalled && plan.mayRetryLost()) {
+        if (recalled && rules.mayRetryLost()) {
             comeToNothing(thrown);
         } else {
             end(failed(thrown));
@@ -168,12 +168,12 @@ final class Attempt implements JobContext {
         try {
             Throwable cause = unwrapped(thrown);
             Failure failure = timedOut
-                    ? Failure.of("TimedOut", "interrupted after its time-out of " + plan.timeout() + ": " + cause)
+                    ? Failure.of("TimedOut", "interrupted after its time-out of " + rules.timeout() + ": " + cause)
                     : Failure.of(cause);
-            return new JobOutcome.Failed(failure, plan.mayRetry(cause));
+            return new JobOutcome.Failed(failure, rules.mayRetry(cause));
         } catch (RuntimeException | Error brokenException) {
             Failure failure = Failure.of(thrown.getClass().getName(), "(the exception cannot be examined)");
-            return new JobOutcome.Failed(failure, plan.mayRetryLost());
+            return new JobOutcome.Failed(failure, rules.mayRetryLost());
         }
     }
 
@@ -255,8 +255,8 @@ final class Attempt implements JobContext {
         Failure failure = Failure.of(
                 "TimedOut",
                 "did not end within its time-out of %s, nor soon after its interruption; it may still be under way"
-                        .formatted(plan.timeout()));
-        ends.writtenOff(this, new JobOutcome.TimedOut(failure, plan.mayRetryLost()));
+                        .formatted(rules.timeout()));
+        ends.writtenOff(this, new JobOutcome.TimedOut(failure, rules.mayRetryLost()));
     }
 
     private synchronized boolean enter(Phase next, Phase from) {
@@ -282,8 +282,8 @@ final class Attempt implements JobContext {
         return job;
     }
 
-    Plan plan() {
-        return plan;
+    AttemptRules rules() {
+        return rules;
     }
 
     Misfire.@Nullable Merged merged() {

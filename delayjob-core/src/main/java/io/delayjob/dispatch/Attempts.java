@@ -166,21 +166,21 @@ public final class Attempts implements Attempt.Ends {
             lanes.setAside(job);
             return NOT_CALLED;
         }
-        Plan plan;
+        AttemptRules rules;
         List<@Nullable Object> arguments;
         Misfire misfire;
         JobOutcome foregone;
         try {
-            plan = Plan.of(job, handler, defaults);
+            rules = AttemptRules.of(job, handler, defaults);
             arguments = codec.decode(handler.parameters(), job.payload());
-            misfire = judge(job, plan);
-            foregone = foregone(job, plan, misfire);
+            misfire = judge(job, rules);
+            foregone = foregone(job, rules, misfire);
         } catch (RuntimeException | Error unreadable) {
             unreadable(job, handler, unreadable);
             return NOT_CALLED;
         }
         if (foregone != null) {
-            complete(job, plan, foregone, null, Duration.ZERO);
+            complete(job, rules, foregone, null, Duration.ZERO);
             return NOT_CALLED;
         }
         if (!permit.mayStart(job.owner())) {
@@ -191,13 +191,13 @@ public final class Attempts implements Attempt.Ends {
         Misfire.Merged merged = misfire instanceof Misfire.Merged m ? m : null;
         Job made = merged == null ? job : job.atRun(merged.run(), merged.planned());
         return handler.atomic()
-                ? callAtomically(made, plan, merged, arguments)
-                : call(begin(made, plan, merged), arguments);
+                ? callAtomically(made, rules, merged, arguments)
+                : call(begin(made, rules, merged), arguments);
     }
 
     /** From here on its time runs. */
-    private Attempt begin(Job job, Plan plan, Misfire.@Nullable Merged merged) {
-        Attempt attempt = new Attempt(job, plan, merged, clock.nanoTime(), this);
+    private Attempt begin(Job job, AttemptRules rules, Misfire.@Nullable Merged merged) {
+        Attempt attempt = new Attempt(job, rules, merged, clock.nanoTime(), this);
         timeouts.add(attempt);
         if (recalling) {
             attempt.recall();
@@ -221,7 +221,7 @@ public final class Attempts implements Attempt.Ends {
     private void unreadable(Job job, Handler handler, Throwable cause) {
         Duration overdue = Duration.between(job.dueAt(), clock.storeTime());
         if (overdue.compareTo(defaults.unreadableAfter()) >= 0) {
-            Plan bare = new Plan(handler, null, defaults.retry(), false, defaults.maxSnooze(), null);
+            AttemptRules bare = new AttemptRules(handler, null, defaults.retry(), false, defaults.maxSnooze(), null);
             complete(job, bare, new JobOutcome.Failed(Failure.of(cause), false), null, Duration.ZERO);
             return;
         }
@@ -238,11 +238,11 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /** What is decided without calling the handler; {@code null} when it is to be called. */
-    private @Nullable JobOutcome foregone(Job job, Plan plan, Misfire misfire) {
+    private @Nullable JobOutcome foregone(Job job, AttemptRules rules, Misfire misfire) {
         // Whoever rescues a row need not know its handler, so whoever claims it judges whether it was lost too often.
         boolean lostTooOften = job.rescues() > 0
-                && (!plan.mayRetryLost()
-                        || plan.retry().delayBefore(job.failures(), random).isEmpty());
+                && (!rules.mayRetryLost()
+                        || rules.retry().delayBefore(job.failures(), random).isEmpty());
         if (lostTooOften) {
             Failure failure = Failure.of(
                     "LostWithInstance",
@@ -253,9 +253,9 @@ public final class Attempts implements Attempt.Ends {
         return misfire instanceof Misfire.Skipped skipped ? new JobOutcome.Skipped(skipped) : null;
     }
 
-    private Misfire judge(Job job, Plan plan) {
-        Schedule schedule = plan.schedule();
-        return schedule == null || !plan.isFirstAttempt(job)
+    private Misfire judge(Job job, AttemptRules rules) {
+        Schedule schedule = rules.schedule();
+        return schedule == null || !rules.isFirstAttempt(job)
                 ? new Misfire.Proceed()
                 : schedule.judge(job.scheduledAt(), job.run(), job.plannedAt(), clock.storeTime());
     }
@@ -275,19 +275,20 @@ public final class Attempts implements Attempt.Ends {
      * As what the handler has written, its end is written by the time that this returns, or rolled back. The attempt begins
      * once it has its transaction: to wait for a connection takes none of its time.
      */
-    private long callAtomically(Job job, Plan plan, Misfire.@Nullable Merged merged, List<@Nullable Object> arguments) {
+    private long callAtomically(
+            Job job, AttemptRules rules, Misfire.@Nullable Merged merged, List<@Nullable Object> arguments) {
         // What came before may have taken longer than others wait for this instance, the connection above all.
         Supplier<@Nullable Attempt> beginning =
-                () -> recalling || !permit.mayStart(job.owner()) ? null : begin(job, plan, merged);
+                () -> recalling || !permit.mayStart(job.owner()) ? null : begin(job, rules, merged);
         AtomicCall call = new AtomicCall(beginning, arguments, completions, clock);
         try {
-            CompletionResult result = transactions.complete(call, plan.timeout());
+            CompletionResult result = transactions.complete(call, rules.timeout());
             Attempt attempt = requireNonNull(call.attempt());
             completer.addDecided(new EndedAttempt(requireNonNull(call.end()), took(attempt)), result);
         } catch (Throwable thrown) {
             Attempt attempt = call.attempt();
             if (attempt == null) {
-                notBegun(job, plan, merged, thrown);
+                notBegun(job, rules, merged, thrown);
             } else {
                 rolledBack(attempt, call.end(), thrown);
             }
@@ -300,7 +301,7 @@ public final class Attempts implements Attempt.Ends {
         return took(attempt).toNanos();
     }
 
-    private void notBegun(Job job, Plan plan, Misfire.@Nullable Merged merged, Throwable thrown) {
+    private void notBegun(Job job, AttemptRules rules, Misfire.@Nullable Merged merged, Throwable thrown) {
         boolean noTransaction = thrown instanceof StoreException failure && failure.isTransient();
         if (noTransaction) {
             noTransactions
@@ -315,7 +316,7 @@ public final class Attempts implements Attempt.Ends {
         if (noTransaction || thrown instanceof AtomicCall.NotCalledException) {
             lanes.giveBack(job);
         } else {
-            new Attempt(job, plan, merged, clock.nanoTime(), this).fail(thrown);
+            new Attempt(job, rules, merged, clock.nanoTime(), this).fail(thrown);
         }
     }
 
@@ -334,7 +335,7 @@ public final class Attempts implements Attempt.Ends {
     private static JobOutcome uncommitted(Attempt attempt, Throwable thrown) {
         boolean ofStore = thrown instanceof StoreException failure && failure.isTransient();
         return ofStore
-                ? new JobOutcome.Failed(Failure.of(thrown), attempt.plan().mayRetryLost())
+                ? new JobOutcome.Failed(Failure.of(thrown), attempt.rules().mayRetryLost())
                 : attempt.failed(thrown);
     }
 
@@ -367,14 +368,14 @@ public final class Attempts implements Attempt.Ends {
 
     private void record(Attempt attempt, JobOutcome outcome) {
         try {
-            JobOutcome bounded = attempt.plan().bounded(outcome, attempt.job(), clock.storeTime());
-            complete(attempt.job(), attempt.plan(), bounded, attempt.merged(), took(attempt));
+            JobOutcome bounded = attempt.rules().bounded(outcome, attempt.job(), clock.storeTime());
+            complete(attempt.job(), attempt.rules(), bounded, attempt.merged(), took(attempt));
         } catch (Throwable broken) {
             Failure failure = Failure.of("NotRecorded", "how it ended could not be recorded: " + broken);
-            boolean retriable = attempt.plan().mayRetryLost();
+            boolean retriable = attempt.rules().mayRetryLost();
             complete(
                     attempt.job(),
-                    attempt.plan(),
+                    attempt.rules(),
                     new JobOutcome.Failed(failure, retriable),
                     attempt.merged(),
                     took(attempt));
@@ -401,25 +402,27 @@ public final class Attempts implements Attempt.Ends {
                 "Job {} ({}) did not end within its time-out of {} and is written off; its thread keeps its slot until it ends, and only other instances try the job again until then.",
                 attempt.id(),
                 attempt.name(),
-                attempt.plan().timeout());
+                attempt.rules().timeout());
         overrunning.add(attempt.id());
-        complete(attempt.job(), attempt.plan(), outcome, attempt.merged(), took(attempt));
+        complete(attempt.job(), attempt.rules(), outcome, attempt.merged(), took(attempt));
     }
 
     private Duration took(Attempt attempt) {
         return Duration.ofNanos(clock.nanoTime() - attempt.startedNanos());
     }
 
-    private void complete(Job job, Plan plan, JobOutcome outcome, Misfire.@Nullable Merged merged, Duration took) {
-        completer.add(ended(job, plan, outcome, merged, took));
+    private void complete(
+            Job job, AttemptRules rules, JobOutcome outcome, Misfire.@Nullable Merged merged, Duration took) {
+        completer.add(ended(job, rules, outcome, merged, took));
     }
 
     private EndedAttempt ended(Attempt attempt, JobOutcome outcome) {
-        return ended(attempt.job(), attempt.plan(), outcome, attempt.merged(), took(attempt));
+        return ended(attempt.job(), attempt.rules(), outcome, attempt.merged(), took(attempt));
     }
 
-    private EndedAttempt ended(Job job, Plan plan, JobOutcome outcome, Misfire.@Nullable Merged merged, Duration took) {
-        return new EndedAttempt(completions.of(job, plan.schedule(), outcome, plan.retry(), merged), took);
+    private EndedAttempt ended(
+            Job job, AttemptRules rules, JobOutcome outcome, Misfire.@Nullable Merged merged, Duration took) {
+        return new EndedAttempt(completions.of(job, rules.schedule(), outcome, rules.retry(), merged), took);
     }
 
     /** Lets those of these jobs that are under way know that somebody has asked to cancel them. */

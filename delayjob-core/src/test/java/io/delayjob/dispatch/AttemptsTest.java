@@ -815,8 +815,9 @@ class AttemptsTest {
                 Job job = GivenJob.given().done();
                 Handler handler =
                         Handler.named("a").timeout(Duration.ofSeconds(1)).calls((x, y) -> null);
-                Plan plan = new Plan(handler, null, RetryPolicy.none(), false, Duration.ZERO, handler.timeout());
-                Attempt attempt = new Attempt(job, plan, null, 0, ends);
+                AttemptRules rules =
+                        new AttemptRules(handler, null, RetryPolicy.none(), false, Duration.ZERO, handler.timeout());
+                Attempt attempt = new Attempt(job, rules, null, 0, ends);
                 CyclicBarrier start = new CyclicBarrier(3);
                 List<Future<?>> all = List.of(
                         threads.submit(() -> meet(start, () -> attempt.call(List.of()))),

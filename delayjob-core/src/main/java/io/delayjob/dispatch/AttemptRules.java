@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxSnooze for how long after its planned time the run may be put off
  * @param timeout after which it is interrupted; {@code null}: never
  */
-record Plan(
+record AttemptRules(
         Handler handler,
         @Nullable Schedule schedule,
         RetryPolicy retry,
@@ -30,11 +30,11 @@ record Plan(
         @Nullable Duration timeout) {
 
     /** @throws RuntimeException when the texts in the row cannot be read here */
-    static Plan of(Job job, Handler handler, AttemptDefaults defaults) {
+    static AttemptRules of(Job job, Handler handler, AttemptDefaults defaults) {
         RetryPolicy ofHandler = handler.retry();
         RetryPolicy ofJob = job.retry() == null ? null : RetryPolicy.parse(job.retry());
         RetryPolicy retry = ofJob != null ? ofJob : ofHandler != null ? ofHandler : defaults.retry();
-        return new Plan(
+        return new AttemptRules(
                 handler,
                 job.schedule() == null ? null : Schedule.parse(job.schedule()),
                 retry,
