@@ -89,7 +89,7 @@ CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       GENERATED ALWAYS AS IDENTITY,
     incarnation      VARCHAR(255) NOT NULL,
     queues           CHARACTER VARYING NOT NULL,
-    handlers         CHARACTER VARYING NOT NULL,
+    handlers         CHARACTER VARYING DEFAULT '' NOT NULL,
     stopping         BOOLEAN      NOT NULL,
     beats            BIGINT       NOT NULL,
     CONSTRAINT delayjob_instance_pk PRIMARY KEY (number)

@@ -87,7 +87,7 @@ CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       NOT NULL AUTO_INCREMENT,
     incarnation      VARCHAR(255) NOT NULL,
     queues           LONGTEXT     NOT NULL,
-    handlers         LONGTEXT     NOT NULL,
+    handlers         LONGTEXT     NOT NULL DEFAULT (''),
     stopping         BOOLEAN      NOT NULL,
     beats            BIGINT       NOT NULL,
     PRIMARY KEY (number)

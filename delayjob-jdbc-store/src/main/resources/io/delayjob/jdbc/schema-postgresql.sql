@@ -92,7 +92,7 @@ CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       GENERATED ALWAYS AS IDENTITY,
     incarnation      VARCHAR(255) NOT NULL,
     queues           TEXT         NOT NULL,
-    handlers         TEXT         NOT NULL,
+    handlers         TEXT         NOT NULL DEFAULT '',
     stopping         BOOLEAN      NOT NULL,
     beats            BIGINT       NOT NULL,
     CONSTRAINT delayjob_instance_pk PRIMARY KEY (number)
