@@ -38,7 +38,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 /** The engine under measurement: the real one, without Spring Boot around it. */
 final class BenchmarkEngine implements AutoCloseable {
 
-    private static final int INSERTED_AT_ONCE = 1_000;
+    private static final int INSERTED_AT_ONCE = 10_000;
 
     private final EngineSettings settings;
     private final RandomGenerator random = new EngineRandom();

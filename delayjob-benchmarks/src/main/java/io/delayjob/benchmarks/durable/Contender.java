@@ -56,6 +56,8 @@ interface Contender {
                 new DbSchedulerContender(true),
                 "jobrunr",
                 new JobRunrContender(),
+                "plain-sql",
+                new PlainSqlContender(),
                 "quartz",
                 new QuartzContender()));
         if (!all.keySet().containsAll(names)) {

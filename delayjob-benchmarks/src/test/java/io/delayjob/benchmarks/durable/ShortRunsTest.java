@@ -72,7 +72,8 @@ class ShortRunsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"delayjob-without-history", "db-scheduler-lock-and-fetch", "jobrunr", "quartz"})
+    @ValueSource(
+            strings = {"delayjob-without-history", "db-scheduler-lock-and-fetch", "jobrunr", "plain-sql", "quartz"})
     void contenders_runEachJobOnce(String contender) throws Exception {
         Comparison.Load load =
                 new Comparison.Load(Comparison.Scenario.DRAIN, 50, 100, 1, Duration.ZERO, 100, Duration.ofSeconds(2));
