@@ -246,10 +246,10 @@ public final class Completer implements Agent {
                     tell(end, completion.next());
                 }
                 case ACCEPTED_CANCELLED -> tell(end, new Transition.Ended(JobState.CANCELLED));
-                case FENCED -> {
+                case FENCED, GONE -> {
                     if (end.fallBack()) {
                         again.add(end);
-                    } else if (end.mayHaveLeftNoTrace()) {
+                    } else if (results.get(i) == CompletionResult.GONE && end.mayHaveLeftNoTrace()) {
                         tell(end, completion.next());
                     } else {
                         fenced(end);

@@ -60,8 +60,8 @@ final class Unwritten {
     }
 
     /**
-     * Whether nothing would be found of it if it had been applied already: it leaves no row, and an answer is missing. Then a
-     * refusal is most likely its own echo, and no sign of another attempt.
+     * Whether nothing would be found of it if it had been applied already: it leaves no row, and an answer is missing. If
+     * indeed nothing is left of its job, that is most likely its own echo, and no sign of another attempt.
      */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown

@@ -8,6 +8,8 @@ public enum CompletionResult {
     ACCEPTED_CANCELLED,
     /** Refused: the row has moved on since the claim; another attempt may have followed. */
     FENCED,
+    /** Refused: nothing is left of the job. It has ended, by this very completion or by another one, and leaves no row. */
+    GONE,
     /** Nothing was written for this one: somebody else holds its row. To be sent again, unchanged. */
     LOCKED
 }

@@ -435,7 +435,10 @@ public final class MemoryJobStore implements JobStore {
 
     /** The fresh token on the row, wherever it is by now, says that this very completion was applied before. */
     private static CompletionResult completeAgain(Completion completion, @Nullable Job job) {
-        if (job == null || job.token() != completion.freshToken()) {
+        if (job == null) {
+            return CompletionResult.GONE;
+        }
+        if (job.token() != completion.freshToken()) {
             return CompletionResult.FENCED;
         }
         boolean asSent = completion.next() instanceof Transition.Ended ended

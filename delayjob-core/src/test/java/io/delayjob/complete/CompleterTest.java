@@ -351,10 +351,46 @@ class CompleterTest {
         assertThat(events).containsExactly("fenced");
     }
 
+    /** Whatever became of the request that was not answered: what is there has not finished. */
+    @Test
+    void endThatLeavesNoRowIsFencedWhenItsJobIsStillThere() {
+        Job job = claimed();
+        endWithoutHistory(job);
+        store.loseCallOf("complete");
+        assertThatThrownBy(completer::doWork).isInstanceOf(StoreException.class);
+        rescue();
+        writeAll();
+        assertThat(events).containsExactly("fenced");
+        assertThat(state(job.id())).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void transactionThatWasRolledBackIsNotToldAsFinishedWhenItsJobWasGivenUp() {
+        Job job = claimed();
+        rescue();
+        completer.addDoubtful(ended(job, FAILED), forgotten(job).completion());
+        writeAll();
+        assertThat(events).containsExactly("fenced");
+    }
+
+    @Test
+    void transactionThatWasCommittedIsToldAsFinishedAlthoughItLeavesNoRow() {
+        Job job = claimed();
+        Completion committed = forgotten(job).completion();
+        rows.complete(List.of(committed));
+        completer.addDoubtful(ended(job, FAILED), committed);
+        writeAll();
+        assertThat(events).containsExactly("SUCCEEDED FINISHED");
+    }
+
     private JobId endWithoutHistory(Job job) {
-        Completions forgetful = new Completions(clock, random, AttemptLog.ALL, false);
-        completer.add(new EndedAttempt(forgetful.of(job, null, SUCCEEDED, POLICY, null), Duration.ZERO));
+        completer.add(forgotten(job));
         return job.id();
+    }
+
+    private EndedAttempt forgotten(Job job) {
+        Completions forgetful = new Completions(clock, random, AttemptLog.ALL, false);
+        return new EndedAttempt(forgetful.of(job, null, SUCCEEDED, POLICY, null), Duration.ZERO);
     }
 
     @Test
@@ -485,9 +521,13 @@ class CompleterTest {
     }
 
     private JobId end(Job job, JobOutcome outcome) {
-        Schedule schedule = job.schedule() == null ? null : Schedule.parse(job.schedule());
-        completer.add(new EndedAttempt(completions.of(job, schedule, outcome, POLICY, null), Duration.ZERO));
+        completer.add(ended(job, outcome));
         return job.id();
+    }
+
+    private EndedAttempt ended(Job job, JobOutcome outcome) {
+        Schedule schedule = job.schedule() == null ? null : Schedule.parse(job.schedule());
+        return new EndedAttempt(completions.of(job, schedule, outcome, POLICY, null), Duration.ZERO);
     }
 
     private JobState state(JobId id) {

@@ -167,7 +167,7 @@ final class Completions {
     /**
      * Why nothing was written: the row still bears the token of the claim, so a cancellation was requested, or somebody holds
      * it; or it bears the completion's own fresh token, so the same completion was written before and its answer lost; or it
-     * has moved on.
+     * has moved on, or has gone.
      *
      * @return the jobs that are ended as cancelled now
      */
@@ -179,9 +179,8 @@ final class Completions {
             JobId id = completion.job().id();
             JobLocator.Located row = found.get(id);
             if (row == null) {
-                continue;
-            }
-            if (row.token() == completion.freshToken()) {
+                results.put(id, CompletionResult.GONE);
+            } else if (row.token() == completion.freshToken()) {
                 results.put(id, answeredBefore(completion, row.state()));
             } else if (row.token() == completion.job().token() && row.state() == JobState.RUNNING) {
                 results.put(id, CompletionResult.LOCKED);

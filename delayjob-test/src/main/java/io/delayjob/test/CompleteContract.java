@@ -252,12 +252,15 @@ interface CompleteContract extends GivenStore {
     }
 
     @Test
-    default void complete_isFencedForAJobThatNeverWas() {
-        Job elsewhere = given().running(given().job());
-        given().complete(given().completing(elsewhere).dropped());
+    default void complete_tellsWhenNothingIsLeftOfTheJob() {
+        Job dropped = given().running(given().job());
+        Job present = given().running(given().job());
+        given().complete(given().completing(dropped).dropped());
 
-        assertThat(given().complete(given().completing(elsewhere).nextRun())).isEqualTo(CompletionResult.FENCED);
-        assertThat(given().store().find(elsewhere.id())).isEmpty();
+        assertThat(given().complete(given().completing(dropped).nextRun(), given().completing(present)))
+                .containsExactly(CompletionResult.GONE, CompletionResult.ACCEPTED);
+        assertThat(given().complete(given().completing(dropped).dropped())).isEqualTo(CompletionResult.GONE);
+        assertThat(given().store().find(dropped.id())).isEmpty();
     }
 
     @Test

@@ -259,7 +259,7 @@ final class Judge {
         if (result == CompletionResult.LOCKED) {
             return;
         }
-        if (result == CompletionResult.FENCED) {
+        if (result == CompletionResult.FENCED || result == CompletionResult.GONE) {
             fenced++;
             return;
         }
