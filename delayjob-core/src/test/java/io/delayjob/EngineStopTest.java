@@ -8,10 +8,15 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.store.HandlerTransactions;
+import io.delayjob.store.JobStore;
 import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.StoreClock;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -27,9 +32,9 @@ class EngineStopTest {
     private final MemoryJobStore store = new MemoryJobStore(StoreClock::wallMicros);
     private final EngineThreads threads = new EngineThreads();
     private final CompletableFuture<Runnable> handedToWorkers = new CompletableFuture<>();
-    private final DelayJobEngine engine = engine(handedToWorkers::complete);
+    private final DelayJobEngine engine = engine(store, handedToWorkers::complete);
 
-    private DelayJobEngine engine(Executor workers) {
+    private DelayJobEngine engine(JobStore store, Executor workers) {
         return new DelayJobEngine(
                 EngineSettings.defaults("test#1").toBuilder()
                         .stopAwait(Duration.ofMillis(500))
@@ -79,7 +84,7 @@ class EngineStopTest {
                     never.await();
                     return null;
                 }));
-        DelayJobEngine real = engine(threads.workers());
+        DelayJobEngine real = engine(store, threads.workers());
         real.start();
         JobId id = real.operations().schedule("charge").now().id();
         started.get(30, TimeUnit.SECONDS);
@@ -92,11 +97,50 @@ class EngineStopTest {
     }
 
     @Test
+    void atomicAttemptThatWaitsForAConnection_isGivenBack() throws Exception {
+        CountDownLatch waiting = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        HandlerTransactions exhausted = (work, timeout) -> {
+            waiting.countDown();
+            try {
+                never.await();
+                throw new AssertionError("there never was one");
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                throw StoreException.unavailable("no connection", stopped);
+            }
+        };
+        handlers.register(Handler.named("job").atomic(true).calls((arguments, job) -> null));
+        DelayJobEngine real = engine(withTransactions(exhausted), threads.workers());
+        real.start();
+        JobId id = real.operations().schedule("job").now().id();
+        assertThat(waiting.await(30, TimeUnit.SECONDS)).isTrue();
+
+        real.stop();
+
+        assertThat(store.find(id)).get().satisfies(job -> {
+            assertThat(job.state()).isEqualTo(JobState.DELAYED);
+            assertThat(job.failures()).isZero();
+            assertThat(job.rescues()).isZero();
+        });
+        assertThat(store.instances().list()).as("nothing is under way here").isEmpty();
+    }
+
+    private JobStore withTransactions(HandlerTransactions transactions) {
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(),
+                new Class<?>[] {JobStore.class},
+                (proxy, method, arguments) -> method.getName().equals("handlerTransactions")
+                        ? Optional.of(transactions)
+                        : method.invoke(store, arguments));
+    }
+
+    @Test
     void jobForWhichTheMachineHasNoThread_isReleasedAndMadeLater() throws Exception {
         CompletableFuture<JobId> made = new CompletableFuture<>();
         handlers.register(Handler.named("job").calls((arguments, job) -> made.complete(job.id())));
         AtomicBoolean exhausted = new AtomicBoolean(true);
-        DelayJobEngine real = engine(task -> {
+        DelayJobEngine real = engine(store, task -> {
             if (exhausted.getAndSet(false)) {
                 throw new OutOfMemoryError("unable to create native thread");
             }

@@ -11,7 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call of an atomic handler, within the transaction that its end is the last statement of. Belongs to one thread.
+ * The call of an atomic handler, within the transaction that its end is the last statement of. Belongs to the worker that makes
+ * it; but for {@link #recall}, which may come from any thread.
  */
 final class AtomicCall implements HandlerTransactions.Work {
 
@@ -46,7 +47,10 @@ final class AtomicCall implements HandlerTransactions.Work {
     private final List<@Nullable Object> arguments;
     private final Completions completions;
     private final EngineClock clock;
+    private final Thread worker = Thread.currentThread();
 
+    private boolean waiting = true;
+    private boolean recalled;
     private @Nullable Attempt attempt;
     private @Nullable Completion end;
 
@@ -63,31 +67,67 @@ final class AtomicCall implements HandlerTransactions.Work {
     }
 
     @Override
-    public Completion perform() throws Exception {
+    public HandlerTransactions.Decision perform() throws Exception {
+        enter();
         Attempt begun = beginning.get();
         if (begun == null) {
             throw new NotCalledException();
         }
         attempt = begun;
-        return perform(begun);
+        JobOutcome outcome = outcome(begun);
+        return () -> decide(begun, outcome);
     }
 
-    private Completion perform(Attempt attempt) throws Exception {
+    private JobOutcome outcome(Attempt attempt) throws Exception {
         Object answer = attempt.perform(arguments);
         if (answer instanceof CompletionStage<?>) {
             throw new IllegalStateException(
                     "The atomic handler '%s' answered a CompletionStage, whose work would go on after its transaction: let it return nothing or a Next, or do without atomic."
                             .formatted(attempt.rules().handler().name()));
         }
-        AttemptRules rules = attempt.rules();
-        JobOutcome outcome = rules.bounded(Attempt.outcomeOf(answer), attempt.job(), clock.storeTime());
+        JobOutcome outcome = attempt.rules().bounded(Attempt.outcomeOf(answer), attempt.job(), clock.storeTime());
         if (outcome instanceof JobOutcome.Failed failed) {
             throw new RefusedAnswerException(failed);
         }
+        return outcome;
+    }
+
+    private Completion decide(Attempt attempt, JobOutcome outcome) {
+        AttemptRules rules = attempt.rules();
         Completion decided = completions.of(attempt.job(), rules.schedule(), outcome, rules.retry(), attempt.merged());
         attempt.endUnlessTimedOut();
         end = decided;
         return decided;
+    }
+
+    private synchronized void enter() throws NotCalledException {
+        if (recalled) {
+            // The transaction is still to be rolled back, and not every driver can do that on an interrupted thread.
+            Thread.interrupted();
+            throw new NotCalledException();
+        }
+        waiting = false;
+    }
+
+    /** The instance stops: it is not to wait for its transaction any more. Does nothing once it has one. */
+    synchronized void recall() {
+        if (waiting) {
+            recalled = true;
+            worker.interrupt();
+        }
+    }
+
+    /** It is over: the worker goes on to other jobs, and an interruption meant for this call must not reach them. */
+    synchronized void leave() {
+        waiting = false;
+        if (recalled) {
+            Thread.interrupted();
+        }
+    }
+
+    /** Whether it was recalled before it had its transaction. */
+    synchronized boolean isRecalled() {
+        return recalled;
     }
 
     /** The attempt; {@code null} when it was not begun. */

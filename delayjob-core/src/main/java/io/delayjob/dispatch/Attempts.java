@@ -70,6 +70,9 @@ public final class Attempts implements Attempt.Ends {
     /** Jobs with an attempt that was written off here and has not ended: each has cost a slot, and may not cost another. */
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
+    /** Calls of atomic handlers; those that wait for their transaction are not among the running yet. */
+    private final Set<AtomicCall> atomicCalls = ConcurrentHashMap.newKeySet();
+
     private volatile boolean recalling;
 
     private final ReentrantLock endLock = new ReentrantLock();
@@ -281,17 +284,26 @@ public final class Attempts implements Attempt.Ends {
         Supplier<@Nullable Attempt> beginning =
                 () -> recalling || !permit.mayStart(job.owner()) ? null : begin(job, rules, merged);
         AtomicCall call = new AtomicCall(beginning, arguments, completions, clock);
+        atomicCalls.add(call);
+        if (recalling) {
+            call.recall();
+        }
         try {
             CompletionResult result = transactions.complete(call, rules.timeout());
             Attempt attempt = requireNonNull(call.attempt());
             completer.addDecided(new EndedAttempt(requireNonNull(call.end()), took(attempt)), result);
         } catch (Throwable thrown) {
             Attempt attempt = call.attempt();
-            if (attempt == null) {
-                notBegun(job, rules, merged, thrown);
-            } else {
+            if (attempt != null) {
                 rolledBack(attempt, call.end(), thrown);
+            } else if (call.isRecalled()) {
+                lanes.giveBack(job);
+            } else {
+                notBegun(job, rules, merged, thrown);
             }
+        } finally {
+            atomicCalls.remove(call);
+            call.leave();
         }
         Attempt attempt = call.attempt();
         if (attempt == null) {
@@ -459,6 +471,7 @@ public final class Attempts implements Attempt.Ends {
         log.warn("{} attempts did not end within {}; they are interrupted.", lanes.slotsTaken(), grace);
         // Whoever comes later sees this; whoever has come before is among the running.
         recalling = true;
+        atomicCalls.forEach(AtomicCall::recall);
         timeouts.running().forEach(Attempt::recall);
         return awaitFreeSlots(afterInterrupt);
     }

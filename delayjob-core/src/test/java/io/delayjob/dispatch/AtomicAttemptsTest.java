@@ -9,6 +9,7 @@ import io.delayjob.handler.JobHandler;
 import io.delayjob.handler.Next;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.CancelResult;
+import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
@@ -334,6 +335,68 @@ class AtomicAttemptsTest {
         assertThat(calls).isZero();
         assertThat(station.state(id)).isEqualTo(JobState.DELAYED);
         assertThat(station.job(id).failures()).isZero();
+    }
+
+    @Test
+    void stopThatComesWhileItWaitsForAConnection_endsTheWait() {
+        List<Boolean> interrupted = new ArrayList<>();
+        transactions.beforeBegin = () -> {
+            station.attempts.drain(Duration.ZERO, Duration.ZERO);
+            interrupted.add(Thread.currentThread().isInterrupted());
+            throw StoreException.unavailable("interrupted", new InterruptedException());
+        };
+
+        JobId id = run(atomic().delivery(Delivery.AT_MOST_ONCE), (arguments, job) -> null);
+        station.claimer.close();
+
+        assertThat(interrupted).containsExactly(true);
+        assertThat(Thread.interrupted())
+                .as("an interruption that reaches the next job")
+                .isFalse();
+        assertThat(calls).isZero();
+        assertThat(station.state(id)).isEqualTo(JobState.DELAYED);
+        assertThat(station.job(id).failures()).isZero();
+    }
+
+    // ---- what it has written, on its way to the database
+
+    /** As a constraint that is violated by an entity of JPA's. */
+    @Test
+    void effectThatTheDatabaseRefuses_isAFailureOfTheHandler() {
+        transactions.flush = () -> {
+            throw new ArithmeticException("constraint");
+        };
+        RetryPolicy retry = RetryPolicy.gaps(Duration.ofSeconds(10));
+
+        JobId retried = run(atomic().retry(retry.includes(ArithmeticException.class)), (arguments, job) -> null);
+        station.handler(Handler.named("b").atomic(true).retry(retry).calls((arguments, job) -> null));
+        station.handler(Handler.named("c")
+                .atomic(true)
+                .retry(retry.excludes(ArithmeticException.class))
+                .calls((arguments, job) -> null));
+        JobId retriedToo = station.run(GivenJob.given().name("b"));
+        JobId excluded = station.run(GivenJob.given().name("c"));
+
+        assertThat(List.of(retried, retriedToo, excluded))
+                .extracting(station::state)
+                .containsExactly(JobState.DELAYED, JobState.DELAYED, JobState.FAILED);
+        assertThat(transactions.effects).isEmpty();
+        assertThat(station.store.calls("complete"))
+                .as("no commit was tried, so none is in doubt")
+                .allSatisfy(call -> assertThat(call.<Completion>rows())
+                        .extracting(end -> end.outcome().label())
+                        .containsExactly("FAILED"));
+    }
+
+    @Test
+    void effectThatTakesLongerThanTheTimeOut_isNotCommitted() {
+        transactions.flush = () -> later(Duration.ofSeconds(30));
+
+        JobId id = run(atomic().timeout(Duration.ofSeconds(30)), (arguments, job) -> null);
+
+        assertThat(transactions.effects).isEmpty();
+        assertThat(station.job(id).failures()).isEqualTo(1);
+        assertThat(station.rows.attempts(id, 1).get(0).failure().type()).isEqualTo("TimedOut");
     }
 
     // ---- time-outs and the stop

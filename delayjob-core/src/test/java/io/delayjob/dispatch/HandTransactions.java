@@ -24,6 +24,7 @@ final class HandTransactions implements HandlerTransactions {
     RuntimeException refusal;
 
     Runnable beforeBegin = () -> {};
+    Runnable flush = () -> {};
     Runnable beforeCommit = () -> {};
 
     /** What is heard instead of the next commit's answer; whether that was done: */
@@ -60,7 +61,9 @@ final class HandTransactions implements HandlerTransactions {
             throw refusal;
         }
         written = new ArrayList<>();
-        Completion end = work.perform();
+        Decision decision = work.perform();
+        flush.run();
+        Completion end = decision.end();
         last = end;
         beforeCommit.run();
         RuntimeException lost = answer;
@@ -69,12 +72,13 @@ final class HandTransactions implements HandlerTransactions {
             throw lost;
         }
         CompletionResult result = rows.complete(List.of(end)).get(0);
-        if (result != CompletionResult.FENCED) {
+        boolean stands = result == CompletionResult.ACCEPTED || result == CompletionResult.ACCEPTED_CANCELLED;
+        if (stands) {
             effects.addAll(written);
         }
         if (lost != null) {
             throw lost;
         }
-        return result;
+        return stands ? result : CompletionResult.FENCED;
     }
 }

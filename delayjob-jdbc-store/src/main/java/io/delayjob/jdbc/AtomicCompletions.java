@@ -7,6 +7,7 @@ import io.delayjob.store.CompletionResult;
 import io.delayjob.store.HandlerTransactions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 
@@ -22,6 +23,7 @@ final class AtomicCompletions implements HandlerTransactions {
     private final JobRows rows;
     private final Completions completions;
     private final Sql lock;
+    private final Dialect.@Nullable Mark mark;
 
     AtomicCompletions(Transactions transactions, Database database, JobRows rows, Completions completions) {
         Dialect dialect = database.dialect();
@@ -29,6 +31,7 @@ final class AtomicCompletions implements HandlerTransactions {
         this.database = database;
         this.rows = rows;
         this.completions = completions;
+        this.mark = dialect.mark();
         // From here to the commit it is as if the transaction were the store's own: whoever falls silent now has locked
         // a row.
         this.lock = database.keptSql(dialect.guard() + dialect.lockJob());
@@ -36,25 +39,61 @@ final class AtomicCompletions implements HandlerTransactions {
 
     @Override
     public CompletionResult complete(Work work, @Nullable Duration timeout) throws Exception {
+        String beginning = "beginning the transaction of an atomic handler";
         return transactions.applications(
-                "beginning the transaction of an atomic handler",
+                beginning,
                 timeout,
-                transaction -> write(work.perform(), transaction),
+                transaction -> {
+                    mark(beginning);
+                    return write(perform(work, transaction).end());
+                },
                 result -> result != CompletionResult.FENCED);
     }
 
-    private CompletionResult write(Completion end, TransactionStatus transaction) {
+    private void mark(String doing) {
+        try {
+            if (mark != null) {
+                database.finds(mark.set());
+            }
+        } catch (RuntimeException error) {
+            throw StoreErrors.translate(doing, error);
+        }
+    }
+
+    private static Decision perform(Work work, TransactionStatus transaction) throws Exception {
+        Decision decision = work.perform();
         if (transaction.isRollbackOnly()) {
             throw new UnexpectedRollbackException(
                     "The handler returned, but its transaction was marked rollback-only, by the handler or by something that threw within it: all is rolled back; let the handler throw if it fails.");
         }
+        // Else JPA would do so in the commit, with the job's row locked and in the time that is the store's.
+        transaction.flush();
+        return decision;
+    }
+
+    private CompletionResult write(Completion end) {
         try {
             transactions.limitSilence();
-            return completions.complete(end, lock(end));
+            if (isStillMarked()) {
+                return completions.complete(end, lock(end));
+            }
         } catch (RuntimeException error) {
             String doing = "completing job %s in the transaction of its handler"
                     .formatted(end.job().id());
             throw StoreErrors.translate(doing, error);
+        }
+        throw new UnexpectedRollbackException(
+                "The handler returned, but the database had ended its transaction before, after a deadlock or the like (then what came before it is undone: let such exceptions through) or by a statement that commits, such as CREATE or TRUNCATE (do that elsewhere): what came after it is rolled back.");
+    }
+
+    private boolean isStillMarked() {
+        try {
+            return mark == null || database.finds(mark.check());
+        } catch (DataAccessException error) {
+            if (StoreErrors.isUnknownSavepoint(error)) {
+                return false;
+            }
+            throw error;
         }
     }
 

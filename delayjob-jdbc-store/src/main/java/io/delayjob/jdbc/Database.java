@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementCallback;
+import org.springframework.jdbc.core.StatementCallback;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
@@ -178,6 +179,18 @@ final class Database {
             sql.bind(statement, parameters);
             return statement.executeUpdate();
         });
+    }
+
+    /** Runs a statement that cannot be prepared everywhere; answers whether it finds a row, or has none to find. */
+    boolean finds(String statement) {
+        return Boolean.TRUE.equals(jdbc.execute((StatementCallback<Boolean>) asked -> {
+            if (!asked.execute(statement)) {
+                return true;
+            }
+            try (ResultSet rows = asked.getResultSet()) {
+                return rows.next();
+            }
+        }));
     }
 
     /** Marks a place in the transaction under way. */

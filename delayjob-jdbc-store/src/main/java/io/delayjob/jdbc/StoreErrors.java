@@ -37,6 +37,9 @@ final class StoreErrors {
     /** Numbers of theirs for a server that is read-only, the replica before it takes over. */
     private static final Set<Integer> READ_ONLY = Set.of(1290, 1836);
 
+    /** Number of theirs for a savepoint that is not there. */
+    private static final int UNKNOWN_SAVEPOINT = 1305;
+
     private StoreErrors() {}
 
     /**
@@ -102,6 +105,12 @@ final class StoreErrors {
         SQLException cause = sqlException(error);
         String state = cause == null ? null : cause.getSQLState();
         return state != null && !state.startsWith("08") && !state.startsWith("57P");
+    }
+
+    /** Whether the savepoint that was named is not there. */
+    static boolean isUnknownSavepoint(RuntimeException error) {
+        SQLException cause = sqlException(error);
+        return cause != null && cause.getErrorCode() == UNKNOWN_SAVEPOINT;
     }
 
     static boolean isPassing(RuntimeException error) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.delayjob.job.Completion;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
@@ -21,17 +20,21 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -78,7 +81,7 @@ abstract class HandlerTransactionContract extends StoreContract {
         return () -> {
             order(order);
             more.run();
-            return jobs.finishing(job);
+            return () -> jobs.finishing(job);
         };
     }
 
@@ -100,7 +103,7 @@ abstract class HandlerTransactionContract extends StoreContract {
         assertThat(state(fenced)).isEqualTo(JobState.DELAYED);
     }
 
-    private Completion ordersInEveryWay(Job job, long first) throws SQLException {
+    private HandlerTransactions.Decision ordersInEveryWay(Job job, long first) throws SQLException {
         order(first);
         template(TransactionDefinition.PROPAGATION_REQUIRED).executeWithoutResult(status -> order(first + 1));
         Connection own = DataSourceUtils.getConnection(pool);
@@ -109,7 +112,7 @@ abstract class HandlerTransactionContract extends StoreContract {
         try (Connection closed = new TransactionAwareDataSourceProxy(pool).getConnection()) {
             insert(closed, first + 3);
         }
-        return jobs.finishing(job);
+        return () -> jobs.finishing(job);
     }
 
     private static void insert(Connection connection, long id) throws SQLException {
@@ -241,6 +244,90 @@ abstract class HandlerTransactionContract extends StoreContract {
         }
     }
 
+    /**
+     * A deadlock may cost its victim all that it has written so far. Who that is, is the database's choice: this goes on until it
+     * is the handler.
+     */
+    @Test
+    void deadlockThatTheHandlerSwallowed_leavesAllOrNothing() throws Exception {
+        List<Exception> swallowed = new ArrayList<>();
+        for (int trial = 0; swallowed.isEmpty(); trial++) {
+            assertThat(trial).as("trials without the handler as the victim").isLessThan(20);
+            jdbc.update("DELETE FROM orders");
+            order(1);
+            order(2);
+            Job job = running();
+            CountDownLatch eachHoldsOne = new CountDownLatch(2);
+            Future<?> rival = threads.submit(() -> deadlock(eachHoldsOne));
+
+            boolean committed = completes(() -> {
+                order(3);
+                lock(1);
+                meet(eachHoldsOne);
+                try {
+                    lock(2);
+                } catch (ConcurrencyFailureException deadlock) {
+                    swallowed.add(deadlock);
+                }
+                order(4);
+                return () -> jobs.finishing(job);
+            });
+            rival.get();
+
+            assertThat(orders().stream().filter(order -> order == 3 || order == 4))
+                    .containsExactlyElementsOf(committed ? List.of(3L, 4L) : List.of());
+            assertThat(state(job)).isEqualTo(committed ? JobState.FINISHED : JobState.RUNNING);
+        }
+    }
+
+    /** InnoDB spares who has written more. */
+    private void deadlock(CountDownLatch eachHoldsOne) {
+        try {
+            template(TransactionDefinition.PROPAGATION_REQUIRED).executeWithoutResult(status -> {
+                LongStream.range(100, 200).forEach(this::order);
+                lock(2);
+                meet(eachHoldsOne);
+                lock(1);
+            });
+        } catch (ConcurrencyFailureException victim) {
+            // The database's choice.
+        }
+    }
+
+    private static void meet(CountDownLatch all) {
+        all.countDown();
+        await(all);
+    }
+
+    private void lock(long id) {
+        jdbc.update("UPDATE orders SET id = id WHERE id = ?", id);
+    }
+
+    private boolean completes(HandlerTransactions.Work work) throws Exception {
+        try {
+            return transactions.complete(work, null) == CompletionResult.ACCEPTED;
+        } catch (DataAccessException | TransactionException | StoreException rolledBack) {
+            return false;
+        }
+    }
+
+    /** What came before it is durable already, where the database commits at such a statement; at least the attempt has not ended. */
+    @Test
+    void statementThatCommits_isNoticed() throws Exception {
+        Job job = running();
+
+        boolean committed = completes(() -> {
+            order(1);
+            jdbc.execute("CREATE TABLE made_by_a_handler (id INTEGER)");
+            order(2);
+            return () -> jobs.finishing(job);
+        });
+        jdbc.execute("DROP TABLE made_by_a_handler");
+
+        assertThat(orders()).containsExactlyElementsOf(committed ? List.of(1L, 2L) : List.of(1L));
+        assertThat(state(job)).isEqualTo(committed ? JobState.FINISHED : JobState.RUNNING);
+    }
+
     @Test
     void timeoutOfTheTransaction_keepsItFromCommitting() {
         Job job = running();
@@ -313,7 +400,7 @@ abstract class HandlerTransactionContract extends StoreContract {
                 () -> {
                     order(1);
                     writing.countDown();
-                    return jobs.nextRun(job);
+                    return () -> jobs.nextRun(job);
                 },
                 null);
         holder.get();
@@ -371,7 +458,7 @@ abstract class HandlerTransactionContract extends StoreContract {
                         () -> {
                             strictJdbc.update("INSERT INTO orders VALUES (1)");
                             assertThat(strictStore.find(calm.id())).isPresent();
-                            return jobs.nextRun(calm);
+                            return () -> jobs.nextRun(calm);
                         },
                         null);
                 List<CompletionResult> rival = new ArrayList<>();
@@ -383,7 +470,7 @@ abstract class HandlerTransactionContract extends StoreContract {
                                         assertThat(strictStore.find(moved.id())).contains(moved);
                                         rival.addAll(threads.submit(() -> store.complete(List.of(jobs.retrying(moved))))
                                                 .get());
-                                        return jobs.nextRun(moved);
+                                        return () -> jobs.nextRun(moved);
                                     },
                                     null)
                             != CompletionResult.FENCED;

@@ -217,7 +217,7 @@ abstract class LostAnswerContract {
         Completion end = jobs.finishing(running);
         losing.commitsToLose.set(1);
 
-        assertThatThrownBy(() -> store.handlerTransactions().orElseThrow().complete(() -> end, null))
+        assertThatThrownBy(() -> store.handlerTransactions().orElseThrow().complete(() -> () -> end, null))
                 .isNotNull();
 
         assertThat(store.complete(List.of(jobs.retrying(running)))).containsExactly(CompletionResult.FENCED);
@@ -231,8 +231,8 @@ abstract class LostAnswerContract {
         Job running = jobs.claim(List.of(job.toDueRow())).get(0);
         losing.commitsToDrop.set(1);
 
-        assertThatThrownBy(
-                        () -> store.handlerTransactions().orElseThrow().complete(() -> jobs.finishing(running), null))
+        assertThatThrownBy(() ->
+                        store.handlerTransactions().orElseThrow().complete(() -> () -> jobs.finishing(running), null))
                 .isNotNull();
 
         assertThat(store.complete(List.of(jobs.retrying(running)))).containsExactly(CompletionResult.ACCEPTED);

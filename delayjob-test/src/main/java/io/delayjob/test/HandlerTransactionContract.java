@@ -39,7 +39,7 @@ interface HandlerTransactionContract extends GivenStore {
                                     .as("until the work is done")
                                     .isEqualTo(running);
                             assertThat(given().handedOver()).isEmpty();
-                            return end.toCompletion();
+                            return end::toCompletion;
                         },
                         null);
 
@@ -143,7 +143,7 @@ interface HandlerTransactionContract extends GivenStore {
                         () -> {
                             write(effect);
                             given().complete(given().completing(running).retryAt(LATER));
-                            return end.toCompletion();
+                            return end::toCompletion;
                         },
                         null);
 
@@ -164,7 +164,7 @@ interface HandlerTransactionContract extends GivenStore {
                         () -> {
                             write(effect);
                             cancelElsewhere(repeating.id());
-                            return given().completing(repeating).nextRun().toCompletion();
+                            return given().completing(repeating).nextRun()::toCompletion;
                         },
                         null);
 
@@ -194,7 +194,7 @@ interface HandlerTransactionContract extends GivenStore {
                 .complete(
                         () -> {
                             write(successor);
-                            return given().completing(running).toCompletion();
+                            return given().completing(running)::toCompletion;
                         },
                         null);
 
@@ -221,8 +221,7 @@ interface HandlerTransactionContract extends GivenStore {
         for (Duration timeout : List.of(Duration.ofMillis(1), Duration.ofDays(30_000))) {
             Job running = running(given().job());
 
-            CompletionResult result =
-                    transactions().complete(() -> given().completing(running).toCompletion(), timeout);
+            CompletionResult result = transactions().complete(() -> given().completing(running)::toCompletion, timeout);
 
             assertThat(result).as("with a time-out of %s", timeout).isEqualTo(CompletionResult.ACCEPTED);
         }
@@ -236,7 +235,7 @@ interface HandlerTransactionContract extends GivenStore {
                 .complete(
                         () -> {
                             write(effect);
-                            return end.toCompletion();
+                            return end::toCompletion;
                         },
                         null);
 
@@ -252,7 +251,7 @@ interface HandlerTransactionContract extends GivenStore {
     }
 
     private CompletionResult complete(CompletionDraft end) throws Exception {
-        return transactions().complete(end::toCompletion, null);
+        return transactions().complete(() -> end::toCompletion, null);
     }
 
     private void write(NewJob effect) {

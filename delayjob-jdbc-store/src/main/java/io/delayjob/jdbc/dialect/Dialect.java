@@ -152,6 +152,18 @@ public abstract class Dialect {
     }
 
     /**
+     * Statements that tell whether a transaction is still the one that it was at its beginning, when {@code set} was run.
+     * {@code check}, at its end, finds no row or no savepoint if the database has ended that one in between, as after a
+     * deadlock, and taken what came then for another.
+     */
+    public record Mark(String set, String check) {}
+
+    /** {@code null} where the database takes nothing more from a transaction that it has broken off. */
+    public @Nullable Mark mark() {
+        return null;
+    }
+
+    /**
      * Has the server plan a statement for its values and for the tables as they are, whenever it runs; for statements that run
      * in an application's transaction, where a setting would outlast them. Does nothing where the server does so anyhow.
      */

@@ -39,6 +39,15 @@ final class H2Dialect extends Dialect {
         return true;
     }
 
+    /** A row that only the transaction sees. H2 releases savepoints whether they are there or not. */
+    @Override
+    public Mark mark() {
+        return new Mark("""
+                CREATE LOCAL TEMPORARY TABLE IF NOT EXISTS delayjob_mark (id INTEGER) ON COMMIT DELETE ROWS TRANSACTIONAL;
+                INSERT INTO delayjob_mark VALUES (1)
+                """, "SELECT id FROM delayjob_mark");
+    }
+
     @Override
     public Script insertJobs() {
         return Script.of("""

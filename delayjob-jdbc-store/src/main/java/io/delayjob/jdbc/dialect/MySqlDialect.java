@@ -84,6 +84,11 @@ class MySqlDialect extends Dialect {
         return true;
     }
 
+    @Override
+    public final Mark mark() {
+        return new Mark("SAVEPOINT delayjob_attempt", "RELEASE SAVEPOINT delayjob_attempt");
+    }
+
     /** The columns of an unfinished job once {@code change} has been made. */
     private static String changed(Map<String, String> change) {
         return Arrays.stream(Fragments.JOB_COLUMNS.split(", "))

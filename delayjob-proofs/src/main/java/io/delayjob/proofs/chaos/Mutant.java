@@ -37,8 +37,8 @@ enum Mutant {
             return new ForwardingStore(store) {
                 @Override
                 public Optional<HandlerTransactions> handlerTransactions() {
-                    return Optional.of(
-                            (work, timeout) -> complete(List.of(work.perform())).get(0));
+                    return Optional.of((work, timeout) ->
+                            complete(List.of(work.perform().end())).get(0));
                 }
             };
         }
