@@ -1,0 +1,56 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.schedule.Repeat;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What docs/testing.md says of a year in virtual time. It passes on the test's own thread: so its processor time is measured,
+ * which other builds beside this one do not lengthen.
+ */
+class YearInVirtualTimeTest {
+
+    private static final Duration YEAR = Duration.ofDays(365);
+
+    private final DelayJobTester tester = DelayJobTester.create();
+    private int runs;
+
+    YearInVirtualTimeTest() {
+        tester.register(Handler.named("job").calls((arguments, job) -> {
+            runs++;
+            return null;
+        }));
+    }
+
+    @Test
+    void yearOfAnHourlyJob_passesInLessThanASecond() {
+        tester.operations().schedule("job").repeat(Repeat.every(Duration.ofHours(1)));
+        liveAYear();
+        runs = 0;
+
+        Duration took = liveAYear();
+
+        assertThat(runs).isEqualTo(8_760);
+        assertThat(took).as("once the JVM is warm").isLessThan(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void yearOfAJobEveryFiveMinutes_passesInSeconds() {
+        tester.operations().schedule("job").repeat(Repeat.every(Duration.ofMinutes(5)));
+
+        Duration took = liveAYear();
+
+        assertThat(runs).isEqualTo(105_120);
+        assertThat(took).isLessThan(Duration.ofSeconds(5));
+    }
+
+    private Duration liveAYear() {
+        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        tester.advance(YEAR);
+        return Duration.ofNanos(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before);
+    }
+}
