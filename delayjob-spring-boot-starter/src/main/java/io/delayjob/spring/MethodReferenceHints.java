@@ -3,6 +3,8 @@ package io.delayjob.spring;
 import io.delayjob.MethodReference;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
@@ -18,10 +20,20 @@ final class MethodReferenceHints implements BeanRegistrationAotProcessor {
 
     @Override
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
-        Method mark = ReflectionUtils.findMethod(bean.getBeanClass(), MARK, SerializedLambda.class);
-        return mark == null
+        List<Class<?>> marked = new ArrayList<>();
+        Method mark = mark(bean.getBeanClass());
+        while (mark != null) {
+            marked.add(mark.getDeclaringClass());
+            mark = mark(mark.getDeclaringClass().getSuperclass());
+        }
+        return marked.isEmpty()
                 ? null
-                : (generation, code) -> register(generation.getRuntimeHints(), mark.getDeclaringClass());
+                : (generation, code) -> marked.forEach(declaring -> register(generation.getRuntimeHints(), declaring));
+    }
+
+    /** Of that class, or of the next one above it that has any. */
+    private static @Nullable Method mark(Class<?> type) {
+        return ReflectionUtils.findMethod(type, MARK, SerializedLambda.class);
     }
 
     private static void register(RuntimeHints hints, Class<?> declaring) {

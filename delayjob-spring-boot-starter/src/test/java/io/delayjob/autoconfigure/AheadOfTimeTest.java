@@ -106,16 +106,33 @@ class AheadOfTimeTest {
                 .doesNotContain(TypeReference.of(Application.class));
     }
 
+    @Test
+    void methodReferencesOfSuperclasses_canBeReadToo() {
+        assertThat(hints.reflection().lambdaHints())
+                .extracting(LambdaHint::getDeclaringClass)
+                .contains(TypeReference.of(Shop.class), TypeReference.of(Returns.class));
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import(Shop.class)
     static class Application {}
 
-    static class Shop {
-        private final DelayJobOperations jobs;
+    abstract static class Returns {
+        final DelayJobOperations jobs;
 
-        Shop(DelayJobOperations jobs) {
+        Returns(DelayJobOperations jobs) {
             this.jobs = jobs;
+        }
+
+        void takeBack(Order order) {
+            jobs.schedule(Shop::cancel).with(order).now();
+        }
+    }
+
+    static class Shop extends Returns {
+        Shop(DelayJobOperations jobs) {
+            super(jobs);
         }
 
         void order(Order order) {
