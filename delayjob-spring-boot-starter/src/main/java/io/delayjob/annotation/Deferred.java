@@ -23,6 +23,10 @@ import org.springframework.core.annotation.AliasFor;
  * the caller's: callers get {@code null}. All else is as with {@link DelayedJob}. The annotated method can be named in
  * {@code jobs.schedule(Webhooks::send)}, too.
  *
+ * <p>Other interceptors of the method, such as those of {@code @Transactional} or {@code @Retryable}, are around each attempt of
+ * the job. Only Spring Security's are around the call: whoever may not call the method stores nothing, and the job, which has
+ * nobody logged in, is not asked.
+ *
  * <p>All text attributes may hold <code>${…}</code> placeholders. May be used as a meta-annotation.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})

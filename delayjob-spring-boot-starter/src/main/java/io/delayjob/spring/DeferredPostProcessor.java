@@ -3,21 +3,35 @@ package io.delayjob.spring;
 import io.delayjob.annotation.Deferred;
 import java.lang.reflect.Modifier;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 
-/** Gives beans with deferred methods a proxy, or their proxy another advisor: the outermost one. */
+/** Gives beans with deferred methods a proxy, or their proxy another advisor: the outermost one but for method security. */
 final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 
     private static final long serialVersionUID = 1;
 
+    private final Advisor deferring;
+
     DeferredPostProcessor(MethodInterceptor interceptor, boolean proxyTargetClass) {
-        advisor = new DefaultPointcutAdvisor(new AnnotationMatchingPointcut(null, Deferred.class, true), interceptor);
+        deferring = new DefaultPointcutAdvisor(new AnnotationMatchingPointcut(null, Deferred.class, true), interceptor);
+        advisor = deferring;
         setProxyTargetClass(proxyTargetClass);
         // Transactions, retries and the like belong to the job's attempt, not to the call that schedules it.
         setBeforeExistingAdvisors(true);
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        Object processed = super.postProcessAfterInitialization(bean, beanName);
+        if (processed instanceof Advised proxy && proxy.indexOf(deferring) >= 0) {
+            MethodSecurity.putAhead(proxy, deferring);
+        }
+        return processed;
     }
 
     /** Has a final class refused before a proxy of it is tried: that would fail without naming the method and the mend. */

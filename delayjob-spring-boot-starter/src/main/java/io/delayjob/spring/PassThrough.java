@@ -8,8 +8,8 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a deferred handler: lets the engine's own call, and it alone, through the interceptor that would schedule it
- * again.
+ * The body of a deferred handler: lets the engine's own call, and it alone, through the interceptors that are for callers: the
+ * one that would schedule it again, and those that would ask who calls.
  *
  * <p>The pass is bound to the thread and the method. It does not hold for calls that the method itself makes of itself: those
  * schedule. It holds again when the method has ended but the engine's call has not: then another interceptor, further out than
@@ -37,8 +37,8 @@ final class PassThrough implements JobHandler {
         }
     }
 
-    static boolean isOpenFor(Method called) {
-        return called.equals(PASS.get());
+    static boolean isOpenFor(CalledMethod called) {
+        return called.method().equals(PASS.get());
     }
 
     /** Goes on with a call for which the pass {@linkplain #isOpenFor is open}; meanwhile it is closed. */

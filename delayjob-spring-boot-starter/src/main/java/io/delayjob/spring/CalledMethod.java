@@ -1,0 +1,20 @@
+package io.delayjob.spring;
+
+import java.lang.reflect.Method;
+import org.aopalliance.intercept.MethodInvocation;
+import org.springframework.aop.support.AopUtils;
+
+/**
+ * What a call through a proxy is for.
+ *
+ * @param type the class of the bean behind the proxy
+ * @param method the method of that class, whatever interface it was called by
+ */
+record CalledMethod(Class<?> type, Method method) {
+
+    static CalledMethod of(MethodInvocation call) {
+        Object target = call.getThis();
+        Class<?> type = target == null ? call.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
+        return new CalledMethod(type, AopUtils.getMostSpecificMethod(call.getMethod(), type));
+    }
+}

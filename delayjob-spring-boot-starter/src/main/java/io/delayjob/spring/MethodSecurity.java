@@ -1,0 +1,47 @@
+package io.delayjob.spring;
+
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.util.ClassUtils;
+
+/**
+ * A check of Spring Security's, of who may call the methods of a bean that has deferred ones. It is made where a deferred method
+ * is called, in the caller's security context and before anything is stored; and not once more in the job, where nobody is
+ * logged in.
+ *
+ * @param check the check, as Spring Security has it
+ */
+record MethodSecurity(MethodInterceptor check) implements MethodInterceptor {
+
+    /** By name, for an application need not have it. */
+    private static final String CHECK = "org.springframework.security.authorization.method.AuthorizationAdvisor";
+
+    /** Has all checks of this proxy made ahead of {@code deferring}, which schedules. */
+    static void putAhead(Advised proxy, Advisor deferring) {
+        for (Advisor advisor : proxy.getAdvisors()) {
+            if (advisor instanceof PointcutAdvisor checking && isCheck(checking.getAdvice())) {
+                MethodSecurity security = new MethodSecurity((MethodInterceptor) checking.getAdvice());
+                proxy.removeAdvisor(checking);
+                proxy.addAdvisor(
+                        proxy.indexOf(deferring), new DefaultPointcutAdvisor(checking.getPointcut(), security));
+            }
+        }
+    }
+
+    private static boolean isCheck(Advice advice) {
+        return ClassUtils.getAllInterfacesForClassAsSet(advice.getClass()).stream()
+                .map(Class::getName)
+                .anyMatch(CHECK::equals);
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+        return PassThrough.isOpenFor(CalledMethod.of(call)) ? call.proceed() : check.invoke(call);
+    }
+}
