@@ -328,8 +328,8 @@ final class EngineRun {
         adoptAgent.run();
     }
 
-    private void passCancellationsOn(Set<JobId> jobs) {
-        attempts.requestCancel(jobs);
+    private Set<JobId> passCancellationsOn(Set<JobId> jobs) {
+        return attempts.requestCancel(jobs);
     }
 
     private List<Partition> withoutPausedQueues(List<Partition> partitions) {

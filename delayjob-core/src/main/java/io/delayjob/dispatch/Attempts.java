@@ -23,6 +23,7 @@ import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -72,6 +73,9 @@ public final class Attempts implements Attempt.Ends {
 
     /** Calls of atomic handlers; those that wait for their transaction are not among the running yet. */
     private final Set<AtomicCall> atomicCalls = ConcurrentHashMap.newKeySet();
+
+    /** Jobs whose cancellation was asked for and which may have been held here without having begun. */
+    private volatile Set<JobId> toBeCancelled = Set.of();
 
     private volatile boolean recalling;
 
@@ -204,6 +208,9 @@ public final class Attempts implements Attempt.Ends {
         timeouts.add(attempt);
         if (recalling) {
             attempt.recall();
+        }
+        if (toBeCancelled.contains(job.id())) {
+            attempt.requestCancel();
         }
         tellStarted(job);
         return attempt;
@@ -437,11 +444,24 @@ public final class Attempts implements Attempt.Ends {
         return new EndedAttempt(completions.of(job, rules.schedule(), outcome, rules.retry(), merged), took);
     }
 
-    /** Lets those of these jobs that are under way know that somebody has asked to cancel them. */
-    public void requestCancel(Set<JobId> jobs) {
-        timeouts.running().stream()
-                .filter(attempt -> jobs.contains(attempt.id()))
-                .forEach(Attempt::requestCancel);
+    /**
+     * Lets those of these jobs that are under way, or begin before the next call, know that somebody has asked to cancel them.
+     *
+     * @return the jobs of which nothing is left to be told: those under way, and those that no attempt is made of any more
+     */
+    public Set<JobId> requestCancel(Set<JobId> jobs) {
+        Set<JobId> held = lanes.held(jobs);
+        // Whoever begins later sees this; whoever has begun before is among the running.
+        toBeCancelled = held;
+        Set<JobId> told = new HashSet<>(jobs);
+        told.removeAll(held);
+        for (Attempt attempt : timeouts.running()) {
+            if (jobs.contains(attempt.id())) {
+                attempt.requestCancel();
+                told.add(attempt.id());
+            }
+        }
+        return told;
     }
 
     /** Attempts under way. */

@@ -68,6 +68,7 @@ public final class Lanes implements DueIntake, Capacity {
     private final Map<String, QueueSlots> queues = new TreeMap<>();
     private final Turns<QueueSlots> claimTurns = new Turns<>();
     private final Map<JobId, Ready> known = new HashMap<>();
+    private final Set<JobId> slotted = new HashSet<>();
     private final SetAside setAside = new SetAside();
     private final Set<String> unknownNames = ConcurrentHashMap.newKeySet();
     private final List<Job> returned = new ArrayList<>();
@@ -363,7 +364,9 @@ public final class Lanes implements DueIntake, Capacity {
         }
         lane.running++;
         lane.queue.running++;
-        return lane.claimed.remove();
+        Job job = lane.claimed.remove();
+        slotted.add(job.id());
+        return job;
     }
 
     /**
@@ -378,6 +381,7 @@ public final class Lanes implements DueIntake, Capacity {
             Lane lane = laneOf(job);
             lane.running--;
             lane.queue.running--;
+            slotted.remove(job.id());
             if (tookNanos >= 0) {
                 lane.measured(tookNanos);
             }
@@ -508,6 +512,24 @@ public final class Lanes implements DueIntake, Capacity {
     /** Whether claimed jobs wait for a slot. */
     boolean hasClaimed() {
         return locked(() -> lanes.values().stream().anyMatch(lane -> !lane.claimed.isEmpty()));
+    }
+
+    /** Those of these jobs that an attempt may be made of, or is: ready, being claimed, claimed, or with a slot. */
+    Set<JobId> held(Set<JobId> jobs) {
+        return locked(() -> {
+            Set<JobId> held = new HashSet<>();
+            for (JobId job : jobs) {
+                if (known.containsKey(job) || slotted.contains(job)) {
+                    held.add(job);
+                }
+            }
+            lanes.values().stream()
+                    .flatMap(lane -> lane.claimed.stream())
+                    .map(Job::id)
+                    .filter(jobs::contains)
+                    .forEach(held::add);
+            return held;
+        });
     }
 
     /** Rows that are due and not claimed. */

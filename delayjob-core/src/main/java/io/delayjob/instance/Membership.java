@@ -11,7 +11,6 @@ import io.delayjob.time.StoreTimeSample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -19,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -53,14 +53,13 @@ public final class Membership implements Agent {
     private final Runnable onChange;
     private final Runnable onExpelled;
     private final Consumer<Paused> onPause;
-    private final Consumer<Set<JobId>> onCancel;
+    private final UnaryOperator<Set<JobId>> onCancel;
     private final Runnable wake;
 
     private final Map<Long, Watch> watches = new HashMap<>();
     private @Nullable Long answeredNanos;
     private @Nullable Long beatenNanos;
     private boolean stoppingSaid;
-    private Set<JobId> cancelled = Set.of();
 
     private volatile Registration registration = Registration.NONE;
     private volatile List<Watch> live = List.of();
@@ -74,7 +73,8 @@ public final class Membership implements Agent {
      * @param onChange called when an instance came, went, stops or fell silent, or may have gone unseen
      * @param onExpelled called when the others have given this instance up, before it registers anew
      * @param onPause called when something was paused or resumed, with all that is paused now
-     * @param onCancel called with jobs that ran here when somebody asked to cancel them, twice for each
+     * @param onCancel called at each look with the jobs that ran here when somebody asked to cancel them; answers those of
+     *     which nothing is left to be told: their notices are forgotten
      * @param wake wakes this agent
      */
     public Membership(
@@ -88,7 +88,7 @@ public final class Membership implements Agent {
             Runnable onChange,
             Runnable onExpelled,
             Consumer<Paused> onPause,
-            Consumer<Set<JobId>> onCancel,
+            UnaryOperator<Set<JobId>> onCancel,
             Runnable wake) {
         this.store = store;
         this.clock = clock;
@@ -219,16 +219,10 @@ public final class Membership implements Agent {
         }
     }
 
-    /** Twice, a look apart: what was claimed and not started when it was told first, has started or gone by then. */
     private void passOn(Set<JobId> asked) {
-        if (!asked.isEmpty()) {
-            onCancel.accept(asked);
-        }
-        Set<JobId> toldTwice = new HashSet<>(asked);
-        toldTwice.retainAll(cancelled);
-        cancelled = asked;
-        if (!toldTwice.isEmpty()) {
-            store.forgetCancellations(registration.number, toldTwice);
+        Set<JobId> told = onCancel.apply(asked);
+        if (!told.isEmpty()) {
+            store.forgetCancellations(registration.number, told);
         }
     }
 

@@ -24,6 +24,7 @@ import io.delayjob.time.HandClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -335,6 +336,23 @@ class AtomicAttemptsTest {
         assertThat(calls).isZero();
         assertThat(station.state(id)).isEqualTo(JobState.DELAYED);
         assertThat(station.job(id).failures()).isZero();
+    }
+
+    @Test
+    void cancellationThatComesWhileItWaitsForAConnection_isKnownToTheHandler() {
+        List<Boolean> seen = new ArrayList<>();
+        DueRow[] row = new DueRow[1];
+        transactions.beforeBegin = () ->
+                assertThat(station.attempts.requestCancel(Set.of(row[0].id()))).isEmpty();
+        station.handler(atomic().calls((arguments, job) -> {
+            seen.add(job.isCancelRequested());
+            return null;
+        }));
+        row[0] = station.due("a");
+        station.offer(List.of(row[0]));
+        station.work();
+
+        assertThat(seen).containsExactly(true);
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -712,6 +713,65 @@ class AttemptsTest {
         station.run(GivenJob.given().name("sooner"));
         assertThat(station.timeoutWakes).isEqualTo(wakes + 1);
         assertThat(Duration.ofNanos(station.timeouts.doWork())).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    // ---- a cancellation
+
+    /** What the handler is told of a cancellation when it begins. */
+    private static List<Boolean> told(Station station) {
+        List<Boolean> told = new ArrayList<>();
+        station.handler("a", (arguments, job) -> {
+            told.add(job.isCancelRequested());
+            return null;
+        });
+        return told;
+    }
+
+    @Test
+    void cancellationReachesTheHandlerOfAJobWhoseClaimIsUnderWay() {
+        List<Boolean> told = told(station);
+        DueRow row = station.due("a");
+        station.offer(List.of(row));
+        station.store.refuse(call -> {
+            if (call.method().equals("claim")) {
+                assertThat(station.attempts.requestCancel(Set.of(row.id()))).isEmpty();
+            }
+            return false;
+        });
+        station.work();
+        assertThat(told).containsExactly(true);
+    }
+
+    @Test
+    void cancellationReachesTheHandlerOfAJobThatWaitsForItsSlotOrItsThread() {
+        Station one = new Station(1);
+        List<Boolean> told = told(one);
+        one.run(GivenJob.given());
+        List<DueRow> rows = one.due("a", 3);
+        one.offer(rows);
+        one.claimer.doWork();
+        assertThat(one.workers.waiting()).as("the others are claimed ahead").isOne();
+
+        Set<JobId> jobs = Set.of(rows.get(0).id(), rows.get(2).id());
+        assertThat(one.attempts.requestCancel(jobs)).as("not told yet").isEmpty();
+        one.work();
+
+        assertThat(told).containsExactly(false, true, false, true);
+        assertThat(one.attempts.requestCancel(jobs)).as("over").isEqualTo(jobs);
+    }
+
+    @Test
+    void cancellationIsToldOnceTheAttemptIsUnderWayAndNotRemembered() {
+        JobId id = hang(Handler.named("a"));
+        assertThat(station.attempts.requestCancel(Set.of(id))).containsExactly(id);
+        assertThat(contexts.get(0).isCancelRequested()).isTrue();
+        station.attempts.requestCancel(Set.of());
+        hanging.completeExceptionally(new IOException());
+        station.work();
+        station.clock.advance(Duration.ofMinutes(1));
+        station.offerAsItStands(id);
+        station.work();
+        assertThat(contexts.get(1).isCancelRequested()).isFalse();
     }
 
     // ---- the stop

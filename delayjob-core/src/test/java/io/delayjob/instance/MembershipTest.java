@@ -34,6 +34,7 @@ class MembershipTest {
     private int wakeUps;
     private final List<Paused> pauses = new ArrayList<>();
     private final List<Set<JobId>> cancellations = new ArrayList<>();
+    private boolean told;
     private final Membership membership = membership("one#1");
 
     private Membership membership(String incarnation) {
@@ -48,8 +49,13 @@ class MembershipTest {
                 () -> changes++,
                 () -> expulsions++,
                 pauses::add,
-                cancellations::add,
+                this::cancel,
                 () -> wakeUps++);
+    }
+
+    private Set<JobId> cancel(Set<JobId> jobs) {
+        cancellations.add(jobs);
+        return told ? jobs : Set.of();
     }
 
     // ---- what is paused
@@ -80,18 +86,20 @@ class MembershipTest {
     // ---- what is to be cancelled
 
     @Test
-    void cancellationIsPassedOnAtTwoLooksAndThenForgotten() {
+    void cancellationIsPassedOnUntilItHasBeenTold() {
         membership.doWork();
         NewJob job = GivenJob.given().toBeWritten();
         store.submit(List.of(job), rows -> {});
         Job running = store.claim(List.of(job.toDueRow()), membership.number(), 7, Instant.EPOCH)
                 .get(0);
         store.cancel(running.id(), Instant.EPOCH);
-        for (int look = 0; look < 5; look++) {
+        Set<JobId> asked = Set.of(running.id());
+        for (int look = 1; look <= 5; look++) {
+            told = look == 4;
             clock.advance(Duration.ofSeconds(2));
             membership.doWork();
         }
-        assertThat(cancellations).containsExactly(Set.of(running.id()), Set.of(running.id()));
+        assertThat(cancellations).containsExactly(Set.of(), asked, asked, asked, asked, Set.of());
         assertThat(store.instances().look(membership.number()).cancelRequested())
                 .isEmpty();
     }

@@ -347,7 +347,7 @@ class LeaseKeeperTest {
                     () -> {},
                     () -> {},
                     paused -> {},
-                    cancelled -> {},
+                    cancelled -> cancelled,
                     () -> {});
             keeper = new LeaseKeeper(
                     table.of(name),
