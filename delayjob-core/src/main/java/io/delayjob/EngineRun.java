@@ -389,6 +389,8 @@ final class EngineRun {
     }
 
     void stop() {
+        // First, for each agent may wait for an answer of the store, and those after it go on meanwhile.
+        lanes.close();
         Stream.of(
                         windowAgent,
                         sweepAgent,

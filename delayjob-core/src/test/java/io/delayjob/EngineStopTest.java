@@ -12,9 +12,13 @@ import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.MemoryJobStore;
 import io.delayjob.store.StoreException;
+import io.delayjob.time.Agent;
+import io.delayjob.time.AgentHandle;
+import io.delayjob.time.AgentRunner;
 import io.delayjob.time.StoreClock;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +39,10 @@ class EngineStopTest {
     private final DelayJobEngine engine = engine(store, handedToWorkers::complete);
 
     private DelayJobEngine engine(JobStore store, Executor workers) {
+        return engine(store, workers, threads);
+    }
+
+    private DelayJobEngine engine(JobStore store, Executor workers, AgentRunner runner) {
         return new DelayJobEngine(
                 EngineSettings.defaults("test#1").toBuilder()
                         .stopAwait(Duration.ofMillis(500))
@@ -44,7 +52,7 @@ class EngineStopTest {
                 handlers,
                 new DelayJobEngineTest.NoPayloads(),
                 StoreClock.ofThisMachine(),
-                threads,
+                runner,
                 workers,
                 new EngineRandom(),
                 new JobListeners(List.of()));
@@ -72,6 +80,45 @@ class EngineStopTest {
         assertThat(store.instances().list())
                 .as("else the others would repeat it at once, while it may still begin here")
                 .hasSize(1);
+    }
+
+    @Test
+    void nothingIsHandedOutWhileTheStopWaitsForAnAgentThatDoesNotEnd() {
+        handlers.register(Handler.named("job").calls((arguments, job) -> null));
+        List<Agent> agents = new ArrayList<>();
+        List<Agent> stopped = new ArrayList<>();
+        // While the stop waits for one of them, all that it has not stopped go on.
+        DelayJobEngine byHand = engine(store, handedToWorkers::complete, agent -> {
+            agents.add(agent);
+            return new StoppedByHand(() -> {
+                agents.stream().filter(other -> !stopped.contains(other)).forEach(Agent::doWork);
+                stopped.add(agent);
+            });
+        });
+        byHand.start();
+        agents.stream().filter(agent -> !agent.roleName().equals("claim")).forEach(Agent::doWork);
+        JobId id = byHand.operations().schedule("job").now().id();
+        agents.stream().filter(agent -> agent.roleName().equals("wheel")).forEach(Agent::doWork);
+        assertThat(byHand.status().ready()).isOne();
+
+        byHand.stop();
+
+        assertThat(handedToWorkers).as("an attempt that began in the meantime").isNotDone();
+        assertThat(store.find(id))
+                .get()
+                .satisfies(job -> assertThat(job.attempt()).as("claims").isZero());
+    }
+
+    /** An agent's handle, of which somebody is told once it is to stop. */
+    private record StoppedByHand(Runnable onStop) implements AgentHandle {
+
+        @Override
+        public void wake() {}
+
+        @Override
+        public void stop() {
+            onStop.run();
+        }
     }
 
     @Test

@@ -328,7 +328,7 @@ public final class Lanes implements DueIntake, Capacity {
                 }
             }
             for (Job job : jobs) {
-                if (isPaused(job.name(), job.partition().queue())) {
+                if (closed || isPaused(job.name(), job.partition().queue())) {
                     // Since its claim was sent: it goes back.
                     returned.add(job);
                     wantsRelease.set(true);
@@ -434,8 +434,11 @@ public final class Lanes implements DueIntake, Capacity {
         }
     }
 
-    /** Takes no more rows, forgets those that are ready, and gives back what was claimed and has no slot. */
-    void close() {
+    /**
+     * Takes no more rows, forgets those that are ready, and gives back what was claimed and has no slot, and what claims
+     * under way bring.
+     */
+    public void close() {
         locked(() -> {
             closed = true;
             forgetReady();

@@ -497,6 +497,18 @@ class LanesTest {
         assertThat(lanes.toStart()).isEmpty();
     }
 
+    @Test
+    void claimThatIsAnsweredAfterTheCloseIsReturned() {
+        station.offer(rows("a", 2));
+        List<DueRow> asked = lanes.toClaim(500);
+        lanes.close();
+        int announced = station.workAnnounced;
+        lanes.claimed(asked, claimed(asked));
+        assertThat(lanes.toStart()).isEmpty();
+        assertThat(lanes.toRelease(station.clock.storeTime())).hasSize(2);
+        assertThat(station.workAnnounced).isGreaterThan(announced);
+    }
+
     private void fast(String name) {
         pace(name, Duration.ofNanos(FAST));
     }
