@@ -94,7 +94,11 @@ final class ByHand {
             notices.requestCancel(locked, now);
             return CancelResult.RUNNING;
         }
-        endings.write(List.of(Endings.Ending.cancelled(locked, now)));
+        if (endings.write(List.of(Endings.Ending.cancelled(locked, now))).isEmpty()) {
+            throw new ConcurrencyFailureException(
+                    "Job %s was locked, and yet its row did not go: is delayjob's user allowed to delete it?"
+                            .formatted(locked.id()));
+        }
         return cancelled(locked);
     }
 
