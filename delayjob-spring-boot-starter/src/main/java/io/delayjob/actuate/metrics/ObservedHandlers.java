@@ -12,10 +12,14 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Observes each attempt as {@code delayjob.execution}, with the low-cardinality keys {@code job}, {@code queue} and
- * {@code outcome}, and the job's id and run beside them; its context is a {@link JobObservationContext}. An attempt that answers a stage is observed until that completes.
+ * {@code outcome}, and the job's id and run beside them; its context is a {@link JobObservationContext}. An attempt that answers a stage is observed until that completes,
+ * one of an atomic handler until its transaction has ended: what a commit refuses has failed.
  */
 final class ObservedHandlers implements HandlerCustomizer {
 
@@ -28,10 +32,12 @@ final class ObservedHandlers implements HandlerCustomizer {
 
     @Override
     public Handler customize(Handler handler) {
-        return handler.withBody(new Observed(handler.name(), handler.queue(), handler.body(), registry));
+        return handler.withBody(
+                new Observed(handler.name(), handler.queue(), handler.atomic(), handler.body(), registry));
     }
 
-    private record Observed(String name, String queue, JobHandler body, Supplier<ObservationRegistry> registry)
+    private record Observed(
+            String name, String queue, boolean atomic, JobHandler body, Supplier<ObservationRegistry> registry)
             implements JobHandler {
 
         @Override
@@ -50,6 +56,11 @@ final class ObservedHandlers implements HandlerCustomizer {
                 if (answer instanceof CompletionStage<?> stage) {
                     ends = false;
                     return stage.whenComplete((result, failure) -> end(observation, result, failure));
+                }
+                if (atomic && TransactionSynchronizationManager.isSynchronizationActive()) {
+                    TransactionSynchronizationManager.registerSynchronization(new AtomicEnd(observation, answer));
+                    ends = false;
+                    return answer;
                 }
                 outcome(observation, answer);
                 return answer;
@@ -71,15 +82,34 @@ final class ObservedHandlers implements HandlerCustomizer {
             }
             observation.stop();
         }
+    }
 
-        private static void outcome(Observation observation, @Nullable Object answer) {
-            JobOutcome outcome = answer instanceof Next next ? next.outcome() : new JobOutcome.Succeeded();
-            observation.lowCardinalityKeyValue("outcome", outcome.label());
-        }
+    /** What the handler has answered holds if its transaction is committed. */
+    private record AtomicEnd(
+            Observation observation, @Nullable Object answer) implements TransactionSynchronization {
 
-        private static void failed(Observation observation, Throwable failure) {
-            observation.lowCardinalityKeyValue("outcome", "FAILED");
-            observation.error(failure);
+        @Override
+        public void afterCompletion(int status) {
+            switch (status) {
+                case STATUS_COMMITTED -> outcome(observation, answer);
+                case STATUS_ROLLED_BACK ->
+                    failed(
+                            observation,
+                            new UnexpectedRollbackException(
+                                    "The transaction of an atomic handler was rolled back after it had returned."));
+                default -> observation.lowCardinalityKeyValue("outcome", "UNKNOWN");
+            }
+            observation.stop();
         }
+    }
+
+    private static void outcome(Observation observation, @Nullable Object answer) {
+        JobOutcome outcome = answer instanceof Next next ? next.outcome() : new JobOutcome.Succeeded();
+        observation.lowCardinalityKeyValue("outcome", outcome.label());
+    }
+
+    private static void failed(Observation observation, Throwable failure) {
+        observation.lowCardinalityKeyValue("outcome", "FAILED");
+        observation.error(failure);
     }
 }
