@@ -57,6 +57,9 @@ public record Job(
         @Nullable Instant endedAt,
         @Nullable Failure failure) {
 
+    /** The key of the one job of a handler that is declared to start by itself. */
+    public static final String DECLARED_KEY = "@schedule";
+
     /** The state as of {@code now}: {@link JobState#READY} for what waits and is due. */
     public JobState stateAt(Instant now) {
         return state == JobState.DELAYED && !dueAt.isAfter(now) ? JobState.READY : state;

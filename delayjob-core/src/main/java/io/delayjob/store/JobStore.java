@@ -184,7 +184,8 @@ public interface JobStore {
 
     /**
      * Forgets ended jobs of that state that ended before {@code before}, and their attempts, at most {@code limit} of them;
-     * answers how many.
+     * answers how many. Spares {@link JobState#CANCELLED} ones with the key {@link Job#DECLARED_KEY}: nothing else keeps them
+     * from being scheduled anew by the next start.
      */
     int purgeHistory(JobState state, Instant before, int limit);
 

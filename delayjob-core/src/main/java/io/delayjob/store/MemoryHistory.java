@@ -71,6 +71,9 @@ final class MemoryHistory {
             if (!endOf(job).isBefore(before)) {
                 break;
             }
+            if (state == JobState.CANCELLED && Job.DECLARED_KEY.equals(job.key())) {
+                continue;
+            }
             oldestFirst.remove();
             byId.remove(job.id());
             forgetAttempts(job.id());

@@ -1,6 +1,7 @@
 package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import java.time.Instant;
 
@@ -20,6 +21,7 @@ final class Retention {
     int purge(JobState state, Instant before, int limit) {
         Parameters parameters = Parameters.none()
                 .set("state", StoredState.codeOf(state))
+                .set("declaredKey", Job.DECLARED_KEY)
                 .set("before", before.toEpochMilli())
                 .set("limit", limit);
         return transactions

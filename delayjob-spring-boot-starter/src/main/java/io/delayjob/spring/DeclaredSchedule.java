@@ -11,8 +11,4 @@ import java.util.Set;
  * @param queue its queue
  * @param repeat when it starts
  */
-record DeclaredSchedule(String name, Set<String> formerNames, String queue, Repeat repeat) {
-
-    /** The key of the one job of such a handler. */
-    static final String KEY = "@schedule";
-}
+record DeclaredSchedule(String name, Set<String> formerNames, String queue, Repeat repeat) {}

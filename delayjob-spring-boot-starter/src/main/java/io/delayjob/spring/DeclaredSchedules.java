@@ -67,7 +67,7 @@ final class DeclaredSchedules implements Agent {
 
     private void declare(DeclaredSchedule schedule) {
         List<Job> known = Stream.concat(Stream.of(schedule.name()), schedule.formerNames().stream())
-                .flatMap(name -> operations.find(name, DeclaredSchedule.KEY).stream())
+                .flatMap(name -> operations.find(name, Job.DECLARED_KEY).stream())
                 .toList();
         if (!known.isEmpty() && isToBeLeft(known.get(0), schedule)) {
             return;
@@ -78,7 +78,7 @@ final class DeclaredSchedules implements Agent {
         operations
                 .schedule(schedule.name())
                 .queue(schedule.queue())
-                .key(DeclaredSchedule.KEY, waits ? OnExisting.REPLACE : OnExisting.KEEP)
+                .key(Job.DECLARED_KEY, waits ? OnExisting.REPLACE : OnExisting.KEEP)
                 .repeat(schedule.repeat());
         known.stream()
                 .filter(job ->
@@ -91,7 +91,7 @@ final class DeclaredSchedules implements Agent {
             log.warn(
                     "Job '{}', which is to start by itself, was cancelled by hand and stays so: to bring it back, schedule it by its name with the key '{}'.",
                     schedule.name(),
-                    DeclaredSchedule.KEY);
+                    Job.DECLARED_KEY);
             return true;
         }
         return !job.state().isEnded()

@@ -97,6 +97,36 @@ interface HistoryContract extends GivenStore {
     }
 
     @Test
+    default void purge_sparesDeclaredSchedulesThatWereCancelled() {
+        Job declared = cancelled(given().job().name("report").key("@schedule"), LONG_AGO);
+        Job ofAnotherKey = cancelled(given().job().name("report").key("schedule"), LONG_AGO.plusMillis(1));
+        Job withoutKey = cancelled(given().job().name("report"), LONG_AGO.plusMillis(2));
+        Job finished = given().running(given().job().name("report").key("@schedule"));
+        given().complete(given().completing(finished).endedAt(LONG_AGO));
+
+        List<Integer> purged = new ArrayList<>();
+        do {
+            purged.add(given().store().purgeHistory(JobState.CANCELLED, StoreScenario.NOW, 1));
+        } while (purged.get(purged.size() - 1) > 0);
+
+        assertThat(purged).as("what is spared holds up nothing").containsExactly(1, 1, 0);
+        assertThat(given().store().find("report", "@schedule")).get().isEqualTo(given().find(finished.id()));
+        assertThat(given().store().find(declared.id()))
+                .as("what keeps it from being scheduled anew")
+                .isPresent();
+        assertThat(given().store().find(ofAnotherKey.id())).isEmpty();
+        assertThat(given().store().find(withoutKey.id())).isEmpty();
+        assertThat(given().store().purgeHistory(JobState.FINISHED, StoreScenario.NOW, 100))
+                .isEqualTo(1);
+    }
+
+    private Job cancelled(JobDraft draft, Instant at) {
+        Job job = given().waiting(draft);
+        given().store().cancel(job.id(), at);
+        return job;
+    }
+
+    @Test
     default void purge_takesAtMostSoManyAtATime() {
         for (int i = 0; i < 25; i++) {
             ended(LONG_AGO);

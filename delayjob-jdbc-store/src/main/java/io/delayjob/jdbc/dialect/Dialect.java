@@ -499,7 +499,7 @@ public abstract class Dialect {
 
     // ---- retention
 
-    /** Deletes the ended jobs of a state that ended first, and their attempts; answers their ids. */
+    /** Deletes the ended jobs of a state that ended first, and their attempts, but no cancelled ones of a key; answers their ids. */
     public abstract Script purgeHistory();
 
     // ---- instances, queues, time

@@ -307,6 +307,7 @@ final class H2Dialect extends Dialect {
                 SELECT id
                 FROM {history}
                 WHERE state = :state AND ended_at < :before
+                    AND (state <> {cancelled} OR job_key IS NULL OR job_key <> :declaredKey)
                 ORDER BY ended_at
                 LIMIT :limit
                 FOR UPDATE

@@ -438,6 +438,7 @@ class MySqlDialect extends Dialect {
                 SELECT id
                 FROM {history} FORCE INDEX (history_ended)
                 WHERE state = :state AND ended_at < :before
+                    AND (state <> {cancelled} OR job_key IS NULL OR job_key <> :declaredKey)
                 ORDER BY ended_at
                 LIMIT :limit
                 FOR UPDATE SKIP LOCKED

@@ -457,6 +457,7 @@ final class PostgreSqlDialect extends Dialect {
                     SELECT id
                     FROM {history}
                     WHERE state = :state AND ended_at < :before
+                        AND (state <> {cancelled} OR job_key IS NULL OR job_key <> :declaredKey)
                     ORDER BY ended_at
                     LIMIT :limit
                     FOR UPDATE SKIP LOCKED
