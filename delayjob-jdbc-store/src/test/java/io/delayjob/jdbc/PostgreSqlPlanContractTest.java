@@ -181,6 +181,21 @@ class PostgreSqlPlanContractTest {
     }
 
     @Test
+    void purge_walksItsIndexPastWhatItSpares() throws SQLException {
+        fill();
+        int spared = 2 * PAGE;
+        run("UPDATE delayjob_history SET state = 4, job_key = CASE WHEN ended_at <= %d THEN '@schedule' END"
+                .formatted(spared));
+        connection.commit();
+
+        Sql purge = Objects.requireNonNull(
+                database.ownSteps(database.dialect().purgeHistory()).answer());
+        assertThat(rowsTouched(purge)).isBetween(1L, 2L * PAGE + spared);
+        run("ANALYZE delayjob_history");
+        assertThat(rowsTouched(purge)).isBetween(1L, 2L * PAGE + spared);
+    }
+
+    @Test
     void settings_endWithTheStatement() throws SQLException {
         connection.setAutoCommit(true);
         execute(database.keptSql(Dialect.postgreSql().dueAfter()), List.of());
@@ -270,6 +285,8 @@ class PostgreSqlPlanContractTest {
             if (!sql.names().contains("run") && !sql.names().contains("endedAt")) {
                 parameters.set("freshToken", 8L);
             }
+        } else if (sql.names().contains("declaredKey")) {
+            parameters.set("state", 4).set("before", (long) ROWS).set("declaredKey", "@schedule");
         } else {
             parameters
                     .set("id", one(ids, sql.text().contains("FROM delayjob_history")))

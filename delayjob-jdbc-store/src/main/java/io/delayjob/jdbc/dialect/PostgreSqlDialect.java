@@ -452,9 +452,9 @@ final class PostgreSqlDialect extends Dialect {
 
     @Override
     public Script purgeHistory() {
-        return Script.of("""
+        return Script.of(ALONG_THE_INDEX + """
                 WITH old AS (
-                    SELECT id
+                    SELECT ctid AS place, id
                     FROM {history}
                     WHERE state = :state AND ended_at < :before
                         AND (state <> {cancelled} OR job_key IS NULL OR job_key <> :declaredKey)
@@ -464,7 +464,7 @@ final class PostgreSqlDialect extends Dialect {
                 ), gone AS (
                     DELETE FROM {history} h
                     USING old
-                    WHERE h.id = old.id
+                    WHERE h.ctid = old.place AND h.id = old.id
                     RETURNING h.id
                 ), forgotten AS (
                     DELETE FROM {attempt} a
