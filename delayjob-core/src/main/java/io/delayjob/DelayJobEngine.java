@@ -102,7 +102,7 @@ public final class DelayJobEngine {
                 current.look();
             }
         };
-        this.known = new KnownNames(settings, store, handlers, clock);
+        this.known = new KnownNames(settings, store, handlers);
         this.operations = new JobOperations(
                 settings,
                 store,

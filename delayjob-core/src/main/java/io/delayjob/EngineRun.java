@@ -136,7 +136,7 @@ final class EngineRun {
                 clock,
                 settings.incarnation(),
                 this::workedQueues,
-                () -> settings.worker() ? handlers.names() : Set.of(),
+                () -> settings.worker() ? handlers.allNames() : Set.of(),
                 settings.heartbeat(),
                 settings.liveness(),
                 () -> {

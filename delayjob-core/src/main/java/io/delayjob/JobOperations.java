@@ -180,13 +180,12 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public boolean pause(MethodReference handler) {
-        return pause(namesOf(references.handlerOf(handler)));
+        return pause(references.handlerOf(handler).name());
     }
 
     @Override
     public boolean pause(String name) {
-        Handler handler = handlers.find(name);
-        return pause(handler == null ? known.handler(name) : namesOf(handler));
+        return pause(known.handler(name));
     }
 
     @Override
@@ -200,13 +199,12 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public boolean resume(MethodReference handler) {
-        return resume(namesOf(references.handlerOf(handler)));
+        return resume(references.handlerOf(handler).name());
     }
 
     @Override
     public boolean resume(String name) {
-        Handler handler = handlers.find(name);
-        return resume(handler == null ? known.handler(name) : namesOf(handler));
+        return resume(known.handler(name));
     }
 
     @Override
@@ -216,11 +214,6 @@ final class JobOperations implements DelayJobOperations {
 
     private boolean resume(Paused what) {
         return store.resume(what, look);
-    }
-
-    /** Under its former names as well: instances of an earlier version know it by one of those. */
-    private static Paused namesOf(Handler handler) {
-        return Paused.handlers(handler.names());
     }
 
     @Override

@@ -8,15 +8,16 @@ import io.delayjob.job.Paused;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
-import io.delayjob.time.EngineClock;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The handlers and queues that somebody in the cluster knows: a pause of anything else is a slip of the pen, and would be one
@@ -30,38 +31,53 @@ final class KnownNames {
     private final EngineSettings settings;
     private final JobStore store;
     private final HandlerRegistry handlers;
-    private final EngineClock clock;
 
-    KnownNames(EngineSettings settings, JobStore store, HandlerRegistry handlers, EngineClock clock) {
+    KnownNames(EngineSettings settings, JobStore store, HandlerRegistry handlers) {
         this.settings = settings;
         this.store = store;
         this.handlers = handlers;
-        this.clock = clock;
     }
 
     /**
-     * A handler that this instance does not have.
+     * A handler under every name, present and former, that instances of whatever version have for it: what is paused under
+     * one of them is held up wherever it is an alias, so all are paused, and all resumed.
      *
      * @throws UnknownNameException when nobody has it, it is not paused, and no waiting job bears its name
      */
     Paused handler(String name) {
         Texts.checkName(name);
-        Set<String> known = new TreeSet<>(store.paused().handlers());
-        known.addAll(store.instances().handlers());
-        if (!known.contains(name) && !waits(name)) {
-            known.addAll(handlers.names());
+        Set<Set<String>> running = new HashSet<>(store.instances().handlers());
+        running.addAll(handlers.allNames());
+        if (running.stream().noneMatch(names -> names.contains(name)) && !isPaused(name) && !waits(name)) {
+            Set<String> known = running.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
+            known.addAll(store.paused().handlers());
             throw new UnknownNameException(
                     "Unknown handler '%s': no instance has one of that name, and no waiting job bears it; %s."
                             .formatted(name, offer("handlers", name, known)));
         }
-        return Paused.handlers(Set.of(name));
+        return Paused.handlers(aliases(name, running));
     }
 
+    private static Set<String> aliases(String name, Set<Set<String>> running) {
+        Set<String> aliases = new HashSet<>(Set.of(name));
+        int before;
+        do {
+            before = aliases.size();
+            running.stream()
+                    .filter(names -> !Collections.disjoint(names, aliases))
+                    .forEach(aliases::addAll);
+        } while (aliases.size() > before);
+        return aliases;
+    }
+
+    private boolean isPaused(String name) {
+        return store.paused().handlers().contains(name);
+    }
+
+    /** Names have no index, so this is asked once, as of a time at which none of the waiting jobs is due. */
     private boolean waits(String name) {
-        return Stream.of(JobState.READY, JobState.DELAYED)
-                .map(state -> JobQuery.state(state).name(name).limit(1))
-                .anyMatch(query ->
-                        store.find(query, clock.storeTime()).stream().findAny().isPresent());
+        JobQuery waiting = JobQuery.state(JobState.DELAYED).name(name).limit(1);
+        return store.find(waiting, Instant.EPOCH).stream().findAny().isPresent();
     }
 
     /** @throws UnknownNameException when nobody knows it */

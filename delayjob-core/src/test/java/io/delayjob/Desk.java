@@ -48,7 +48,7 @@ final class Desk {
             new JobListeners(List.of(new Recorder())),
             () -> trace,
             handedOver::addAll,
-            new KnownNames(settings, store, handlers, clock),
+            new KnownNames(settings, store, handlers),
             () -> told.add("look"),
             (queue, id, dueMillis) -> new Partition(queue, (int) (dueMillis % 8)));
 

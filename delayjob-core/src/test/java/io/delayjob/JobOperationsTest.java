@@ -434,7 +434,7 @@ class JobOperationsTest {
 
     @Test
     void pause_byReferenceNameAndQueue_isStoredAndLookedFor() {
-        desk.store.instances().register("elsewhere#1", Set.of("bulk"), Set.of("elsewhere"));
+        desk.store.instances().register("elsewhere#1", Set.of("bulk"), Set.of(Set.of("elsewhere")));
         assertThat(jobs.pause(CartCleanup::purge)).isTrue();
         assertThat(jobs.pause("elsewhere")).isTrue();
         assertThat(jobs.pauseQueue("bulk")).isTrue();
@@ -465,7 +465,7 @@ class JobOperationsTest {
 
     @Test
     void pause_ofANameThatNobodyKnows_isASlipOfThePen() {
-        desk.store.instances().register("elsewhere#1", Set.of("bulk"), Set.of("send-mail"));
+        desk.store.instances().register("elsewhere#1", Set.of("bulk"), Set.of(Set.of("send-mail")));
         Stream.<ThrowingCallable>of(() -> jobs.pause("send-mial"), () -> jobs.resume("send-mial"))
                 .forEach(slip -> assertThatExceptionOfType(UnknownNameException.class)
                         .isThrownBy(slip)
@@ -497,6 +497,37 @@ class JobOperationsTest {
 
         assertThat(jobs.paused().handlers()).containsExactly("cancel-order", "cancel-unpaid-order", "drop-order");
         jobs.resume(UnpaidOrders::cancel);
+        assertThat(jobs.paused()).isEqualTo(Paused.NOTHING);
+    }
+
+    @Test
+    void resume_ofAHandlerThatOnlyNewerInstancesCallSo_takesAllItsNamesOut() {
+        desk.store
+                .instances()
+                .register("newer#1", Set.of("default"), Set.of(Set.of("cancel-old-order", "cancel-unpaid-order")));
+        Stream.<Runnable>of(() -> jobs.resume("cancel-old-order"), () -> jobs.resume(UnpaidOrders::cancel))
+                .forEach(resumed -> {
+                    desk.store.pause(
+                            Paused.handlers(Set.of("cancel-old-order", "cancel-unpaid-order")),
+                            desk.clock.storeTime(),
+                            () -> {});
+                    resumed.run();
+                    assertThat(jobs.paused()).isEqualTo(Paused.NOTHING);
+                });
+    }
+
+    @Test
+    void pause_ofAHandlerThatOnlyNewerInstancesCallSo_holdsItUnderEveryName() {
+        desk.store
+                .instances()
+                .register("newer#1", Set.of("default"), Set.of(Set.of("remind", "remind-of-order", "remind-customer")));
+        desk.store.instances().register("newest#1", Set.of("default"), Set.of(Set.of("nudge", "remind")));
+
+        jobs.pause("nudge");
+
+        assertThat(jobs.paused().handlers()).containsExactly("nudge", "remind", "remind-customer", "remind-of-order");
+        assertThat(jobs.pause("remind-customer")).as("again").isFalse();
+        jobs.resume(Reminders::remind);
         assertThat(jobs.paused()).isEqualTo(Paused.NOTHING);
     }
 

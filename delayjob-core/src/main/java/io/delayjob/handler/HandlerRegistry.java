@@ -91,6 +91,11 @@ public final class HandlerRegistry {
         return List.copyOf(handlers);
     }
 
+    /** All handlers, each by {@linkplain Handler#names() all its names}. */
+    public Set<Set<String>> allNames() {
+        return handlers.stream().map(Handler::names).collect(Collectors.toUnmodifiableSet());
+    }
+
     /** Every name under which a job would find a handler here, in order: a test that is repeated takes the same course. */
     public Set<String> names() {
         return new TreeSet<>(byName.keySet());

@@ -47,7 +47,7 @@ public final class Membership implements Agent {
     private final EngineClock clock;
     private final String incarnation;
     private final Supplier<Set<String>> queues;
-    private final Supplier<Set<String>> handlers;
+    private final Supplier<Set<Set<String>>> handlers;
     private final long heartbeatNanos;
     private final long livenessNanos;
     private final Runnable onChange;
@@ -69,7 +69,7 @@ public final class Membership implements Agent {
 
     /**
      * @param queues the queues this instance works, asked for at registration; empty when it only schedules
-     * @param handlers the names of the handlers it runs, asked for then as well
+     * @param handlers the handlers it runs, each by all its names, asked for then as well
      * @param onChange called when an instance came, went, stops or fell silent, or may have gone unseen
      * @param onExpelled called when the others have given this instance up, before it registers anew
      * @param onPause called when something was paused or resumed, with all that is paused now
@@ -82,7 +82,7 @@ public final class Membership implements Agent {
             EngineClock clock,
             String incarnation,
             Supplier<Set<String>> queues,
-            Supplier<Set<String>> handlers,
+            Supplier<Set<Set<String>>> handlers,
             Duration heartbeat,
             Duration liveness,
             Runnable onChange,

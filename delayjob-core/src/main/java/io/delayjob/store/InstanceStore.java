@@ -17,10 +17,10 @@ public interface InstanceStore {
      *
      * @param incarnation its name, unique to this start of this process
      * @param queues the queues whose handlers it runs; empty for one that only schedules
-     * @param handlers the names of those handlers, present and former
+     * @param handlers those handlers, each by all its names, present and former
      * @return its number: never used before, never used again, greater than 0
      */
-    long register(String incarnation, Set<String> queues, Set<String> handlers);
+    long register(String incarnation, Set<String> queues, Set<Set<String>> handlers);
 
     /**
      * One heartbeat: raises the instance's counter by one.
@@ -38,16 +38,17 @@ public interface InstanceStore {
      */
     ClusterView look(long number);
 
-    /** All registered instances. */
+    /** All registered instances: for people, as {@link #handlers}. */
     default List<InstanceRow> list() {
         return look(0).instances();
     }
 
     /**
-     * The names of all handlers, present and former, that registered instances run: for people, and in no {@linkplain #look
-     * look}, for they may be many and hardly ever change.
+     * All handlers that registered instances run, each by all its names, present and former; one that was renamed may be there
+     * once for each version of it. In no {@linkplain #look look}, for they may be many and hardly ever change: it is people
+     * who ask, and they should not make a heartbeat wait.
      */
-    Set<String> handlers();
+    Set<Set<String>> handlers();
 
     /** Takes down what was noted about these jobs for that instance: it has passed it on. */
     void forgetCancellations(long number, Collection<JobId> jobs);

@@ -19,7 +19,7 @@ final class MemoryInstanceStore implements InstanceStore {
     private final LongSupplier clockMicros;
     private final Supplier<Paused> paused;
     private final Map<Long, InstanceRow> rows = new LinkedHashMap<>();
-    private final Map<Long, Set<String>> handlers = new HashMap<>();
+    private final Map<Long, Set<Set<String>>> handlers = new HashMap<>();
     private final Map<JobId, Long> cancelRequested = new LinkedHashMap<>();
     private long lastNumber;
 
@@ -29,10 +29,10 @@ final class MemoryInstanceStore implements InstanceStore {
     }
 
     @Override
-    public synchronized long register(String incarnation, Set<String> queues, Set<String> names) {
+    public synchronized long register(String incarnation, Set<String> queues, Set<Set<String>> running) {
         long number = ++lastNumber;
         rows.put(number, new InstanceRow(number, incarnation, Set.copyOf(queues), false, 0));
-        handlers.put(number, Set.copyOf(names));
+        handlers.put(number, Set.copyOf(running));
         return number;
     }
 
@@ -56,7 +56,7 @@ final class MemoryInstanceStore implements InstanceStore {
     }
 
     @Override
-    public synchronized Set<String> handlers() {
+    public synchronized Set<Set<String>> handlers() {
         return handlers.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
     }
 

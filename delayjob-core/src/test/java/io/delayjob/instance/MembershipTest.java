@@ -43,7 +43,7 @@ class MembershipTest {
                 clock,
                 incarnation,
                 () -> Set.of("default"),
-                () -> Set.of("mail"),
+                () -> Set.of(Set.of("mail", "letter")),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(10),
                 () -> changes++,
@@ -267,7 +267,7 @@ class MembershipTest {
     @Test
     void handlersAreEnteredWithTheInstance() {
         membership.doWork();
-        assertThat(register.handlers()).containsExactly("mail");
+        assertThat(register.handlers()).containsExactly(Set.of("mail", "letter"));
     }
 
     @Test
@@ -507,7 +507,7 @@ class MembershipTest {
         }
 
         @Override
-        public long register(String incarnation, Set<String> queues, Set<String> handlers) {
+        public long register(String incarnation, Set<String> queues, Set<Set<String>> handlers) {
             checkThere();
             if (registerFails) {
                 throw StoreException.unavailable("no room", new IllegalStateException());
@@ -537,7 +537,7 @@ class MembershipTest {
         }
 
         @Override
-        public Set<String> handlers() {
+        public Set<Set<String>> handlers() {
             return rows.handlers();
         }
 

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,15 +29,20 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
 /**
  * The register of instances, on a connection of its own: taken from the DataSource at first use and kept, so that a heart
  * beats while the pool is exhausted. Each statement commits by itself, in no transaction of the caller's. A connection that
- * breaks is given back and the call repeated once on another. Thread-safe; one call at a time.
+ * breaks is given back and the call repeated once on another. Thread-safe; one call at a time, but for those of people,
+ * which go over the pool.
  */
 final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(JdbcInstanceStore.class);
 
-    /** Names of queues and handlers are stored one a line. */
-    private static final String SEPARATOR = "\n";
+    /** Queues and handlers are stored one a line. */
+    private static final String LINE = "\n";
 
+    /** Between the names of one handler. */
+    private static final String ALIAS = "\t";
+
+    private final Transactions transactions;
     private final Database database;
     private final Queues queues;
     private final SilenceLimit silence;
@@ -44,7 +50,8 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     private final Database.Steps register;
     private final Database.Steps beat;
     private final Database.Steps look;
-    private final Database.Steps handlers;
+    private final Sql list;
+    private final Sql handlers;
     private final Sql deleteNotice;
     private final Sql purgeNotices;
     private final Sql remove;
@@ -60,15 +67,17 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     }
 
     /** @param silence of the connection, after which a heartbeat is sent on another one */
-    JdbcInstanceStore(Database database, Queues queues, SilenceLimit silence) {
+    JdbcInstanceStore(Transactions transactions, Database database, Queues queues, SilenceLimit silence) {
         Dialect dialect = database.dialect();
+        this.transactions = transactions;
         this.database = database;
         this.queues = queues;
         this.silence = silence;
         this.register = database.steps(dialect.registerInstance());
         this.beat = database.steps(dialect.beat());
         this.look = Database.Steps.of(database.sql(dialect.look()));
-        this.handlers = Database.Steps.of(database.sql(dialect.instanceHandlers()));
+        this.list = database.sql(dialect.listInstances());
+        this.handlers = database.sql(dialect.instanceHandlers());
         this.deleteNotice = database.sql(dialect.deleteNotice());
         this.purgeNotices = database.sql(dialect.purgeNotices());
         this.remove = database.sql(dialect.removeInstance());
@@ -77,13 +86,15 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     }
 
     @Override
-    public long register(String incarnation, Set<String> queueNames, Set<String> handlerNames) {
+    public long register(String incarnation, Set<String> queueNames, Set<Set<String>> running) {
         // So that no submission has to give a queue its number while it holds a connection already.
         queueNames.forEach(queues::numberOf);
         Parameters parameters = Parameters.none()
                 .set("incarnation", incarnation)
-                .set("queues", String.join(SEPARATOR, queueNames))
-                .set("handlers", String.join(SEPARATOR, handlerNames));
+                .set("queues", String.join(LINE, queueNames))
+                .set(
+                        "handlers",
+                        running.stream().map(names -> String.join(ALIAS, names)).collect(Collectors.joining(LINE)));
         long number = query("registering an instance", register, parameters, row -> row.getLong(1))
                 .get(0);
         update("forgetting what nobody is there for", purgeNotices, Parameters.none());
@@ -112,15 +123,21 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     }
 
     @Override
-    public Set<String> handlers() {
-        return query(
-                        "reading the handlers of the instances",
-                        handlers,
-                        Parameters.none(),
-                        row -> names(row.getString(1)))
-                .stream()
-                .flatMap(Set::stream)
+    public List<InstanceRow> list() {
+        return readForPeople("reading the instances", list, JdbcInstanceStore::instance);
+    }
+
+    @Override
+    public Set<Set<String>> handlers() {
+        return readForPeople("reading the handlers of the instances", handlers, row -> row.getString(1)).stream()
+                .flatMap(JdbcInstanceStore::lines)
+                .map(line -> Set.copyOf(List.of(line.split(ALIAS))))
                 .collect(Collectors.toSet());
+    }
+
+    /** Over the pool: what people ask for must not keep the heart from beating. */
+    private <T> List<T> readForPeople(String doing, Sql sql, Database.RowReader<T> reader) {
+        return transactions.reading(doing, () -> database.query(sql, Parameters.none(), reader));
     }
 
     @Override
@@ -130,11 +147,15 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     private static InstanceRow instance(ResultSet row) throws SQLException {
         return new InstanceRow(
-                row.getLong(1), row.getString(2), names(row.getString(3)), row.getBoolean(4), row.getLong(5));
+                row.getLong(1),
+                row.getString(2),
+                lines(row.getString(3)).collect(Collectors.toSet()),
+                row.getBoolean(4),
+                row.getLong(5));
     }
 
-    private static Set<String> names(String lines) {
-        return lines.isEmpty() ? Set.of() : Set.of(lines.split(SEPARATOR));
+    private static Stream<String> lines(String text) {
+        return text.isEmpty() ? Stream.empty() : Stream.of(text.split(LINE));
     }
 
     @Override

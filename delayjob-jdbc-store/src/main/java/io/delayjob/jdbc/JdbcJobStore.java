@@ -75,7 +75,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         JobRows rows = new JobRows(queues);
         JobLocator locator = new JobLocator(database);
         Endings endings = Endings.inOwn(database);
-        this.instances = new JdbcInstanceStore(database, queues, heartbeatSilence);
+        this.instances = new JdbcInstanceStore(transactions, database, queues, heartbeatSilence);
         this.submission = new Submission(transactions, database, queues, rows, locator);
         this.notices = new Notices(transactions, database);
         this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database), notices);

@@ -87,7 +87,8 @@ CREATE TABLE IF NOT EXISTS delayjob_attempt (
     CONSTRAINT delayjob_attempt_pk PRIMARY KEY (job_id, id)
 );
 
--- The instances that work on these tables; a number is never used again. Queues, handlers: one name a line.
+-- The instances that work on these tables; a number is never used again. Queues: one a line. Handlers: one a line, its names
+-- between tabs.
 CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       GENERATED ALWAYS AS IDENTITY,
     incarnation      VARCHAR(255) NOT NULL,

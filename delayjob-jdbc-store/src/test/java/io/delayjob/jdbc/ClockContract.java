@@ -6,13 +6,23 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.time.StoreClock;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -85,6 +95,40 @@ abstract class ClockContract {
             for (Connection connection : taken) {
                 connection.close();
             }
+        }
+    }
+
+    @Test
+    @Timeout(30)
+    void readsOfPeople_doNotWaitForTheHeartbeatsConnection() throws Exception {
+        Semaphore open = new Semaphore(0);
+        CountDownLatch asked = new CountDownLatch(1);
+        AtomicBoolean slow = new AtomicBoolean();
+        DataSource slowOnce = new DelegatingDataSource(pool) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                if (slow.getAndSet(false)) {
+                    asked.countDown();
+                    open.acquireUninterruptibly();
+                }
+                return super.getConnection();
+            }
+        };
+        ExecutorService heart = Executors.newSingleThreadExecutor();
+        try (JdbcJobStore other = JdbcJobStore.builder(slowOnce, new JdbcTransactionManager(slowOnce))
+                .build()) {
+            slow.set(true);
+            Future<Long> number = heart.submit(() -> other.instances().register("instance-1", Set.of(), Set.of()));
+            asked.await();
+
+            assertThat(other.instances().list()).isEmpty();
+            assertThat(other.instances().handlers()).isEmpty();
+
+            open.release();
+            assertThat(number.get()).isPositive();
+        } finally {
+            open.release();
+            heart.shutdown();
         }
     }
 

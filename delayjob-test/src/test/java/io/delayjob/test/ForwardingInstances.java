@@ -17,7 +17,7 @@ class ForwardingInstances implements InstanceStore {
     }
 
     @Override
-    public long register(String incarnation, Set<String> queues, Set<String> handlers) {
+    public long register(String incarnation, Set<String> queues, Set<Set<String>> handlers) {
         return target.register(incarnation, queues, handlers);
     }
 
@@ -32,7 +32,7 @@ class ForwardingInstances implements InstanceStore {
     }
 
     @Override
-    public Set<String> handlers() {
+    public Set<Set<String>> handlers() {
         return target.handlers();
     }
 

@@ -206,7 +206,7 @@ final class LinkedStore implements JobStore {
         }
 
         @Override
-        public long register(String incarnation, Set<String> queues, Set<String> handlers) {
+        public long register(String incarnation, Set<String> queues, Set<Set<String>> handlers) {
             return link.pass(Call.WRITES, () -> register.register(incarnation, queues, handlers));
         }
 
@@ -221,7 +221,7 @@ final class LinkedStore implements JobStore {
         }
 
         @Override
-        public Set<String> handlers() {
+        public Set<Set<String>> handlers() {
             return link.pass(Call.READS, register::handlers);
         }
 

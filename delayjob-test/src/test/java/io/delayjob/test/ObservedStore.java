@@ -135,7 +135,7 @@ final class ObservedStore extends ForwardingStore {
         }
 
         @Override
-        public long register(String incarnation, Set<String> queues, Set<String> handlers) {
+        public long register(String incarnation, Set<String> queues, Set<Set<String>> handlers) {
             long number = target.register(incarnation, queues, handlers);
             judge.registered(node, number);
             return number;

@@ -523,6 +523,15 @@ public abstract class Dialect {
                 """;
     }
 
+    /** The instances alone, in the columns of {@link #look()}. */
+    public String listInstances() {
+        return """
+                SELECT number, incarnation, queues, stopping, beats
+                FROM {instance}
+                ORDER BY number
+                """;
+    }
+
     /** The handlers of every registered instance. */
     public String instanceHandlers() {
         return "SELECT handlers FROM {instance}";

@@ -29,7 +29,7 @@ final class HeartbeatWatch implements InstanceStore {
     }
 
     @Override
-    public long register(String incarnation, Set<String> queues, Set<String> handlers) {
+    public long register(String incarnation, Set<String> queues, Set<Set<String>> handlers) {
         long request = System.nanoTime();
         long number = register.register(incarnation, queues, handlers);
         answered(request);
@@ -59,7 +59,7 @@ final class HeartbeatWatch implements InstanceStore {
     }
 
     @Override
-    public Set<String> handlers() {
+    public Set<Set<String>> handlers() {
         return register.handlers();
     }
 

@@ -4,7 +4,6 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.Job;
 import io.delayjob.store.JobPage;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +28,12 @@ record HandlersDescriptor(
         Map<String, Long> dueWithoutHandler)
         implements OperationResponseBody {
 
-    static HandlersDescriptor of(HandlerRegistry registry, Collection<String> anywhere, Pauses pauses, JobPage due) {
+    static HandlersDescriptor of(HandlerRegistry registry, Set<Set<String>> anywhere, Pauses pauses, JobPage due) {
         List<HandlerDescriptor> handlers = registry.all().stream()
                 .sorted(Comparator.comparing(Handler::name))
                 .map(handler -> HandlerDescriptor.of(handler, pauses))
                 .toList();
-        Set<String> elsewhere = new TreeSet<>(anywhere);
+        Set<String> elsewhere = anywhere.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
         elsewhere.removeAll(registry.names());
         Map<String, Long> unknown = due.stream()
                 .map(Job::name)

@@ -399,7 +399,7 @@ class DelayJobsEndpointTest {
 
     @Test
     void handlerOfAnotherInstance_isPausedAndListed() {
-        long number = store.instances().register("mails#1", Set.of("mail"), Set.of("send-mail"));
+        long number = store.instances().register("mails#1", Set.of("mail"), Set.of(Set.of("send-mail")));
         try {
             assertThat(get("/handlers"))
                     .bodyJson()
