@@ -8,8 +8,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Changes an order together with its jobs. Both are rows of one database, so one transaction holds them: there is no order
- * without the job that cancels it, and no job of an order that was rolled back.
+ * Changes an order together with its jobs. Both are rows of one database, so one transaction holds them: there is no
+ * order without the job that cancels it, and no job of an order that was rolled back.
  */
 @Service
 @Transactional
@@ -34,7 +34,9 @@ class Checkout {
         this.shop = shop;
     }
 
-    /** As {@link UnpaidOrders#placed}, but with the window that is configured: nobody waits half an hour for a sample. */
+    /**
+     * As {@link UnpaidOrders#placed}, but with the window that is configured: nobody waits half an hour for a sample.
+     */
     Order place() {
         Order order = orders.place(shop.paymentWindow());
         jobs.schedule(UnpaidOrders::cancel).with(order.id()).key(order.id()).after(shop.paymentWindow());

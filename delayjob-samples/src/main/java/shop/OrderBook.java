@@ -18,8 +18,8 @@ import org.springframework.jdbc.support.KeyHolder;
 import org.springframework.stereotype.Repository;
 
 /**
- * Orders, a row each. An order ends once: whoever finds it no longer {@code PLACED} changes nothing. That makes
- * {@link #cancelIfUnpaid} safe to run twice, as a job must be, and settles who wins when a payment comes at the last moment.
+ * Orders, a row each. An order ends once: whoever finds it no longer {@code PLACED} changes nothing. That makes {@link
+ * #cancelIfUnpaid} safe to run twice, as a job must be, and settles who wins when a payment comes at the last moment.
  */
 @Repository
 class OrderBook implements Orders {

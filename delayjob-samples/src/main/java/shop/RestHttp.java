@@ -6,7 +6,9 @@ import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
 
-/** Posts JSON; an answer that is no success, or none within ten seconds, is an exception, whereupon the job is retried. */
+/**
+ * Posts JSON; an answer that is no success, or none within ten seconds, is an exception, whereupon the job is retried.
+ */
 @Component
 class RestHttp implements Http {
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Scheduling many jobs of one handler. All are written in one transaction, in batches; the answers come in the order of the
- * payloads. Immutable.
+ * Scheduling many jobs of one handler. All are written in one transaction, in batches; the answers come in the order of
+ * the payloads. Immutable.
  *
  * @param <P> the type of the handler's payload parameter
  */

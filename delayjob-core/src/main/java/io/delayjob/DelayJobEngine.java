@@ -16,11 +16,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs jobs, and offers the {@linkplain #operations() operations} that schedule them. An application's framework makes one,
- * starts it when all handlers are registered, and stops it before the store goes away.
+ * Runs jobs, and offers the {@linkplain #operations() operations} that schedule them. An application's framework makes
+ * one, starts it when all handlers are registered, and stops it before the store goes away.
  *
- * <p>Everything that could make two runs differ is handed in: the clock, the threads, randomness. An engine may be started
- * again after it was stopped. Scheduling works whether it runs or not. Thread-safe.
+ * <p>Everything that could make two runs differ is handed in: the clock, the threads, randomness. An engine may be
+ * started again after it was stopped. Scheduling works whether it runs or not. Thread-safe.
  */
 public final class DelayJobEngine {
 
@@ -119,8 +119,8 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Near-due rows go where they are preloaded anyway, to a partition led here; all others are spread by hash. Should the
-     * lease end before the row is due, whoever leads then reads the partition from now on, and finds it.
+     * Near-due rows go where they are preloaded anyway, to a partition led here; all others are spread by hash. Should
+     * the lease end before the row is due, whoever leads then reads the partition from now on, and finds it.
      */
     private Partition partitionFor(String queue, JobId id, long dueMillis) {
         EngineRun current = run;
@@ -148,7 +148,9 @@ public final class DelayJobEngine {
         return known.queues();
     }
 
-    /** Starts the background roles. Returns at once: a store that is away only delays them. Does nothing when started. */
+    /**
+     * Starts the background roles. Returns at once: a store that is away only delays them. Does nothing when started.
+     */
     public void start() {
         synchronized (lifecycle) {
             if (run == null) {
@@ -161,8 +163,8 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Stops in good order: claims nothing more, hands its leases back, lets handlers end within
-     * {@link EngineSettings#stopAwait()}, interrupts those that do not, writes what has ended, and leaves the register. Blocks
+     * Stops in good order: claims nothing more, hands its leases back, lets handlers end within {@link
+     * EngineSettings#stopAwait()}, interrupts those that do not, writes what has ended, and leaves the register. Blocks
      * until then. Attempts that did not end keep their rows until other instances rescue them.
      */
     public void stop() {

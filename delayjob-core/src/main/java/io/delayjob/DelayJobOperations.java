@@ -21,11 +21,11 @@ import java.util.Optional;
  * jobs.cancel(UnpaidOrders::cancel, 42L);
  * }</pre>
  *
- * <p>Every change is part of the caller's transaction, if there is one on delayjob's data source: it becomes true when that
- * commits, and never happened when it rolls back. Every answer holds under the same condition.
+ * <p>Every change is part of the caller's transaction, if there is one on delayjob's data source: it becomes true when
+ * that commits, and never happened when it rolls back. Every answer holds under the same condition.
  *
- * <p>Bad input is refused at the call, with an {@link IllegalArgumentException} that names value, unit and rule. When the
- * store cannot be reached the call throws, and nothing is written. Thread-safe.
+ * <p>Bad input is refused at the call, with an {@link IllegalArgumentException} that names value, unit and rule. When
+ * the store cannot be reached the call throws, and nothing is written. Thread-safe.
  */
 @SuppressWarnings("overloads") // a handler with a context is the more special case of one with a payload
 public interface DelayJobOperations {
@@ -94,10 +94,11 @@ public interface DelayJobOperations {
     ChangeResult retry(JobId id);
 
     /**
-     * Pauses this handler in the whole cluster, until it is resumed; restarts change nothing about it. Its jobs are kept and
-     * may be scheduled, found and cancelled; none is started once the instances have heard of it: this one as soon as the
-     * caller's transaction has committed, the others within a heartbeat. Attempts under way go on. What came due meanwhile is
-     * overdue when the handler is resumed, and runs then; of repeating jobs, as their misfire policy says.
+     * Pauses this handler in the whole cluster, until it is resumed; restarts change nothing about it. Its jobs are
+     * kept and may be scheduled, found and cancelled; none is started once the instances have heard of it: this one as
+     * soon as the caller's transaction has committed, the others within a heartbeat. Attempts under way go on. What
+     * came due meanwhile is overdue when the handler is resumed, and runs then; of repeating jobs, as their misfire
+     * policy says.
      *
      * @param handler a reference that was kept; one written on the spot goes to the other overloads, which do the same
      * @return whether it was not paused before
@@ -125,25 +126,25 @@ public interface DelayJobOperations {
     }
 
     /**
-     * Pauses the handler of this name; see {@link #pause(MethodReference)}. It may live in another application that shares the
-     * store.
+     * Pauses the handler of this name; see {@link #pause(MethodReference)}. It may live in another application that
+     * shares the store.
      *
-     * @throws UnknownNameException when nobody knows the name: no instance that is registered runs such a handler, and no
-     *     waiting job bears it
+     * @throws UnknownNameException when nobody knows the name: no instance that is registered runs such a handler, and
+     *     no waiting job bears it
      */
     boolean pause(String name);
 
     /**
      * Pauses a queue, whatever handlers its jobs have; see {@link #pause(MethodReference)}.
      *
-     * @throws UnknownNameException when nobody knows the queue: it is not configured here, no instance that is registered works
-     *     it, and no unfinished job lies in it
+     * @throws UnknownNameException when nobody knows the queue: it is not configured here, no instance that is
+     *     registered works it, and no unfinished job lies in it
      */
     boolean pauseQueue(String queue);
 
     /**
-     * Resumes this handler: what is overdue is found by the instances' next sweep, once they have heard of it. Its queue may
-     * be paused all the same.
+     * Resumes this handler: what is overdue is found by the instances' next sweep, once they have heard of it. Its
+     * queue may be paused all the same.
      *
      * @return whether it was paused
      */
@@ -170,8 +171,8 @@ public interface DelayJobOperations {
     }
 
     /**
-     * Resumes the handler of this name; see {@link #resume(MethodReference)}. What is paused can always be resumed, whether there is
-     * such a handler any more or not.
+     * Resumes the handler of this name; see {@link #resume(MethodReference)}. What is paused can always be resumed,
+     * whether there is such a handler any more or not.
      *
      * @throws UnknownNameException when the name is not paused, and nobody knows it
      */
@@ -191,8 +192,8 @@ public interface DelayJobOperations {
     Optional<Job> find(JobId id);
 
     /**
-     * The unfinished job of this name and key; where there is none, the newest of those that have ended, while the history
-     * keeps it.
+     * The unfinished job of this name and key; where there is none, the newest of those that have ended, while the
+     * history keeps it.
      */
     Optional<Job> find(String name, String key);
 

@@ -50,8 +50,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine between one start and the stop after it: the stations of a job's way, wired. The constructor reads as the way
- * goes, from the membership that everything rests on to the maintenance that nothing waits for.
+ * The engine between one start and the stop after it: the stations of a job's way, wired. The constructor reads as the
+ * way goes, from the membership that everything rests on to the maintenance that nothing waits for.
  */
 final class EngineRun {
 
@@ -357,7 +357,9 @@ final class EngineRun {
         return queues;
     }
 
-    /** Partitions to lead: what is configured and what the table holds, so that nothing is stranded by a smaller number. */
+    /**
+     * Partitions to lead: what is configured and what the table holds, so that nothing is stranded by a smaller number.
+     */
     private Set<Partition> partitions() {
         Set<Partition> partitions = new HashSet<>(store.partitionsInUse());
         partitions.removeIf(partition -> !settings.queue(partition.queue()).enabled());
@@ -448,7 +450,9 @@ final class EngineRun {
         }
     }
 
-    /** What cannot be done any more is left to the others: they find it by their sweep, or by this instance's silence. */
+    /**
+     * What cannot be done any more is left to the others: they find it by their sweep, or by this instance's silence.
+     */
     private static void attempt(String what, Runnable action) {
         try {
             action.run();

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param adoptAfter how long a row is overdue before any instance may take it
  * @param retry the policy of handlers that state none
  * @param timeout the time-out of handlers that state none; {@code null}: none
- * @param maxSnooze for how long after its planned time a run may be put off by {@link io.delayjob.handler.Next#snooze}, of
- *     handlers that state nothing about it
+ * @param maxSnooze for how long after its planned time a run may be put off by {@link io.delayjob.handler.Next#snooze},
+ *     of handlers that state nothing about it
  * @param interruptGrace how long an interrupted attempt may take to end before it is written off
  * @param history how long ended jobs are kept
  * @param attempts which attempts are logged

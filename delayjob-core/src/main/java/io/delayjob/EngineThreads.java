@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Real threads for an engine: one for each agent, and as many workers as there are attempts at a time. All are daemons, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. Thread-safe.
+ * Real threads for an engine: one for each agent, and as many workers as there are attempts at a time. All are daemons,
+ * named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. Thread-safe.
  */
 public final class EngineThreads implements AgentRunner, AutoCloseable {
 

@@ -20,9 +20,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The handlers and queues that somebody in the cluster knows: a pause of anything else is a slip of the pen, and would be one
- * that nobody notices. While versions are rolled out, or where applications share the tables, a handler may well be
- * another instance's alone, or nobody's at the moment while its jobs wait. Thread-safe.
+ * The handlers and queues that somebody in the cluster knows: a pause of anything else is a slip of the pen, and would
+ * be one that nobody notices. While versions are rolled out, or where applications share the tables, a handler may well
+ * be another instance's alone, or nobody's at the moment while its jobs wait. Thread-safe.
  */
 final class KnownNames {
 
@@ -39,8 +39,8 @@ final class KnownNames {
     }
 
     /**
-     * A handler under every name, present and former, that instances of whatever version have for it: what is paused under
-     * one of them is held up wherever it is an alias, so all are paused, and all resumed.
+     * A handler under every name, present and former, that instances of whatever version have for it: what is paused
+     * under one of them is held up wherever it is an alias, so all are paused, and all resumed.
      *
      * @throws UnknownNameException when nobody has it, it is not paused, and no waiting job bears its name
      */

@@ -11,8 +11,8 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the handler that a {@link MethodReference} names. The compiler writes a serializable method reference so that it
- * can describe itself as a {@link SerializedLambda}; that description is read, nothing is serialized or called.
+ * Finds the handler that a {@link MethodReference} names. The compiler writes a serializable method reference so that
+ * it can describe itself as a {@link SerializedLambda}; that description is read, nothing is serialized or called.
  *
  * <p>Only the reference's first reading reflects; what it names is remembered with its class. Thread-safe.
  */
@@ -21,8 +21,8 @@ public final class MethodReferenceReader {
     private static final String RULE = "must be a method reference such as UnpaidOrders::cancel";
 
     /**
-     * Kept with the reference's own class and holding nothing of a reader or registry, so that neither a reference nor an
-     * application that was stopped is kept alive.
+     * Kept with the reference's own class and holding nothing of a reader or registry, so that neither a reference nor
+     * an application that was stopped is kept alive.
      */
     private static final ClassValue<Reading> READINGS = new ClassValue<>() {
         @Override
@@ -40,8 +40,8 @@ public final class MethodReferenceReader {
     /**
      * The handler that the reference names.
      *
-     * @throws InvalidHandlerReferenceException when it is no reference to a method of a bean, when that method is no handler here, or
-     *     when it may mean several handlers
+     * @throws InvalidHandlerReferenceException when it is no reference to a method of a bean, when that method is no
+     *     handler here, or when it may mean several handlers
      */
     public Handler handlerOf(MethodReference reference) {
         HandlerMethod method = methodOf(reference);

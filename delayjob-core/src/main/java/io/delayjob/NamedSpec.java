@@ -11,8 +11,8 @@ public interface NamedSpec extends ScheduleSpec {
     ScheduleSpec with(Map<String, ? extends @Nullable Object> arguments);
 
     /**
-     * The handler's arguments in the order of its parameters, written as the types that these declare. The handler must be one
-     * of this application.
+     * The handler's arguments in the order of its parameters, written as the types that these declare. The handler must
+     * be one of this application.
      */
     ScheduleSpec with(List<? extends @Nullable Object> arguments);
 }

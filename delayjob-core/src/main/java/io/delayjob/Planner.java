@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Turns what an application says of a time into {@link Plan}s, and refuses times that cannot be kept. Everything is rounded
- * up to whole milliseconds: nothing comes early. Thread-safe.
+ * Turns what an application says of a time into {@link Plan}s, and refuses times that cannot be kept. Everything is
+ * rounded up to whole milliseconds: nothing comes early. Thread-safe.
  */
 final class Planner {
 

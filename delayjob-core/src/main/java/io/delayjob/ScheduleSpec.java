@@ -31,7 +31,9 @@ public interface ScheduleSpec {
     /** Another queue than the handler's. Instances that work that queue must know the handler. */
     ScheduleSpec queue(String queue);
 
-    /** Another retry policy than the handler's, stored with the job; which exceptions count stays the handler's choice. */
+    /**
+     * Another retry policy than the handler's, stored with the job; which exceptions count stays the handler's choice.
+     */
     ScheduleSpec retry(RetryPolicy policy);
 
     /** Due at once. */

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A place for an agent that others may wake before it is there, and that keeps it alive: when the agent fails, it is called
- * again after a growing pause, and the failure is logged once, not each time.
+ * A place for an agent that others may wake before it is there, and that keeps it alive: when the agent fails, it is
+ * called again after a growing pause, and the failure is logged once, not each time.
  */
 final class SupervisedAgent implements Agent, Runnable {
 

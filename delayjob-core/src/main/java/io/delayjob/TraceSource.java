@@ -3,8 +3,8 @@ package io.delayjob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which trace a call that schedules jobs belongs to. It is stored with the jobs, so that their attempts, minutes or
- * months later, can be linked to it. Asked on the caller's thread; thread-safe.
+ * Tells which trace a call that schedules jobs belongs to. It is stored with the jobs, so that their attempts, minutes
+ * or months later, can be linked to it. Asked on the caller's thread; thread-safe.
  */
 @FunctionalInterface
 public interface TraceSource {

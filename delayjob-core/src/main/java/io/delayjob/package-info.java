@@ -1,7 +1,7 @@
 /**
- * The façade and the wiring, and the first station of a job's way: {@link io.delayjob.DelayJobOperations} is what applications
- * call, to submit, cancel, pause and look; {@link io.delayjob.DelayJobEngine} runs what they have submitted. The packages below
- * are the other stations:
+ * The façade and the wiring, and the first station of a job's way: {@link io.delayjob.DelayJobOperations} is what
+ * applications call, to submit, cancel, pause and look; {@link io.delayjob.DelayJobEngine} runs what they have
+ * submitted. The packages below are the other stations:
  *
  * <pre>
  *   here --> store --> preload --> wheel --> dispatch --> handler --> complete --> store

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the ends of attempts. While one batch is under way the next one gathers: under load batches form by themselves,
- * and a lone completion goes at once.
+ * Writes the ends of attempts. While one batch is under way the next one gathers: under load batches form by
+ * themselves, and a lone completion goes at once.
  *
  * <pre>
  *   ended ----> batch ------------------> written ----> told, handed over
@@ -36,14 +36,14 @@ import org.slf4j.LoggerFactory;
  *                 '-- failed -----> troubled      in halves, down to the one that is to blame
  * </pre>
  *
- * <p>What fails because the store is away is sent again, unchanged, until it is answered: the fresh token in it tells the
- * store that it was applied already. What the store refuses for a reason that will not pass is halved, down to the row that
- * is to blame; that row is written without its texts and, if that is refused as well, as FAILED. If nothing helps it is
- * tried again, as it was: no end is given up while the instance lives. The troubled take turns with the others, and hold
- * them up for no longer than a statement takes.
+ * <p>What fails because the store is away is sent again, unchanged, until it is answered: the fresh token in it tells
+ * the store that it was applied already. What the store refuses for a reason that will not pass is halved, down to the
+ * row that is to blame; that row is written without its texts and, if that is refused as well, as FAILED. If nothing
+ * helps it is tried again, as it was: no end is given up while the instance lives. The troubled take turns with the
+ * others, and hold them up for no longer than a statement takes.
  *
- * <p>{@link #add} may be called from any thread and never blocks; one agent thread writes. How much may wait is bounded by
- * whoever claims: it asks {@link #backlog()} first.
+ * <p>{@link #add} may be called from any thread and never blocks; one agent thread writes. How much may wait is bounded
+ * by whoever claims: it asks {@link #backlog()} first.
  */
 public final class Completer implements Agent {
 
@@ -83,8 +83,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Takes the end of an attempt whose own transaction may have been committed. The row tells: {@code rolledBack} is written if
-     * and only if it was not, else {@code committed} stands.
+     * Takes the end of an attempt whose own transaction may have been committed. The row tells: {@code rolledBack} is
+     * written if and only if it was not, else {@code committed} stands.
      *
      * @param rolledBack how the attempt ended if the transaction did not come to be
      * @param committed the end that the transaction has written if it did
@@ -104,7 +104,9 @@ public final class Completer implements Agent {
         wake.run();
     }
 
-    /** Takes note that an attempt that was written off as timed out has ended after all; its write-off was added before. */
+    /**
+     * Takes note that an attempt that was written off as timed out has ended after all; its write-off was added before.
+     */
     public void addLateEnd(JobId job) {
         ends.add(new Noted(job));
         wake.run();
@@ -207,7 +209,10 @@ public final class Completer implements Agent {
         return false;
     }
 
-    /** Nobody knows what became of it. If the store answers others, its trouble is with these, and the others need not rest. */
+    /**
+     * Nobody knows what became of it. If the store answers others, its trouble is with these, and the others need not
+     * rest.
+     */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;
         storeAnswers = false;

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Ends that could not be written with the batch they came in: sent in batches that shrink by halves while they fail, down to
- * the one that is to blame, and grow by doubling while they do not. Whoever is to blame goes by itself from then on, after
- * growing pauses. For one agent thread.
+ * Ends that could not be written with the batch they came in: sent in batches that shrink by halves while they fail,
+ * down to the one that is to blame, and grow by doubling while they do not. Whoever is to blame goes by itself from
+ * then on, after growing pauses. For one agent thread.
  */
 final class Troubled {
 

@@ -32,7 +32,9 @@ final class Unwritten {
     private int tries;
     private long retryNanos;
 
-    /** @param doubted another end of the attempt, which is written unless this one can be; {@code null}: there is none */
+    /**
+     * @param doubted another end of the attempt, which is written unless this one can be; {@code null}: there is none
+     */
     Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;
         this.doubted = doubted;
@@ -60,8 +62,8 @@ final class Unwritten {
     }
 
     /**
-     * Whether nothing would be found of it if it had been applied already: it leaves no row, and an answer is missing. If
-     * indeed nothing is left of its job, that is most likely its own echo, and no sign of another attempt.
+     * Whether nothing would be found of it if it had been applied already: it leaves no row, and an answer is missing.
+     * If indeed nothing is left of its job, that is most likely its own echo, and no sign of another attempt.
      */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown
@@ -84,8 +86,8 @@ final class Unwritten {
     }
 
     /**
-     * It was refused: so the other end, if there is one, has been written, or the job has moved on. To send that one tells which,
-     * and cannot write it any more, for it is fenced by the same token.
+     * It was refused: so the other end, if there is one, has been written, or the job has moved on. To send that one
+     * tells which, and cannot write it any more, for it is fenced by the same token.
      *
      * @return whether there is another end, which is now to be sent
      */

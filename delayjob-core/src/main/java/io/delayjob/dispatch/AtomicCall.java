@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call of an atomic handler, within the transaction that its end is the last statement of. Belongs to the worker that makes
- * it; but for {@link #recall}, which may come from any thread.
+ * The call of an atomic handler, within the transaction that its end is the last statement of. Belongs to the worker
+ * that makes it; but for {@link #recall}, which may come from any thread.
  */
 final class AtomicCall implements HandlerTransactions.Work {
 

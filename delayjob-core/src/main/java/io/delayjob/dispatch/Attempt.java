@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One start of a handler for a job. It ends exactly once: by itself, or, when it kept neither its time-out nor the grace
- * after its interruption, by being written off; what it does afterwards is only noted.
+ * One start of a handler for a job. It ends exactly once: by itself, or, when it kept neither its time-out nor the
+ * grace after its interruption, by being written off; what it does afterwards is only noted.
  *
  * <p>Thread-safe: the worker runs it, the time-out watch interrupts it, a completion stage may end it on any thread.
  */
@@ -28,7 +28,10 @@ final class Attempt implements JobContext {
         /** It ended by itself; {@code writtenOff}: after it had been written off. */
         void ended(Attempt attempt, JobOutcome outcome, boolean writtenOff);
 
-        /** It came to nothing through no fault of its own, as when the instance stops, and may be repeated: it does not count. */
+        /**
+         * It came to nothing through no fault of its own, as when the instance stops, and may be repeated: it does not
+         * count.
+         */
         void recalled(Attempt attempt);
 
         /** It has left its slot, some time after {@link Attempt#call} had returned {@code false}. */
@@ -245,8 +248,8 @@ final class Attempt implements JobContext {
     }
 
     /**
-     * Gives it up for lost, unless it has ended: nobody waits for it any more. An end that comes at this very moment waits
-     * until the write-off was told, so that it is told as the late one.
+     * Gives it up for lost, unless it has ended: nobody waits for it any more. An end that comes at this very moment
+     * waits until the write-off was told, so that it is told as the late one.
      */
     synchronized void writeOff() {
         if (!enter(Phase.WRITTEN_OFF, Phase.RUNNING)) {

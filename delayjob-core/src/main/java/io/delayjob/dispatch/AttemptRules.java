@@ -70,8 +70,9 @@ record AttemptRules(
     }
 
     /**
-     * Whether this is a run's first attempt, which alone may come too late for it. Only a snooze makes a run due later than it
-     * was planned for while none of its attempts has failed; the first may be so when the plan began before it was made.
+     * Whether this is a run's first attempt, which alone may come too late for it. Only a snooze makes a run due later
+     * than it was planned for while none of its attempts has failed; the first may be so when the plan began before it
+     * was made.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();

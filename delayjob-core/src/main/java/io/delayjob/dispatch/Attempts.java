@@ -37,8 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes an attempt of each claimed job, on a worker: may it start, can it be read, was it lost too often, was it missed, call
- * it, complete it. Thread-safe.
+ * Makes an attempt of each claimed job, on a worker: may it start, can it be read, was it lost too often, was it
+ * missed, call it, complete it. Thread-safe.
  */
 public final class Attempts implements Attempt.Ends {
 
@@ -68,7 +68,9 @@ public final class Attempts implements Attempt.Ends {
     private final LogThrottle noTransactions = new LogThrottle();
     private final LogThrottle noWorkers = new LogThrottle();
 
-    /** Jobs with an attempt that was written off here and has not ended: each has cost a slot, and may not cost another. */
+    /**
+     * Jobs with an attempt that was written off here and has not ended: each has cost a slot, and may not cost another.
+     */
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
     /** Calls of atomic handlers; those that wait for their transaction are not among the running yet. */
@@ -282,8 +284,8 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * As what the handler has written, its end is written by the time that this returns, or rolled back. The attempt begins
-     * once it has its transaction: to wait for a connection takes none of its time.
+     * As what the handler has written, its end is written by the time that this returns, or rolled back. The attempt
+     * begins once it has its transaction: to wait for a connection takes none of its time.
      */
     private long callAtomically(
             Job job, AttemptRules rules, Misfire.@Nullable Merged merged, List<@Nullable Object> arguments) {
@@ -445,9 +447,11 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Lets those of these jobs that are under way, or begin before the next call, know that somebody has asked to cancel them.
+     * Lets those of these jobs that are under way, or begin before the next call, know that somebody has asked to
+     * cancel them.
      *
-     * @return the jobs of which nothing is left to be told: those under way, and those that no attempt is made of any more
+     * @return the jobs of which nothing is left to be told: those under way, and those that no attempt is made of any
+     *     more
      */
     public Set<JobId> requestCancel(Set<JobId> jobs) {
         Set<JobId> held = lanes.held(jobs);

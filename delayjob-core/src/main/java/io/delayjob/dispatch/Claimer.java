@@ -15,14 +15,14 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Claims due rows in batches. While one claim is under way the next rows gather, so batches form by themselves under load,
- * and a lone job goes at once.
+ * Claims due rows in batches. While one claim is under way the next rows gather, so batches form by themselves under
+ * load, and a lone job goes at once.
  *
  * <p>Two of them share the lanes: what comes due while one waits for the store is claimed by the other.
  *
- * <p>A claim whose outcome is unknown, and a claimed job that could not be started, is released, and the release repeated
- * until it is answered; this one claims nothing else before. Rows that somebody else holds locked are released once they are not,
- * and keep nobody waiting. One agent thread.
+ * <p>A claim whose outcome is unknown, and a claimed job that could not be started, is released, and the release
+ * repeated until it is answered; this one claims nothing else before. Rows that somebody else holds locked are released
+ * once they are not, and keep nobody waiting. One agent thread.
  */
 public final class Claimer implements Agent {
 
@@ -117,7 +117,10 @@ public final class Claimer implements Agent {
         return lanes.hasClaimable() || lanes.hasReturned() ? 0 : pause();
     }
 
-    /** Whether what comes due now may have to wait, for an answer of the store or for the store itself, before it is claimed here. */
+    /**
+     * Whether what comes due now may have to wait, for an answer of the store or for the store itself, before it is
+     * claimed here.
+     */
     public boolean isBusy() {
         return busy;
     }
@@ -191,8 +194,8 @@ public final class Claimer implements Agent {
     }
 
     /**
-     * Takes nothing more, and releases what was claimed and not started, or started and recalled; may be called again. The
-     * agent must have been stopped before.
+     * Takes nothing more, and releases what was claimed and not started, or started and recalled; may be called again.
+     * The agent must have been stopped before.
      */
     public void close() {
         lanes.close();

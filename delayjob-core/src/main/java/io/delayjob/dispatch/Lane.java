@@ -62,7 +62,10 @@ final class Lane {
         return slots + claimAhead(slots) - held();
     }
 
-    /** Whether another claim is worth its round trip: nothing is left to start, or half of what may run ahead is used up. */
+    /**
+     * Whether another claim is worth its round trip: nothing is left to start, or half of what may run ahead is used
+     * up.
+     */
     boolean wantsClaim() {
         return !ready.isEmpty()
                 && (claimed.isEmpty() && claiming == 0 || mayClaim() > (isFast() ? claimAhead(fastSlots()) / 2 : 0));

@@ -42,8 +42,9 @@ import org.slf4j.LoggerFactory;
  *                      '-- refused: no room; the sweep comes back for it
  * </pre>
  *
- * <p>Lanes are served in turn, by their priorities, so that none starves. A row is <em>known</em> from its offer until its claim is answered;
- * a known row offered again with the same token is a duplicate, and so is one that was read before.
+ * <p>Lanes are served in turn, by their priorities, so that none starves. A row is <em>known</em> from its offer until
+ * its claim is answered; a known row offered again with the same token is a duplicate, and so is one that was read
+ * before.
  *
  * <p>Thread-safe: one lock, held for memory operations only.
  */
@@ -115,8 +116,8 @@ public final class Lanes implements DueIntake, Capacity {
     }
 
     /**
-     * Takes rows that a claim has passed over, if nothing newer is known of them: once, for what is passed over again, the
-     * sweep finds if it is still there.
+     * Takes rows that a claim has passed over, if nothing newer is known of them: once, for what is passed over again,
+     * the sweep finds if it is still there.
      */
     void offerAgain(List<Ready> rows) {
         // As of when it was read, for what has become of it since may still wait for its time elsewhere.
@@ -230,8 +231,8 @@ public final class Lanes implements DueIntake, Capacity {
     }
 
     /**
-     * Takes the rows to be claimed next, row by row from the queues in turn, and from the lanes of each by their priorities; they
-     * count as being claimed from now on.
+     * Takes the rows to be claimed next, row by row from the queues in turn, and from the lanes of each by their
+     * priorities; they count as being claimed from now on.
      */
     List<DueRow> toClaim(int limit) {
         return locked(() -> {
@@ -435,8 +436,8 @@ public final class Lanes implements DueIntake, Capacity {
     }
 
     /**
-     * Takes no more rows, forgets those that are ready, and gives back what was claimed and has no slot, and what claims
-     * under way bring.
+     * Takes no more rows, forgets those that are ready, and gives back what was claimed and has no slot, and what
+     * claims under way bring.
      */
     public void close() {
         locked(() -> {
@@ -456,8 +457,8 @@ public final class Lanes implements DueIntake, Capacity {
     }
 
     /**
-     * From now on these handlers and queues are paused, and no others: forgets what is ready of them, takes nothing more, and
-     * gives back what was claimed and has no slot. Attempts under way go on.
+     * From now on these handlers and queues are paused, and no others: forgets what is ready of them, takes nothing
+     * more, and gives back what was claimed and has no slot. Attempts under way go on.
      */
     public void follow(Paused pauses) {
         locked(() -> {

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that this instance cannot read, remembered for a while so that they are not claimed over and over: they are left to
- * instances of a newer (or older) deployment. Bounded; what is forgotten is merely tried once more. Guarded by the lock of
- * {@link Lanes}.
+ * Jobs that this instance cannot read, remembered for a while so that they are not claimed over and over: they are left
+ * to instances of a newer (or older) deployment. Bounded; what is forgotten is merely tried once more. Guarded by the
+ * lock of {@link Lanes}.
  */
 final class SetAside {
 

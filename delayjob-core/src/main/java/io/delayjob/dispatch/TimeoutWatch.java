@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Interrupts attempts whose time is up, and writes off those that do not end within the grace after it. It looks through
- * the attempts under way, of which there are no more than slots, instead of keeping a timer for each.
+ * Interrupts attempts whose time is up, and writes off those that do not end within the grace after it. It looks
+ * through the attempts under way, of which there are no more than slots, instead of keeping a timer for each.
  */
 public final class TimeoutWatch implements Agent {
 

@@ -6,9 +6,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who compete for something, in the order in which it is their turn: by start-time fair queueing. Each has a place in a
- * time of their own, which passes as they are served; being served moves it back, the less the higher its priority is, and
- * who has had nothing to be served with for a while stands at the present.
+ * Those who compete for something, in the order in which it is their turn: by start-time fair queueing. Each has a
+ * place in a time of their own, which passes as they are served; being served moves it back, the less the higher its
+ * priority is, and who has had nothing to be served with for a while stands at the present.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .

@@ -15,7 +15,9 @@ import java.util.Collection;
  */
 public interface JobListener {
 
-    /** Jobs were written (or an existing one kept, replaced or postponed). The caller's transaction may still roll back. */
+    /**
+     * Jobs were written (or an existing one kept, replaced or postponed). The caller's transaction may still roll back.
+     */
     default void scheduled(String name, int count) {}
 
     /** Cancelling a job was answered with {@code result}. The caller's transaction may still roll back. */

@@ -6,7 +6,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All listeners of an engine. Whatever one of them throws is logged, and neither the others nor a job notice. Thread-safe. */
+/**
+ * All listeners of an engine. Whatever one of them throws is logged, and neither the others nor a job notice.
+ * Thread-safe.
+ */
 public final class JobListeners {
 
     private static final Logger log = LoggerFactory.getLogger(JobListeners.class);

@@ -5,8 +5,8 @@ public enum Delivery {
     /** It is made again. Handlers must bear a repetition. The default. */
     AT_LEAST_ONCE,
     /**
-     * The job is {@link io.delayjob.job.JobState#FAILED} instead; exceptions are not retried either, unless a retry policy
-     * was stated.
+     * The job is {@link io.delayjob.job.JobState#FAILED} instead; exceptions are not retried either, unless a retry
+     * policy was stated.
      */
     AT_MOST_ONCE
 }

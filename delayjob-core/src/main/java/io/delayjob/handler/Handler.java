@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeout after which an attempt is interrupted; {@code null}: the engine's default
  * @param maxSnooze for how long after its planned time a run may be {@linkplain Next#snooze put off}; zero: not at all;
  *     {@code null}: the engine's default
- * @param priority its share of its queue's slots where due jobs compete for them, 1 to {@value #MAX_PRIORITY}: twice as high a
- *     priority starts twice as many
+ * @param priority its share of its queue's slots where due jobs compete for them, 1 to {@value #MAX_PRIORITY}: twice as
+ *     high a priority starts twice as many
  * @param concurrency attempts at a time on this instance; {@link Integer#MAX_VALUE}: as many as its queue allows
  * @param body what is called
  */
@@ -89,7 +89,9 @@ public record Handler(
         return Stream.concat(Stream.of(name), formerNames.stream()).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Starts a handler with defaults: no payload, queue {@value #DEFAULT_QUEUE}, at least once, no limits of its own. */
+    /**
+     * Starts a handler with defaults: no payload, queue {@value #DEFAULT_QUEUE}, at least once, no limits of its own.
+     */
     public static Builder named(String name) {
         return new Builder(name);
     }
@@ -187,9 +189,10 @@ public record Handler(
         }
 
         /**
-         * Whether it is called in a transaction of the job store's database whose last statement is its end, so that what it
-         * writes there happens exactly once; {@code false} by default. It then answers no {@code CompletionStage}, and holds a
-         * connection while it runs. The engine does not start on a store that has no transactions.
+         * Whether it is called in a transaction of the job store's database whose last statement is its end, so that
+         * what it writes there happens exactly once; {@code false} by default. It then answers no {@code
+         * CompletionStage}, and holds a connection while it runs. The engine does not start on a store that has no
+         * transactions.
          */
         public Builder atomic(boolean atomic) {
             this.atomic = atomic;

@@ -13,8 +13,9 @@ import java.lang.reflect.Method;
 public record HandlerMethod(Class<?> type, String name, String descriptor) {
 
     /**
-     * Whether a reference that names {@code reference} may mean this method: it has the same name in the same class or one
-     * above or below, and either the same types, or those of the generic or more general method that this one implements.
+     * Whether a reference that names {@code reference} may mean this method: it has the same name in the same class or
+     * one above or below, and either the same types, or those of the generic or more general method that this one
+     * implements.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)

@@ -49,8 +49,9 @@ public final class HandlerRegistry {
     }
 
     /**
-     * The handler behind a method reference: that method of that class; else of the nearest class or interface above it;
-     * else of the one class below it. A reference to a method of a generic type finds the method that implements it.
+     * The handler behind a method reference: that method of that class; else of the nearest class or interface above
+     * it; else of the one class below it. A reference to a method of a generic type finds the method that implements
+     * it.
      *
      * @throws IllegalArgumentException when several handlers are as near
      */
@@ -96,7 +97,9 @@ public final class HandlerRegistry {
         return handlers.stream().map(Handler::names).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Every name under which a job would find a handler here, in order: a test that is repeated takes the same course. */
+    /**
+     * Every name under which a job would find a handler here, in order: a test that is repeated takes the same course.
+     */
     public Set<String> names() {
         return new TreeSet<>(byName.keySet());
     }

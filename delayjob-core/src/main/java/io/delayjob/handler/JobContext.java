@@ -5,10 +5,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler may know of the attempt it makes: declare it as the last parameter. ({@link #id}, {@link #run}) names the
- * occurrence, and so serves as an idempotency key towards other systems; ({@link #id}, {@link #attempt}) names this very
- * attempt, and never another. When a repeating job is {@linkplain io.delayjob.job.OnExisting#REPLACE replaced}, its runs are
- * counted anew, its attempts are not. Thread-safe.
+ * What a handler may know of the attempt it makes: declare it as the last parameter. ({@link #id}, {@link #run}) names
+ * the occurrence, and so serves as an idempotency key towards other systems; ({@link #id}, {@link #attempt}) names this
+ * very attempt, and never another. When a repeating job is {@linkplain io.delayjob.job.OnExisting#REPLACE replaced},
+ * its runs are counted anew, its attempts are not. Thread-safe.
  */
 public interface JobContext {
 
@@ -26,8 +26,8 @@ public interface JobContext {
     int run();
 
     /**
-     * The number of this attempt, counted from 1 over all runs of the job. It grows from each attempt to the next, with gaps,
-     * and never comes again; whether a run is tried for the first time, {@link #failures} tells.
+     * The number of this attempt, counted from 1 over all runs of the job. It grows from each attempt to the next, with
+     * gaps, and never comes again; whether a run is tried for the first time, {@link #failures} tells.
      */
     int attempt();
 
@@ -45,16 +45,16 @@ public interface JobContext {
     String trace();
 
     /**
-     * Whether the handler had better come to its end: its time-out has passed, or the instance is stopping. The thread is
-     * interrupted as well.
+     * Whether the handler had better come to its end: its time-out has passed, or the instance is stopping. The thread
+     * is interrupted as well.
      */
     boolean isInterrupted();
 
     /**
-     * Whether somebody has asked to cancel the job. This instance hears of it within a heartbeat of the commit. The thread is not
-     * interrupted, and no other attempt follows, whatever this one does: a handler that takes its time may ask now and then, and
-     * end early by an exception, which ends the job as {@link io.delayjob.job.JobState#CANCELLED}; when it returns, the run counts as
-     * done.
+     * Whether somebody has asked to cancel the job. This instance hears of it within a heartbeat of the commit. The
+     * thread is not interrupted, and no other attempt follows, whatever this one does: a handler that takes its time
+     * may ask now and then, and end early by an exception, which ends the job as {@link
+     * io.delayjob.job.JobState#CANCELLED}; when it returns, the run counts as done.
      */
     boolean isCancelRequested();
 }

@@ -36,8 +36,8 @@ public final class Next {
     }
 
     /**
-     * The next run comes after {@code delay}, counted from now. A one-shot runs again; a schedule that is at its end stays
-     * so, and a period goes on from the new time.
+     * The next run comes after {@code delay}, counted from now. A one-shot runs again; a schedule that is at its end
+     * stays so, and a period goes on from the new time.
      *
      * @param delay zero or more
      */
@@ -49,13 +49,13 @@ public final class Next {
     }
 
     /**
-     * Not now: the handler is not ready for this run, because what it calls is saturated or limits its rate, and the same run
-     * comes back after {@code delay}, counted from now. Its slot is free meanwhile. This is no failure: it costs no retry, and
-     * shifts no later run.
+     * Not now: the handler is not ready for this run, because what it calls is saturated or limits its rate, and the
+     * same run comes back after {@code delay}, counted from now. Its slot is free meanwhile. This is no failure: it
+     * costs no retry, and shifts no later run.
      *
-     * <p>A run may be put off for as long as its handler's {@linkplain Handler#maxSnooze() bound} after the time it was planned
-     * for, whatever delayed it. A delay that would end later counts as a failure instead, which the retry policy is asked about,
-     * so that nothing is put off for ever.
+     * <p>A run may be put off for as long as its handler's {@linkplain Handler#maxSnooze() bound} after the time it was
+     * planned for, whatever delayed it. A delay that would end later counts as a failure instead, which the retry
+     * policy is asked about, so that nothing is put off for ever.
      *
      * <pre>{@code
      * @DelayedJob("send-sms")

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 public interface PayloadCodec {
 
     /**
-     * Refuses parameters whose arguments can never be written, or never be read again. Called at start, so that this does not
-     * show when the first job is due; what it lets pass may still be refused then.
+     * Refuses parameters whose arguments can never be written, or never be read again. Called at start, so that this
+     * does not show when the first job is due; what it lets pass may still be refused then.
      *
      * @throws InvalidPayloadException which says of which parameter, and why
      */

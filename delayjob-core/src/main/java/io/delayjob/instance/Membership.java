@@ -28,11 +28,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Registers this instance, sends its heartbeats and observes those of the others.
  *
- * <p><strong>Who is silent.</strong> An instance whose counter this observer saw unchanged for a full liveness period on
- * its <em>own</em> monotonic clock, during which its own calls to the store were answered without a gap. So neither a
- * clock that was set nor an outage of the database makes anybody pronounce anybody dead. A silent instance is taken out
- * of the register on condition that its counter still stands where it was seen; rows of unregistered owners are then
- * rescued.
+ * <p><strong>Who is silent.</strong> An instance whose counter this observer saw unchanged for a full liveness period
+ * on its <em>own</em> monotonic clock, during which its own calls to the store were answered without a gap. So neither
+ * a clock that was set nor an outage of the database makes anybody pronounce anybody dead. A silent instance is taken
+ * out of the register on condition that its counter still stands where it was seen; rows of unregistered owners are
+ * then rescued.
  *
  * <p><strong>Who may start.</strong> An instance trusts itself for less than others do: until four fifths of a liveness
  * period after it <em>sent</em> the last heartbeat that was acknowledged.
@@ -73,8 +73,8 @@ public final class Membership implements Agent {
      * @param onChange called when an instance came, went, stops or fell silent, or may have gone unseen
      * @param onExpelled called when the others have given this instance up, before it registers anew
      * @param onPause called when something was paused or resumed, with all that is paused now
-     * @param onCancel called at each look with the jobs that ran here when somebody asked to cancel them; answers those of
-     *     which nothing is left to be told: their notices are forgotten
+     * @param onCancel called at each look with the jobs that ran here when somebody asked to cancel them; answers those
+     *     of which nothing is left to be told: their notices are forgotten
      * @param wake wakes this agent
      */
     public Membership(
@@ -255,8 +255,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Whether an attempt that was claimed under this number may start now: the number is still ours, the last acknowledged
-     * heartbeat is young enough, and the machine has not slept since.
+     * Whether an attempt that was claimed under this number may start now: the number is still ours, the last
+     * acknowledged heartbeat is young enough, and the machine has not slept since.
      */
     public boolean mayStart(long owner) {
         Registration current = registration;
@@ -303,16 +303,17 @@ public final class Membership implements Agent {
     }
 
     /**
-     * How often instances were found to have left the register, in good order or not, or may have done so unseen because this
-     * one could not look for too long. Whoever left may have left rows behind.
+     * How often instances were found to have left the register, in good order or not, or may have done so unseen
+     * because this one could not look for too long. Whoever left may have left rows behind.
      */
     public int departures() {
         return departures.get();
     }
 
     /**
-     * How many instances share this queue's partitions: those that are live, work it and are not stopping. This one counts
-     * among them whether it was seen yet or not. A queue that nobody works, because its handlers are gone, is shared by all.
+     * How many instances share this queue's partitions: those that are live, work it and are not stopping. This one
+     * counts among them whether it was seen yet or not. A queue that nobody works, because its handlers are gone, is
+     * shared by all.
      *
      * @return 0 when others work the queue and this instance does not
      */

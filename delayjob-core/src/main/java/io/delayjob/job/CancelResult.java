@@ -5,8 +5,8 @@ public enum CancelResult {
     /** Cancelled, now or before: no attempt starts afterwards. */
     CANCELLED,
     /**
-     * Cancelled: no attempt starts afterwards. But an earlier attempt, lost with its instance or timed out, may still be
-     * under way somewhere.
+     * Cancelled: no attempt starts afterwards. But an earlier attempt, lost with its instance or timed out, may still
+     * be under way somewhere.
      */
     CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT,
     /** An attempt is under way and may finish; no other follows. */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param partition where it lies: queue and partition
  * @param name the handler's name
  * @param key at most one unfinished job has a given (name, key); {@code null}: no such limit
- * @param payload the arguments as JSON, by parameter name; {@code null} when the handler takes none, or when an ended job
- *     no longer keeps it
+ * @param payload the arguments as JSON, by parameter name; {@code null} when the handler takes none, or when an ended
+ *     job no longer keeps it
  * @param schedule the readable text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot
  * @param retry the readable text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null}: the handler's
  * @param trace the trace context of the call that scheduled it (W3C traceparent)
@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param plannedAt when this run was planned for; retries do not move it
  * @param dueAt when the next attempt is due, jitter and retry delay included
  * @param run the number of this run, from 1
- * @param attempt claims of this job so far, over all its runs, this one included: numbers may be skipped, but never fall
- *     and never come again, so that (id, attempt) names an attempt for ever
- * @param failures failed and lost attempts of this run, as the retry policy counts them, before the attempt that ended it
+ * @param attempt claims of this job so far, over all its runs, this one included: numbers may be skipped, but never
+ *     fall and never come again, so that (id, attempt) names an attempt for ever
+ * @param failures failed and lost attempts of this run, as the retry policy counts them, before the attempt that ended
+ *     it
  * @param rescues how many of these were lost with their instance
  * @param inDoubt attempts, of any run, that may still be under way somewhere although the row moved on
  * @param cancelRequested whether no further attempt may follow the running one

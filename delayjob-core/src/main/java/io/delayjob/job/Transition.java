@@ -40,8 +40,8 @@ public sealed interface Transition {
     }
 
     /**
-     * Decides a row's next state: the one place where it is decided. A cancellation requested meanwhile is not known here;
-     * the store turns all but {@link JobState#FINISHED} into {@link JobState#CANCELLED} for such a row.
+     * Decides a row's next state: the one place where it is decided. A cancellation requested meanwhile is not known
+     * here; the store turns all but {@link JobState#FINISHED} into {@link JobState#CANCELLED} for such a row.
      *
      * @param job the job as it was claimed, moved to the run that was in fact made
      * @param schedule its schedule; {@code null} for a one-shot

@@ -24,11 +24,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that work it)</code>,
- * and none of a queue that only others work.
+ * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that work
+ * it)</code>, and none of a queue that only others work.
  *
- * <p>What is free is taken up to the share, what is above it is handed back. A partition that is found free twice, a lease
- * apart, although every instance had its chance (one may live but be unable to lead), is taken beyond the share, for a while.
+ * <p>What is free is taken up to the share, what is above it is handed back. A partition that is found free twice, a
+ * lease apart, although every instance had its chance (one may live but be unable to lead), is taken beyond the share,
+ * for a while.
  *
  * <pre>
  *   request          reply                                trusted until           expires
@@ -44,8 +45,8 @@ public final class LeaseKeeper implements Agent {
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
     /**
-     * Tries at one pace before the pause doubles: what a dead instance left is taken soon after it expires, by which time
-     * its silence may have been noticed for a while.
+     * Tries at one pace before the pause doubles: what a dead instance left is taken soon after it expires, by which
+     * time its silence may have been noticed for a while.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
@@ -239,7 +240,10 @@ public final class LeaseKeeper implements Agent {
         return lease.isPresent();
     }
 
-    /** Whoever is below its share finds within a lease what is free: a partition that nobody has found is left alone once. */
+    /**
+     * Whoever is below its share finds within a lease what is free: a partition that nobody has found is left alone
+     * once.
+     */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         long request = clock.nanoTime();
         Optional<Lease> lease = provider.acquire(leaseName(partition), duration);

@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Returns attempts of instances that are not registered any more to the waiting rows. Whether a job was lost too often is
- * judged by whoever claims it next, who knows its policy.
+ * Returns attempts of instances that are not registered any more to the waiting rows. Whether a job was lost too often
+ * is judged by whoever claims it next, who knows its policy.
  *
- * <p><strong>When it looks.</strong> No index tells running rows from waiting ones, so to look is to read all that has come
- * due, page by page, oldest first: nothing in a table that keeps up, seconds in a backlog of millions.
+ * <p><strong>When it looks.</strong> No index tells running rows from waiting ones, so to look is to read all that has
+ * come due, page by page, oldest first: nothing in a table that keeps up, seconds in a backlog of millions.
  *
  * <pre>
  *   somebody left the register     led here: from the beginning, at once, page upon page; other partitions: two liveness
@@ -35,8 +35,9 @@ import org.slf4j.LoggerFactory;
  *                                  {@value #REST_PER_WORK} times as much rest
  * </pre>
  *
- * <p>The last line is for what no departure announces: a claim that was under way while its instance was pronounced dead, and
- * those who left before this instance came. It never ends, so a row whose owner is not registered is always found.
+ * <p>The last line is for what no departure announces: a claim that was under way while its instance was pronounced
+ * dead, and those who left before this instance came. It never ends, so a row whose owner is not registered is always
+ * found.
  *
  * <p>One agent thread.
  */

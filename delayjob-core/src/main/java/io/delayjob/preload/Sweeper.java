@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
  *   once it has room  that name alone:      |-- page --| . . . |-- page --| . . .
  * </pre>
  *
- * <p>So a backlog, worked off as slowly as its handler can, holds up nobody else's rows; names that have no handler here,
- * or no room, are left out by the store; and rows that cannot start here for other reasons are passed by. A page steps
- * over no more rows of others than a statement reads in a few milliseconds, even if millions lie ahead. Two sweeps run in
- * an engine: one over the partitions led here, one that adopts what has been overdue for so long in the others that their
- * leader evidently cannot.
+ * <p>So a backlog, worked off as slowly as its handler can, holds up nobody else's rows; names that have no handler
+ * here, or no room, are left out by the store; and rows that cannot start here for other reasons are passed by. A page
+ * steps over no more rows of others than a statement reads in a few milliseconds, even if millions lie ahead. Two
+ * sweeps run in an engine: one over the partitions led here, one that adopts what has been overdue for so long in the
+ * others that their leader evidently cannot.
  *
- * <p>One agent thread; wake-ups that room for a backlog has come arrive through the agent's handle. {@link #startAnew} may be
- * called from any thread.
+ * <p>One agent thread; wake-ups that room for a backlog has come arrive through the agent's handle. {@link #startAnew}
+ * may be called from any thread.
  */
 public final class Sweeper implements Agent {
 
@@ -160,7 +160,9 @@ public final class Sweeper implements Agent {
                 .anyMatch(backlog -> backlog.getValue().mayGoOn(capacity.roomFor(backlog.getKey())));
     }
 
-    /** A page that cannot be read keeps no other from being read; its failure comes out when all have had their turn. */
+    /**
+     * A page that cannot be read keeps no other from being read; its failure comes out when all have had their turn.
+     */
     private void readPages(long now) {
         StoreException failure = null;
         if (!pass.isThrough() && now - nextPassPageNanos >= 0) {
@@ -214,7 +216,9 @@ public final class Sweeper implements Agent {
         }
     }
 
-    /** One that has to step over millions of rows to come to its own would never do so if it were begun anew too soon. */
+    /**
+     * One that has to step over millions of rows to come to its own would never do so if it were begun anew too soon.
+     */
     private boolean isOld(SweepPass backlog) {
         long enough = Math.max(LONGEST_BACKLOG_PASS * interval.toNanos(), REST_PER_WORK * backlog.approachNanos());
         return clock.nanoTime() - backlog.startedNanos() > enough;

@@ -17,10 +17,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that wait in the wheel of this instance: a cache of the table, never more than its bound, and one more for each
- * thread that hands over at the same moment. What is due already goes straight on, what is due beyond the window is left to
- * the window reader. A row that is known with the same token is a duplicate; with another one it has moved on, and the later
- * news take the earlier ones' place.
+ * The rows that wait in the wheel of this instance: a cache of the table, never more than its bound, and one more for
+ * each thread that hands over at the same moment. What is due already goes straight on, what is due beyond the window
+ * is left to the window reader. A row that is known with the same token is a duplicate; with another one it has moved
+ * on, and the later news take the earlier ones' place.
  *
  * <p>Thread-safe.
  */
@@ -52,8 +52,8 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Takes rows of whatever due time, keeps those of the window, and drops those beyond it and those that cannot run here:
-     * the table has them. What is due and finds no room is the sweep's.
+     * Takes rows of whatever due time, keeps those of the window, and drops those beyond it and those that cannot run
+     * here: the table has them. What is due and finds no room is the sweep's.
      *
      * @return the rows not yet due that there was no room for, in the order given
      */

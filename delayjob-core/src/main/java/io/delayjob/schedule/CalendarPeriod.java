@@ -7,9 +7,9 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 
 /**
- * A period of the calendar, anchored to the origin's local date and time: the k-th step is the origin plus k periods, not
- * the step before plus one. So the end of January leads to the end of February and on to March 31, and an hour that one
- * day lacks is back on the next.
+ * A period of the calendar, anchored to the origin's local date and time: the k-th step is the origin plus k periods,
+ * not the step before plus one. So the end of January leads to the end of February and on to March 31, and an hour that
+ * one day lacks is back on the next.
  *
  * <p>Each run takes the first step after the run before. Where two steps fall on one instant (a zone that skips a whole
  * day) the second has no run.
@@ -19,7 +19,9 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     private static final double DAYS_PER_MONTH = 146_097 / 4_800.0;
     private static final double MILLIS_PER_DAY = 86_400_000;
 
-    /** In days: a zone that lived one day twice, and daylight saving time. Months are longer than what they differ by. */
+    /**
+     * In days: a zone that lived one day twice, and daylight saving time. Months are longer than what they differ by.
+     */
     private static final int MAX_OVERESTIMATE = 2;
 
     CalendarPeriod {

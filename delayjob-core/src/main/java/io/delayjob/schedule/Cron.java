@@ -60,8 +60,8 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Cron libraries search by local time, which goes back once a year in many zones; so an answer that is not later than
-     * what was asked for is asked for again, a minute further on.
+     * Cron libraries search by local time, which goes back once a year in many zones; so an answer that is not later
+     * than what was asked for is asked for again, a minute further on.
      */
     private long firstAfter(long instant) {
         ZonedDateTime from = Instant.ofEpochMilli(instant).atZone(zone);

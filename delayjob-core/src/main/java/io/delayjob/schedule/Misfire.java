@@ -8,13 +8,13 @@ import java.util.Optional;
 /**
  * The verdict on an occurrence that is about to run, given what else has come due meanwhile.
  *
- * <p>An occurrence is <em>missed</em> when a later one has come due too, or, under {@link MisfirePolicy#SKIP} only, when
- * it is late by more than {@link #TOLERANCE}. Lateness counts from the latest moment that jitter allows, so jitter alone
- * never makes an occurrence missed.
+ * <p>An occurrence is <em>missed</em> when a later one has come due too, or, under {@link MisfirePolicy#SKIP} only,
+ * when it is late by more than {@link #TOLERANCE}. Lateness counts from the latest moment that jitter allows, so jitter
+ * alone never makes an occurrence missed.
  *
- * <p>Constant gaps are judged by division, however long the outage was. Of other kinds (cron, calendar periods, gaps that
- * still grow) at most {@link #MAX_LOOKAHEAD} occurrences are looked at in one judgement. Of a longer outage those are
- * {@link Skipped} up to an occurrence that has come due, whose own judgement goes on from there.
+ * <p>Constant gaps are judged by division, however long the outage was. Of other kinds (cron, calendar periods, gaps
+ * that still grow) at most {@link #MAX_LOOKAHEAD} occurrences are looked at in one judgement. Of a longer outage those
+ * are {@link Skipped} up to an occurrence that has come due, whose own judgement goes on from there.
  */
 public sealed interface Misfire {
 
@@ -47,8 +47,8 @@ public sealed interface Misfire {
      *
      * @param firstSkippedRun the first run that is used up: the one judged
      * @param lastSkippedRun the last run that is used up
-     * @param next the first occurrence that is not used up, to be planned and judged in its turn; empty when the sequence
-     *     is over
+     * @param next the first occurrence that is not used up, to be planned and judged in its turn; empty when the
+     *     sequence is over
      */
     record Skipped(int firstSkippedRun, int lastSkippedRun, Optional<Occurrence> next) implements Misfire {
         public Skipped {

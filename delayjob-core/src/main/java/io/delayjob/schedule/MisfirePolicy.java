@@ -1,8 +1,9 @@
 package io.delayjob.schedule;
 
 /**
- * What becomes of the occurrences of a repeating job that were missed: because every instance was down, the database was
- * away, or the workers were busy. An occurrence is judged once, before the first attempt of its run; see {@link Misfire}.
+ * What becomes of the occurrences of a repeating job that were missed: because every instance was down, the database
+ * was away, or the workers were busy. An occurrence is judged once, before the first attempt of its run; see {@link
+ * Misfire}.
  */
 public enum MisfirePolicy {
     /** Every missed occurrence runs, one after the other, as soon as possible. The default of finite schedules. */

@@ -83,8 +83,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * A period of the calendar, for ever, in UTC unless {@link Zoned#zone} says otherwise. Every run is counted from the
-     * local date and time of the first planning (or of {@link #starting}): a month after January 31 is the end of
+     * A period of the calendar, for ever, in UTC unless {@link Zoned#zone} says otherwise. Every run is counted from
+     * the local date and time of the first planning (or of {@link #starting}): a month after January 31 is the end of
      * February, two months after it is March 31. A local time that the clock skips is moved forward by as much as the
      * clock is; one that it shows twice means the earlier, as {@link java.time.ZonedDateTime} has it.
      */
@@ -93,8 +93,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * The matches of a cron expression, in UTC unless {@link Zoned#zone} says otherwise: the default zone of the JVM may
-     * differ between instances. With {@link #starting}, the first match at or after that instant comes first.
+     * The matches of a cron expression, in UTC unless {@link Zoned#zone} says otherwise: the default zone of the JVM
+     * may differ between instances. With {@link #starting}, the first match at or after that instant comes first.
      *
      * @param expression in the dialect of the {@link CronParser} on the class path; Spring's has six fields, beginning
      *     with seconds
@@ -116,16 +116,16 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Adds a random time between zero and this to each planned time, drawn anew for each run. Later runs are planned as if
-     * there were none. Default: zero.
+     * Adds a random time between zero and this to each planned time, drawn anew for each run. Later runs are planned as
+     * if there were none. Default: zero.
      */
     public final Repeat jitter(Duration jitter) {
         return with(sequence.options().withJitter(jitter));
     }
 
     /**
-     * Plans run 1 at this instant, rounded up to milliseconds, instead of a gap after the job was scheduled; the number of
-     * runs stays as it is. An instant in the past is due at once.
+     * Plans run 1 at this instant, rounded up to milliseconds, instead of a gap after the job was scheduled; the number
+     * of runs stays as it is. An instant in the past is due at once.
      */
     public final Repeat starting(Instant starting) {
         return with(sequence.options().withStarting(Objects.requireNonNull(starting, "starting")));

@@ -10,14 +10,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether, how often and when a failed run is tried again. Delays count from the failure, and a retry shifts no later run.
+ * Whether, how often and when a failed run is tried again. Delays count from the failure, and a retry shifts no later
+ * run.
  *
- * <p>Either the delays grow: {@code delay * multiplier^(retry - 1)}, capped by {@code maxDelay} (but never below
- * {@code delay}), {@code maxRetries} times; by {@linkplain #defaults() default} 10 s, 20 s, 40 s … 1 h, 16 times. Or they
- * are {@linkplain #gaps listed}, and that is how many there are. Jitter comes on top of either.
+ * <p>Either the delays grow: {@code delay * multiplier^(retry - 1)}, capped by {@code maxDelay} (but never below {@code
+ * delay}), {@code maxRetries} times; by {@linkplain #defaults() default} 10 s, 20 s, 40 s … 1 h, 16 times. Or they are
+ * {@linkplain #gaps listed}, and that is how many there are. Jitter comes on top of either.
  *
- * <p>Policies are immutable; methods answer with changed copies. Exception types are part of a policy's equality but not
- * of its text: they belong to the handler, not to the stored job.
+ * <p>Policies are immutable; methods answer with changed copies. Exception types are part of a policy's equality but
+ * not of its text: they belong to the handler, not to the stored job.
  */
 public final class RetryPolicy {
 
@@ -118,8 +119,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Retries only after these exceptions, in addition to those included before. An exception counts as one of them if it
-     * or one of its causes is. Default: any exception.
+     * Retries only after these exceptions, in addition to those included before. An exception counts as one of them if
+     * it or one of its causes is. Default: any exception.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -128,8 +129,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Does not retry after these exceptions, in addition to those excluded before, even if they are included. An exception
-     * counts as one of them if it or one of its causes is. Default: none.
+     * Does not retry after these exceptions, in addition to those excluded before, even if they are included. An
+     * exception counts as one of them if it or one of its causes is. Default: none.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -165,7 +166,9 @@ public final class RetryPolicy {
         return !isAny(failure, excludes) && (includes.isEmpty() || isAny(failure, includes));
     }
 
-    /** The policy without its exception types as readable text, for example {@code growing:PT10S*2<=PT1H;retries=16}. */
+    /**
+     * The policy without its exception types as readable text, for example {@code growing:PT10S*2<=PT1H;retries=16}.
+     */
     public String toText() {
         return delays.toText() + (jitter.isZero() ? "" : ";jitter=" + jitter);
     }

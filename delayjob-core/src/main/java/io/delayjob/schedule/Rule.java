@@ -4,8 +4,8 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of repetition, without its limits. Times are epoch milliseconds; an answer past the {@link Timeline} means that
- * there is no further occurrence.
+ * One kind of repetition, without its limits. Times are epoch milliseconds; an answer past the {@link Timeline} means
+ * that there is no further occurrence.
  *
  * <p>Scheduling counts as run 0, planned at the origin: so {@code next(scheduledAt, 0, scheduledAt)} is run 1.
  */
@@ -33,7 +33,9 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
         return Integer.MAX_VALUE;
     }
 
-    /** A pattern that repeats for ever after this run, if there is one, so that long outages are leapt over by division. */
+    /**
+     * A pattern that repeats for ever after this run, if there is one, so that long outages are leapt over by division.
+     */
     default @Nullable Stride strideAfter(int run) {
         return null;
     }

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A sequence of planned times, as the engine sees it: what comes first, what comes next, and what to do about occurrences
- * that were missed. {@link Repeat} is how applications write one.
+ * A sequence of planned times, as the engine sees it: what comes first, what comes next, and what to do about
+ * occurrences that were missed. {@link Repeat} is how applications write one.
  *
  * <p>Planned times are whole milliseconds (instants handed in are rounded up, so that nothing comes early), strictly
  * increasing, never past {@code until} and never past the year 9999: there the sequence ends. It also ends after run
@@ -28,7 +28,8 @@ public sealed interface Schedule permits Repeat {
     /**
      * Reads what {@link #toText()} wrote.
      *
-     * @throws IllegalArgumentException if the text is no schedule; the message names the text and the part that is wrong
+     * @throws IllegalArgumentException if the text is no schedule; the message names the text and the part that is
+     *     wrong
      * @throws IllegalStateException if it is a cron schedule and there is no {@link CronParser} on the class path
      */
     static Schedule parse(String text) {

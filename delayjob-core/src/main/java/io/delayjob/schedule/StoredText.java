@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The form that stored texts share: {@code kind:body;option=value;option=value}. Reading takes options out one by one. */
+/**
+ * The form that stored texts share: {@code kind:body;option=value;option=value}. Reading takes options out one by one.
+ */
 final class StoredText {
 
     private final String kind;

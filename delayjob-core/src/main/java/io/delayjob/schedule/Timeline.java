@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The stretch of time that schedules live on, as epoch milliseconds: years 1 to 9999. Its bounds are far enough from those
- * of {@code long} that a planned time plus any permitted duration cannot overflow.
+ * The stretch of time that schedules live on, as epoch milliseconds: years 1 to 9999. Its bounds are far enough from
+ * those of {@code long} that a planned time plus any permitted duration cannot overflow.
  */
 final class Timeline {
 

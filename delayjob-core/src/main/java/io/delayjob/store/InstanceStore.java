@@ -31,8 +31,8 @@ public interface InstanceStore {
     OptionalLong beat(long number, boolean stopping);
 
     /**
-     * All registered instances, what is paused, and which jobs of the given instance are to be cancelled: one read, for each
-     * instance repeats it with its heartbeats.
+     * All registered instances, what is paused, and which jobs of the given instance are to be cancelled: one read, for
+     * each instance repeats it with its heartbeats.
      *
      * @param number the instance that looks; 0 for somebody else
      */
@@ -44,9 +44,9 @@ public interface InstanceStore {
     }
 
     /**
-     * All handlers that registered instances run, each by all its names, present and former; one that was renamed may be there
-     * once for each version of it. In no {@linkplain #look look}, for they may be many and hardly ever change: it is people
-     * who ask, and they should not make a heartbeat wait.
+     * All handlers that registered instances run, each by all its names, present and former; one that was renamed may
+     * be there once for each version of it. In no {@linkplain #look look}, for they may be many and hardly ever change:
+     * it is people who ask, and they should not make a heartbeat wait.
      */
     Set<Set<String>> handlers();
 

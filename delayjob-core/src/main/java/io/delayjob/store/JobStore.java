@@ -20,22 +20,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The jobs, durable. <em>The row is the truth</em>: whatever memory, leases and cursors hold, only the conditional updates
- * here decide what runs.
+ * The jobs, durable. <em>The row is the truth</em>: whatever memory, leases and cursors hold, only the conditional
+ * updates here decide what runs.
  *
- * <p><strong>Tokens.</strong> Every transition of a waiting or running row is conditional on the token that was read, and
- * sets the fresh one that it is handed. A token is never used twice.
+ * <p><strong>Tokens.</strong> Every transition of a waiting or running row is conditional on the token that was read,
+ * and sets the fresh one that it is handed. A token is never used twice.
  *
- * <p><strong>Time.</strong> No statement judges time by the database's clock: every instant is handed in, in store time and
- * whole milliseconds. Only {@link #clockMicros()} reads the store's clock.
+ * <p><strong>Time.</strong> No statement judges time by the database's clock: every instant is handed in, in store time
+ * and whole milliseconds. Only {@link #clockMicros()} reads the store's clock.
  *
- * <p><strong>Transactions.</strong> {@link #submit}, {@link #cancel}, {@link #reschedule}, {@link #retry}, {@link #pause},
- * {@link #resume} and the finders join the caller's transaction where the store knows such a thing, and hand rows that are then waiting to the given
- * {@link DueSink} once it has committed, never before, and not at all when it rolls back. Everything else runs in a short
- * transaction of its own.
+ * <p><strong>Transactions.</strong> {@link #submit}, {@link #cancel}, {@link #reschedule}, {@link #retry}, {@link
+ * #pause}, {@link #resume} and the finders join the caller's transaction where the store knows such a thing, and hand
+ * rows that are then waiting to the given {@link DueSink} once it has committed, never before, and not at all when it
+ * rolls back. Everything else runs in a short transaction of its own.
  *
- * <p><strong>Errors.</strong> All methods throw {@link StoreException}; those that are
- * {@linkplain StoreException#isTransient() transient} may succeed when repeated. After an error the transition may or may not have
+ * <p><strong>Errors.</strong> All methods throw {@link StoreException}; those that are {@linkplain
+ * StoreException#isTransient() transient} may succeed when repeated. After an error the transition may or may not have
  * been applied: every method for engines can be repeated with the same arguments.
  *
  * <p>Thread-safe. Collections passed in hold at most a few thousand elements.
@@ -63,21 +63,24 @@ public interface JobStore {
     CancelResult cancel(String name, String key, Instant now);
 
     /**
-     * Gives a waiting job a new due time. It is the planned time of its run, too, unless the job is between retries: a retry
-     * shifts no later run.
+     * Gives a waiting job a new due time. It is the planned time of its run, too, unless the job is between retries: a
+     * retry shifts no later run.
      */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Brings a {@link JobState#FAILED} job back from the history, due then and its run planned for then, so that it is not
-     * judged as missed. Its failures are forgotten; run and attempt stay.
+     * Brings a {@link JobState#FAILED} job back from the history, due then and its run planned for then, so that it is
+     * not judged as missed. Its failures are forgotten; run and attempt stay.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
     /** The job, unfinished or ended. */
     Optional<Job> find(JobId id);
 
-    /** The unfinished job of this name and key; where there is none, of those that have ended the one with the highest id. */
+    /**
+     * The unfinished job of this name and key; where there is none, of those that have ended the one with the highest
+     * id.
+     */
     Optional<Job> find(String name, String key);
 
     /** One page of jobs in the order of their ids; whether one is due is judged as of {@code now}. */
@@ -106,7 +109,9 @@ public interface JobStore {
     /** What is paused. */
     Paused paused();
 
-    /** How many jobs stand where, and since when the oldest due one waits. Reads indexes, but all of them: for people. */
+    /**
+     * How many jobs stand where, and since when the oldest due one waits. Reads indexes, but all of them: for people.
+     */
     JobCounts counts(Instant now);
 
     // ---- for engines: in transactions of its own
@@ -124,10 +129,11 @@ public interface JobStore {
     List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit);
 
     /**
-     * Waiting rows of these handler names, which may be many, in a bounded part of each cursor's partition: of the unfinished
-     * rows, waiting and running, that come after the cursor and are due at or before {@code until}, in the order of (due time,
-     * id), it looks at the first {@code lookAt}, and answers those that wait and have one of the names, at most
-     * {@code limit} per partition. However many rows of other names lie ahead, one call does not step over more.
+     * Waiting rows of these handler names, which may be many, in a bounded part of each cursor's partition: of the
+     * unfinished rows, waiting and running, that come after the cursor and are due at or before {@code until}, in the
+     * order of (due time, id), it looks at the first {@code lookAt}, and answers those that wait and have one of the
+     * names, at most {@code limit} per partition. However many rows of other names lie ahead, one call does not step
+     * over more.
      *
      * @param limit how many rows to answer, of each partition
      * @param lookAt how many rows to look at, in each partition; not less than {@code limit}
@@ -136,56 +142,58 @@ public interface JobStore {
 
     /**
      * Claims: {@code DELAYED -> RUNNING} for the rows that are as they were read (id and token), skipping rows that
-     * another transaction has locked; owner and fresh token are set, the attempt is counted, and nothing ever lowers that
-     * count again. Answers the claimed jobs, as they are now. What does not come back is gone, moved or locked.
+     * another transaction has locked; owner and fresh token are set, the attempt is counted, and nothing ever lowers
+     * that count again. Answers the claimed jobs, as they are now. What does not come back is gone, moved or locked.
      */
     List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now);
 
     /**
-     * Gives back claims that were not started, and such whose claim's outcome is unknown: rows whose token is either the
-     * one found or {@code claimToken}, the fresh one of the claim, become {@code DELAYED} with {@code freshToken} again. The
-     * due time stays. One whose cancellation was requested meanwhile ends, {@code now}, as {@link JobState#CANCELLED}. Skips
-     * rows that another transaction has locked.
+     * Gives back claims that were not started, and such whose claim's outcome is unknown: rows whose token is either
+     * the one found or {@code claimToken}, the fresh one of the claim, become {@code DELAYED} with {@code freshToken}
+     * again. The due time stays. One whose cancellation was requested meanwhile ends, {@code now}, as {@link
+     * JobState#CANCELLED}. Skips rows that another transaction has locked.
      *
      * @return the rows that were skipped: to be released later
      */
     List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now);
 
     /**
-     * Writes the ends of attempts in one transaction; answers for each whether it was accepted. Rows that another transaction
-     * has locked are {@linkplain CompletionResult#LOCKED skipped}, so that they keep no other from its end. An ended job
-     * leaves the table of unfinished ones for the history; one whose cancellation was requested ends as {@link JobState#CANCELLED} instead of
-     * waiting again or becoming a dead letter. A completion that was applied before is accepted again.
+     * Writes the ends of attempts in one transaction; answers for each whether it was accepted. Rows that another
+     * transaction has locked are {@linkplain CompletionResult#LOCKED skipped}, so that they keep no other from its end.
+     * An ended job leaves the table of unfinished ones for the history; one whose cancellation was requested ends as
+     * {@link JobState#CANCELLED} instead of waiting again or becoming a dead letter. A completion that was applied
+     * before is accepted again.
      */
     List<CompletionResult> complete(List<Completion> completions);
 
     /**
-     * Lowers {@link Job#inDoubt()} by one for each: an attempt given up for lost has ended after all. Of rows that another
-     * transaction has locked the doubt stays, which makes {@link #cancel} no less true.
+     * Lowers {@link Job#inDoubt()} by one for each: an attempt given up for lost has ended after all. Of rows that
+     * another transaction has locked the doubt stays, which makes {@link #cancel} no less true.
      */
     void settleDoubt(Collection<JobId> ids);
 
     /**
-     * Looks for attempts that were lost, in a bounded part of a partition: among the unfinished rows, waiting and running,
-     * that come after the cursor and are due at or before {@code now}, in the order of (due time, id), it looks at the first
-     * {@code limit}, and answers those that run and whose owner is not registered.
+     * Looks for attempts that were lost, in a bounded part of a partition: among the unfinished rows, waiting and
+     * running, that come after the cursor and are due at or before {@code now}, in the order of (due time, id), it
+     * looks at the first {@code limit}, and answers those that run and whose owner is not registered.
      *
      * @param limit how many rows to look at, not how many to answer
      */
     LostPage lost(PartitionCursor cursor, Instant now, int limit);
 
     /**
-     * Rescue: lost rows that are as they were read (id and token) wait again, due {@code now}; failures, rescues and doubt
-     * are each raised by one. Skips locked rows. One whose cancellation was requested ends as {@link JobState#CANCELLED}.
+     * Rescue: lost rows that are as they were read (id and token) wait again, due {@code now}; failures, rescues and
+     * doubt are each raised by one. Skips locked rows. One whose cancellation was requested ends as {@link
+     * JobState#CANCELLED}.
      *
      * @return the rows that wait again, as they are now
      */
     List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken);
 
     /**
-     * Forgets ended jobs of that state that ended before {@code before}, and their attempts, at most {@code limit} of them;
-     * answers how many. Spares {@link JobState#CANCELLED} ones with the key {@link Job#DECLARED_KEY}: nothing else keeps them
-     * from being scheduled anew by the next start.
+     * Forgets ended jobs of that state that ended before {@code before}, and their attempts, at most {@code limit} of
+     * them; answers how many. Spares {@link JobState#CANCELLED} ones with the key {@link Job#DECLARED_KEY}: nothing
+     * else keeps them from being scheduled anew by the next start.
      */
     int purgeHistory(JobState state, Instant before, int limit);
 

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * The smallest complete store: all in the memory of this process, under one lock. For tests, and for applications whose
  * jobs may die with them. It knows no transactions: every call takes effect at once.
  *
- * <p>Of each job's attempts it logs the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB}. Several engines of one process
- * may share it. Thread-safe.
+ * <p>Of each job's attempts it logs the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB}. Several engines of one
+ * process may share it. Thread-safe.
  */
 public final class MemoryJobStore implements JobStore {
 

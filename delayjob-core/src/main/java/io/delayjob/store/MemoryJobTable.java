@@ -18,7 +18,10 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The unfinished jobs and their indexes: by id, by (name, key), waiting ones and running ones by (due time, id). Not thread-safe. */
+/**
+ * The unfinished jobs and their indexes: by id, by (name, key), waiting ones and running ones by (due time, id). Not
+ * thread-safe.
+ */
 final class MemoryJobTable {
 
     private static final Comparator<DueRow> BY_DUE_TIME =

@@ -7,8 +7,8 @@ import java.util.List;
  * What a look for overdue rows has found in its part of some partitions.
  *
  * @param rows waiting rows of the names that were asked for, in the order of (due time, id)
- * @param next where to look on: a cursor for each partition that may hold more, even if nothing was found in this part of
- *     it. A partition without one is through.
+ * @param next where to look on: a cursor for each partition that may hold more, even if nothing was found in this part
+ *     of it. A partition without one is through.
  */
 public record OverduePage(List<DueRow> rows, List<PartitionCursor> next) {
 

@@ -5,8 +5,8 @@ import java.time.Instant;
 /**
  * The two times an engine lives by.
  *
- * <p><em>Store time</em> is the store's own clock, estimated; due times, and all that is written into rows, are in store
- * time, so that clocks of instances may differ as they like. <em>Monotonic time</em> drives the wheel, leases and
+ * <p><em>Store time</em> is the store's own clock, estimated; due times, and all that is written into rows, are in
+ * store time, so that clocks of instances may differ as they like. <em>Monotonic time</em> drives the wheel, leases and
  * time-outs: it never jumps, and its zero means nothing.
  *
  * <p>The estimate is a lower bound: store time as read here is never ahead of the store, which is what makes
@@ -20,7 +20,9 @@ public interface EngineClock {
     /** Monotonic time in nanoseconds; compare by difference only, as with {@link System#nanoTime()}. */
     long nanoTime();
 
-    /** The monotonic time at which {@link #storeMillis()} will have reached {@code storeMillis}, saturating far away. */
+    /**
+     * The monotonic time at which {@link #storeMillis()} will have reached {@code storeMillis}, saturating far away.
+     */
     long nanoTimeAt(long storeMillis);
 
     /** Takes in a fresh reading of the store's clock. */
@@ -33,9 +35,9 @@ public interface EngineClock {
     int epoch();
 
     /**
-     * Whether wall clock and monotonic clock have kept together since the last {@link #observe} but one. A machine that was
-     * suspended answers {@code false} until the store has been heard twice: it may have slept while the first of these
-     * answers was on its way.
+     * Whether wall clock and monotonic clock have kept together since the last {@link #observe} but one. A machine that
+     * was suspended answers {@code false} until the store has been heard twice: it may have slept while the first of
+     * these answers was on its way.
      */
     boolean isSteady();
 
@@ -45,8 +47,8 @@ public interface EngineClock {
     }
 
     /**
-     * The end of the millisecond that has begun: where delays count from. Counted from its beginning, a job could be due up
-     * to a millisecond early.
+     * The end of the millisecond that has begun: where delays count from. Counted from its beginning, a job could be
+     * due up to a millisecond early.
      */
     default Instant storeTimeRoundedUp() {
         long nanos = nanoTime();

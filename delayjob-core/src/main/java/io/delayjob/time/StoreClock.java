@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Store time, estimated from readings of the store's clock and carried on by the monotonic clock.
  *
- * <p>A reading taken at some moment before its reply says of that reply: the store's clock shows <em>at least</em> this.
- * So <code>storeMicros - replyTime</code> is a lower bound of the offset between both clocks, and the tighter the quicker
- * the answer came. The quickest of recent readings is used; older ones retire, because clocks drift.
+ * <p>A reading taken at some moment before its reply says of that reply: the store's clock shows <em>at least</em>
+ * this. So <code>storeMicros - replyTime</code> is a lower bound of the offset between both clocks, and the tighter the
+ * quicker the answer came. The quickest of recent readings is used; older ones retire, because clocks drift.
  *
  * <pre>
  *      request                 reply
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *         '--- round trip -------'          error of the bound: at most this
  * </pre>
  *
- * <p>A reading that the present estimate cannot explain (the store's clock was set, the machine slept) replaces it at once
- * and opens a new {@linkplain #epoch() epoch}. This is the one class of delayjob that reads a clock of the machine.
- * Thread-safe.
+ * <p>A reading that the present estimate cannot explain (the store's clock was set, the machine slept) replaces it at
+ * once and opens a new {@linkplain #epoch() epoch}. This is the one class of delayjob that reads a clock of the
+ * machine. Thread-safe.
  */
 public final class StoreClock implements EngineClock {
 
@@ -31,8 +31,8 @@ public final class StoreClock implements EngineClock {
     private volatile @Nullable StoreTimeEstimate estimate;
 
     /**
-     * @param storeMicros reads the store's clock, in microseconds since the epoch; called once, when store time is first
-     *     asked for before any {@linkplain #observe reading} was handed in
+     * @param storeMicros reads the store's clock, in microseconds since the epoch; called once, when store time is
+     *     first asked for before any {@linkplain #observe reading} was handed in
      */
     public StoreClock(LongSupplier storeMicros) {
         this(storeMicros, System::currentTimeMillis);
@@ -40,8 +40,8 @@ public final class StoreClock implements EngineClock {
 
     /**
      * @param storeMicros as above
-     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. It is never taken for store time: parting
-     *     from the monotonic clock it says that the machine may have slept
+     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. It is never taken for store time:
+     *     parting from the monotonic clock it says that the machine may have slept
      */
     public StoreClock(LongSupplier storeMicros, LongSupplier wallMillis) {
         this(storeMicros, wallMillis, System::nanoTime);
@@ -50,8 +50,8 @@ public final class StoreClock implements EngineClock {
     /**
      * @param storeMicros as above
      * @param wallMillis as above
-     * @param monotonicNanos the machine's monotonic clock, in nanoseconds: in a simulation it stands still while the machine
-     *     sleeps
+     * @param monotonicNanos the machine's monotonic clock, in nanoseconds: in a simulation it stands still while the
+     *     machine sleeps
      */
     public StoreClock(LongSupplier storeMicros, LongSupplier wallMillis, LongSupplier monotonicNanos) {
         this.storeMicros = storeMicros;

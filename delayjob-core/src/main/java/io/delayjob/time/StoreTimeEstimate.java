@@ -3,8 +3,8 @@ package io.delayjob.time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the offset between store time and monotonic time. Pure arithmetic: every reading of a clock is handed
- * in. Immutable.
+ * What is known of the offset between store time and monotonic time. Pure arithmetic: every reading of a clock is
+ * handed in. Immutable.
  *
  * @param offsetNanos store time minus monotonic time: a lower bound
  * @param roundTripNanos how far below the truth it may be
@@ -26,7 +26,9 @@ record StoreTimeEstimate(
     /** A reading further off than this, beyond its own error, means that a clock was set or a machine slept. */
     private static final long JUMP_NANOS = 250_000_000;
 
-    /** After this long a slow but fresh reading is worth more than a quick old one: quartz drifts by 20-100 us a second. */
+    /**
+     * After this long a slow but fresh reading is worth more than a quick old one: quartz drifts by 20-100 us a second.
+     */
     private static final long BEST_SAMPLE_TTL_NANOS = 60_000_000_000L;
 
     /** Wall and monotonic clock part by this much only when the machine slept or its wall clock was set. */
@@ -77,7 +79,10 @@ record StoreTimeEstimate(
         return Math.floorDiv(offsetNanos + nanoTime, NANOS_PER_MILLI);
     }
 
-    /** The monotonic time at which {@link #storeMillis} will have reached {@code millis}, saturating far from {@code now}. */
+    /**
+     * The monotonic time at which {@link #storeMillis} will have reached {@code millis}, saturating far from {@code
+     * now}.
+     */
     long nanoTimeAt(long millis, long nanoTime) {
         long untilMillis = millis - storeMillis(nanoTime);
         if (Math.abs(untilMillis) > FARTHEST_NANOS / NANOS_PER_MILLI) {
@@ -87,8 +92,8 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Whether wall clock and monotonic clock have kept together since the newest reading, and had until then: the machine
-     * may have slept while that one was on its way, and then it was old when it came.
+     * Whether wall clock and monotonic clock have kept together since the newest reading, and had until then: the
+     * machine may have slept while that one was on its way, and then it was old when it came.
      */
     boolean isSteady(long nanoTime, long wallMillis) {
         return heardSteadily && keptTogether(nanoTime, wallMillis);

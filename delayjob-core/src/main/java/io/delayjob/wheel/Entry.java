@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * is never asked for it but near that tick, where the upper half is plain. Timers too far away for that are
  * {@linkplain FarEntry larger}.
  *
- * <p>Whoever swaps the element out, in one atomic step, ends the timer: to fire or to cancel it. The element is free from
- * then on, though the empty entry lies in its slot until the wheel comes across it.
+ * <p>Whoever swaps the element out, in one atomic step, ends the timer: to fire or to cancel it. The element is free
+ * from then on, though the empty entry lies in its slot until the wheel comes across it.
  */
 class Entry<E> implements Timeout {
 

@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  * Time moves from one occupied slot to the next; the bitmap of each level finds it, and what is empty in between costs
  * nothing. Because all of level 0 lies within the current slot of level 1, the first occupied slot of the lowest level
  * that has one is always the next. At tick 2.255 the timer of level 0 fires. Then the next is slot 3 of level 1: the
- * current tick becomes 3.0, and the timers of that slot <em>cascade</em>: placed by the same rule anew, the one for tick
- * 3.1 now differs on level 0 and goes to slot 1 there. Slot 7 is not touched until tick 7.0.
+ * current tick becomes 3.0, and the timers of that slot <em>cascade</em>: placed by the same rule anew, the one for
+ * tick 3.1 now differs on level 0 and goes to slot 1 there. Slot 7 is not touched until tick 7.0.
  *
- * <p>Where timers are few, this costs more than it helps. So the wheel asks to be polled not when a short slot of level 1
- * begins but when the first of its timers is due, and a timer that is found alone fires from where it lies: the owner
+ * <p>Where timers are few, this costs more than it helps. So the wheel asks to be polled not when a short slot of level
+ * 1 begins but when the first of its timers is due, and a timer that is found alone fires from where it lies: the owner
  * wakes up once for it, at its tick, however far away it was.
  *
  * <h2>What holds</h2>
@@ -74,8 +74,8 @@ import org.jspecify.annotations.Nullable;
  *
  * The hierarchy of wheels is scheme 7 of G. Varghese and T. Lauck, <cite>Hashed and Hierarchical Timing Wheels: Data
  * Structures for the Efficient Implementation of a Timer Facility</cite> (SOSP 1987). Going from one occupied slot to
- * the next instead of ticking is how Apache Kafka's purgatory drives its wheels, there with a queue of slots; placing by
- * the highest digit that differs and finding the next slot in a bitmap is known from Tokio's timer.
+ * the next instead of ticking is how Apache Kafka's purgatory drives its wheels, there with a queue of slots; placing
+ * by the highest digit that differs and finding the next slot in a bitmap is known from Tokio's timer.
  *
  * @param <E> what a timer carries
  */
@@ -116,13 +116,14 @@ public final class HierarchicalWheel<E> {
 
     /**
      * The level whose current slot is being emptied. Above 0 that slot may hold timers still, left by a poll that
-     * reached its limit. Until it is empty, timers for its range are put behind them, never overtaking on a lower level.
+     * reached its limit. Until it is empty, timers for its range are put behind them, never overtaking on a lower
+     * level.
      */
     private int emptying;
 
     /**
-     * The next slot that holds timers after the current one, as level * 256 + number of the slot in it, or {@link #NONE};
-     * and the tick at which it begins. May be a slot that a sweep has emptied.
+     * The next slot that holds timers after the current one, as level * 256 + number of the slot in it, or {@link
+     * #NONE}; and the tick at which it begins. May be a slot that a sweep has emptied.
      */
     private int next = NONE;
 
@@ -226,7 +227,9 @@ public final class HierarchicalWheel<E> {
         return lying() - (int) (cancelled.getOpaque() - dropped.getOpaque());
     }
 
-    /** How full each of the eight levels is, from the finest to the coarsest. Cancelled timers count until swept out. */
+    /**
+     * How full each of the eight levels is, from the finest to the coarsest. Cancelled timers count until swept out.
+     */
     public List<LevelOccupancy> levels() {
         Duration tick = Duration.ofNanos(tickNanos());
         return IntStream.range(0, LEVELS)
@@ -312,7 +315,9 @@ public final class HierarchicalWheel<E> {
         return positionNanos;
     }
 
-    /** Takes note of the time, and moves there if that takes no work, so that new timers are placed as low as can be. */
+    /**
+     * Takes note of the time, and moves there if that takes no work, so that new timers are placed as low as can be.
+     */
     void moveOn(long nowNanos) {
         if (nowNanos - targetNanos > 0) {
             targetNanos = nowNanos;
@@ -432,8 +437,8 @@ public final class HierarchicalWheel<E> {
     }
 
     /**
-     * The tick of a new timer: the first to begin at or after its deadline. If the deadline has passed, it need not wait
-     * for the tick that has begun to end.
+     * The tick of a new timer: the first to begin at or after its deadline. If the deadline has passed, it need not
+     * wait for the tick that has begun to end.
      */
     private long tickToJoin(long deadlineNanos) {
         if (deadlineNanos - targetNanos > 0) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread that is held up between the two steps holds up those behind it, as in any queue of places. They are
  * {@linkplain #hasMore() seen}, so the poll comes back for them.
  *
- * <p>Timers know half of their tick. The other half follows from the tick at which their inbox was opened, so an inbox is
- * used for so many ticks only, and is then {@linkplain #close closed} in favour of another.
+ * <p>Timers know half of their tick. The other half follows from the tick at which their inbox was opened, so an inbox
+ * is used for so many ticks only, and is then {@linkplain #close closed} in favour of another.
  */
 final class Inbox<E> {
 
@@ -61,7 +61,9 @@ final class Inbox<E> {
         return openedAtTick;
     }
 
-    /** Hands a timer over; returns its number, counted from 1 over this inbox and those before it, or {@link #CLOSED}. */
+    /**
+     * Hands a timer over; returns its number, counted from 1 over this inbox and those before it, or {@link #CLOSED}.
+     */
     long push(Entry<E> entry) {
         while (true) {
             Segment<E> segment = tail;

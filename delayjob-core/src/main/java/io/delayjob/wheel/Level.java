@@ -69,7 +69,9 @@ final class Level<E> {
         }
     }
 
-    /** Drops the cancelled timers of a chunk of a slot, and brings those behind closer. Returns how many were dropped. */
+    /**
+     * Drops the cancelled timers of a chunk of a slot, and brings those behind closer. Returns how many were dropped.
+     */
     int compact(int slotNumber, Chunk<E> chunk) {
         int dropped = slots[slotNumber].compact(chunk);
         removed(dropped);
@@ -86,8 +88,8 @@ final class Level<E> {
     }
 
     /**
-     * Until when an occupied slot can be left alone: until it begins, so that many timers have cascaded before the first is
-     * due; but if it is short or holds one timer only, until that first one.
+     * Until when an occupied slot can be left alone: until it begins, so that many timers have cascaded before the
+     * first is due; but if it is short or holds one timer only, until that first one.
      */
     long dueTick(int slotNumber, long startTick) {
         Slot<E> slot = slots[slotNumber];

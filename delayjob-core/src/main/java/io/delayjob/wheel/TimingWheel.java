@@ -47,26 +47,28 @@ import org.jspecify.annotations.Nullable;
  *   <li><em>The task decides.</em> Its timer holds it in one field. Whoever swaps it out, in one atomic step, ends the
  *       timer: to run it, to cancel it, or to close the wheel. So every timer ends exactly once, and the task of a
  *       cancelled one is free at once.
- *   <li><em>Slots belong to the poll.</em> Other threads only push onto the inbox, by one fetch-and-add. A cancelled timer
- *       stays where it lies, an empty object of 24 bytes; every 16,384 cancellations call for a poll, which sweeps such
- *       out, bit by bit between the timers that are due, when more than half of all are.
+ *   <li><em>Slots belong to the poll.</em> Other threads only push onto the inbox, by one fetch-and-add. A cancelled
+ *   timer stays where it lies, an empty object of 24 bytes; every 16,384 cancellations call for a poll, which sweeps
+ *   such out, bit by bit between the timers that are due, when more than half of all are.
  *   <li><em>No wake-up is lost.</em> A poll ends by publishing until when it rests, and then looks at the inbox once
- *       more. Who schedules pushes, and then reads the end of the rest. One of the two sees the other. The one who finds
- *       the rest too long marks it as ended and wakes the poller; everyone after that sees the mark and need not.
+ *   more. Who schedules pushes, and then reads the end of the rest. One of the two sees the other. The one who finds
+ *   the rest too long marks it as ended and wakes the poller; everyone after that sees the mark and need not.
  * </ol>
  *
  * <h2>What it costs</h2>
  *
  * To schedule: an object of 24 bytes, an atomic step and no lock, whatever the number of timers; to cancel: two atomic
- * steps. While nothing comes due, the thread sleeps: an empty wheel for ever, and one with timers until the next is due,
- * or many have to cascade.
+ * steps. While nothing comes due, the thread sleeps: an empty wheel for ever, and one with timers until the next is
+ * due, or many have to cascade.
  *
  * <p>Tasks run on the polling thread, one after the other: one that takes long delays all others, so hand real work to
  * an executor.
  */
 public final class TimingWheel implements AutoCloseable {
 
-    /** The default tick: 2<sup>13</sup> ns, about 8 microseconds. Empty ticks cost nothing, so it need not be coarse. */
+    /**
+     * The default tick: 2<sup>13</sup> ns, about 8 microseconds. Empty ticks cost nothing, so it need not be coarse.
+     */
     public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 13);
 
     /** 146 years: half of what differences of nanoseconds can express, the other half is for a wheel polled late. */
@@ -79,7 +81,8 @@ public final class TimingWheel implements AutoCloseable {
 
     /**
      * After so many new timers, or cancellations, a poll is called for, however far away they are, lest they be a great
-     * heap some day. No sooner: a timer that is cancelled before a poll has touched it costs neither thread a cache miss.
+     * heap some day. No sooner: a timer that is cancelled before a poll has touched it costs neither thread a cache
+     * miss.
      */
     private static final int HEAP = 16 * BATCH;
 
@@ -171,8 +174,8 @@ public final class TimingWheel implements AutoCloseable {
      * Schedules a task.
      *
      * @param task what to run; must be short
-     * @param deadlineNanos when to run it, on the wheel's clock: as soon as possible if that has passed; what is further
-     *     away than 146 years is cut to that
+     * @param deadlineNanos when to run it, on the wheel's clock: as soon as possible if that has passed; what is
+     *     further away than 146 years is cut to that
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds as many timers as it may, or is closed
      */
@@ -231,8 +234,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Runs what is due at the time when the call begins, in order. Tasks scheduled meanwhile, by those tasks or by other
-     * threads, are left to the next poll.
+     * Runs what is due at the time when the call begins, in order. Tasks scheduled meanwhile, by those tasks or by
+     * other threads, are left to the next poll.
      *
      * @return nanoseconds until the next poll has something to do: 0 if it has already, {@link Long#MAX_VALUE} if
      *     nothing is scheduled or the wheel is closed. When an earlier timer is scheduled, {@link Builder#wakeUp} is
@@ -365,8 +368,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * How full each of the eight levels is, from the finest to the coarsest. Timers scheduled since the last poll are not
-     * accounted for, those cancelled count until they are swept out.
+     * How full each of the eight levels is, from the finest to the coarsest. Timers scheduled since the last poll are
+     * not accounted for, those cancelled count until they are swept out.
      */
     public List<LevelOccupancy> levels() {
         return wheel.levels();
@@ -383,8 +386,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Cancels all timers, refuses new ones and ends the thread. When the call returns, no task is running and none will;
-     * unless it was made by a task, which is then the last. May be called again, to no effect.
+     * Cancels all timers, refuses new ones and ends the thread. When the call returns, no task is running and none
+     * will; unless it was made by a task, which is then the last. May be called again, to no effect.
      */
     @Override
     public void close() {

@@ -12,9 +12,9 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
- * Calls handlers in a transaction of the application's, the one that {@code @Transactional}, {@code JdbcTemplate} and JPA join,
- * and writes their end in it. The row is locked for that and no sooner: while the handler runs, it can be cancelled and rescued.
- * Thread-safe.
+ * Calls handlers in a transaction of the application's, the one that {@code @Transactional}, {@code JdbcTemplate} and
+ * JPA join, and writes their end in it. The row is locked for that and no sooner: while the handler runs, it can be
+ * cancelled and rescued. Thread-safe.
  */
 final class AtomicCompletions implements HandlerTransactions {
 

@@ -14,7 +14,10 @@ import java.util.Optional;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
-/** What people and applications do to one job: cancel, reschedule, retry. Each locks the row, looks, and acts. Thread-safe. */
+/**
+ * What people and applications do to one job: cancel, reschedule, retry. Each locks the row, looks, and acts.
+ * Thread-safe.
+ */
 final class ByHand {
 
     /** Each further look at a key needs somebody who took it within the one before. */
@@ -67,8 +70,8 @@ final class ByHand {
     }
 
     /**
-     * While a statement waits for the job that had the key when it began, the key may go to a new job, which that statement
-     * does not see. So what was not locked is looked for: only a key that nobody is seen to have is free.
+     * While a statement waits for the job that had the key when it began, the key may go to a new job, which that
+     * statement does not see. So what was not locked is looked for: only a key that nobody is seen to have is free.
      */
     private Optional<Job> lock(String name, String key) {
         for (int look = 1; look <= MAX_LOOKS; look++) {

@@ -7,13 +7,16 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Knows whether the transaction that this thread seems to be in is being committed already. Spring calls
- * {@code afterCommit} with everything still in place as if the transaction were open, but what is written then belongs to
+ * Knows whether the transaction that this thread seems to be in is being committed already. Spring calls {@code
+ * afterCommit} with everything still in place as if the transaction were open, but what is written then belongs to
  * none. Thread-safe: it keeps its knowledge per thread.
  */
 final class CommitWatch implements TransactionExecutionListener {
 
-    /** Commits under way on this thread, the innermost first: {@code afterCommit} may begin a transaction, and commit it. */
+    /**
+     * Commits under way on this thread, the innermost first: {@code afterCommit} may begin a transaction, and commit
+     * it.
+     */
     private record Commit(
             TransactionExecution transaction,
             @Nullable Object connection,

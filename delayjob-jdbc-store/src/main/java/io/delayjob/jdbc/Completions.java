@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the ends of attempts. A batch is one transaction: the rows that wait again, the rows that end, and, only if the
- * fence refused some, a look at why. Thread-safe.
+ * Writes the ends of attempts. A batch is one transaction: the rows that wait again, the rows that end, and, only if
+ * the fence refused some, a look at why. Thread-safe.
  */
 final class Completions {
 
@@ -71,8 +71,8 @@ final class Completions {
     }
 
     /**
-     * Writes one end within the transaction under way, fenced as any. Whatever isolation that has, nothing is read but the row as
-     * it was locked.
+     * Writes one end within the transaction under way, fenced as any. Whatever isolation that has, nothing is read but
+     * the row as it was locked.
      *
      * @param locked its row, locked by that transaction; {@code null}: there is none
      * @return whether it was accepted, never {@link CompletionResult#LOCKED}
@@ -101,8 +101,8 @@ final class Completions {
     }
 
     /**
-     * One pass in all but rare cases, for each holds a job once: the end of an attempt that was given up for lost may come
-     * together with that of its successor, and what the statements answer for a job must not be taken for both.
+     * One pass in all but rare cases, for each holds a job once: the end of an attempt that was given up for lost may
+     * come together with that of its successor, and what the statements answer for a job must not be taken for both.
      */
     private static List<Map<JobId, Completion>> passes(List<Completion> completions) {
         List<Map<JobId, Completion>> passes = new ArrayList<>();
@@ -165,9 +165,9 @@ final class Completions {
     }
 
     /**
-     * Why nothing was written: the row still bears the token of the claim, so a cancellation was requested, or somebody holds
-     * it; or it bears the completion's own fresh token, so the same completion was written before and its answer lost; or it
-     * has moved on, or has gone.
+     * Why nothing was written: the row still bears the token of the claim, so a cancellation was requested, or somebody
+     * holds it; or it bears the completion's own fresh token, so the same completion was written before and its answer
+     * lost; or it has moved on, or has gone.
      *
      * @return the jobs that are ended as cancelled now
      */

@@ -14,8 +14,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Gathers the rows that one transaction of the caller leaves waiting, and hands them over once it has committed. Rows
- * gathered since a savepoint that is rolled back are dropped. Belongs to the thread of its transaction; Spring puts it aside
- * and brings it back together with that transaction.
+ * gathered since a savepoint that is rolled back are dropped. Belongs to the thread of its transaction; Spring puts it
+ * aside and brings it back together with that transaction.
  */
 final class HandOver implements TransactionSynchronization {
 

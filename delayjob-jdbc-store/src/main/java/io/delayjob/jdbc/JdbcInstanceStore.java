@@ -27,10 +27,10 @@ import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 
 /**
- * The register of instances, on a connection of its own: taken from the DataSource at first use and kept, so that a heart
- * beats while the pool is exhausted. Each statement commits by itself, in no transaction of the caller's. A connection that
- * breaks is given back and the call repeated once on another. Thread-safe; one call at a time, but for those of people,
- * which go over the pool.
+ * The register of instances, on a connection of its own: taken from the DataSource at first use and kept, so that a
+ * heart beats while the pool is exhausted. Each statement commits by itself, in no transaction of the caller's. A
+ * connection that breaks is given back and the call repeated once on another. Thread-safe; one call at a time, but for
+ * those of people, which go over the pool.
  */
 final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 

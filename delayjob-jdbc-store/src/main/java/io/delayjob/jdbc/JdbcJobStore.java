@@ -45,14 +45,16 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 /**
  * Jobs in the application's own database.
  *
- * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #reschedule}, {@link #retry},
- * {@link #pause}, {@link #resume} and the finders take part in the transaction that the caller has on the same {@link DataSource}: a job is written if and only if
- * the caller's own data is, and its row goes to the wheel once that has committed. Without one they take a short one of their
- * own; so they do within {@code afterCommit}, and where transactions are not synchronised. A transaction on another
- * DataSource is none. Atomic handlers are called in transactions of the same manager. All else runs in short transactions of its own, READ COMMITTED, whatever the caller has open.
+ * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #reschedule}, {@link #retry}, {@link
+ * #pause}, {@link #resume} and the finders take part in the transaction that the caller has on the same {@link
+ * DataSource}: a job is written if and only if the caller's own data is, and its row goes to the wheel once that has
+ * committed. Without one they take a short one of their own; so they do within {@code afterCommit}, and where
+ * transactions are not synchronised. A transaction on another DataSource is none. Atomic handlers are called in
+ * transactions of the same manager. All else runs in short transactions of its own, READ COMMITTED, whatever the caller
+ * has open.
  *
- * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}, an atomic handler keeps
- * one while it runs; the first job of a queue that is new to the database takes a second one for a moment.
+ * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}, an atomic handler
+ * keeps one while it runs; the first job of a queue that is new to the database takes a second one for a moment.
  *
  * <p><strong>Tables.</strong> See {@link JobSchema}. Thread-safe.
  */
@@ -232,8 +234,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     /**
      * Looks whether the tables are there, with every column of the shipped script.
      *
-     * @throws StoreException when they are not, with what is missing; {@linkplain StoreException#isTransient() transient} when
-     *     the database does not answer
+     * @throws StoreException when they are not, with what is missing; {@linkplain StoreException#isTransient()
+     *     transient} when the database does not answer
      */
     public void checkTables() {
         tables.check();
@@ -281,9 +283,9 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         }
 
         /**
-         * How long a statement may take, 10 s by default; JDBC counts whole seconds. A timeout of the caller's transaction
-         * takes its place there. In transactions of the store's own a connection that keeps silent for two seconds longer is
-         * given up.
+         * How long a statement may take, 10 s by default; JDBC counts whole seconds. A timeout of the caller's
+         * transaction takes its place there. In transactions of the store's own a connection that keeps silent for two
+         * seconds longer is given up.
          */
         public Builder statementTimeout(Duration timeout) {
             this.statementTimeout = checked("statement timeout", timeout);
@@ -291,8 +293,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         }
 
         /**
-         * How long the connection of the heartbeats may keep silent before they go on with another one, 3 s by default. Three
-         * tenths of the engine's liveness leave time for a second try.
+         * How long the connection of the heartbeats may keep silent before they go on with another one, 3 s by default.
+         * Three tenths of the engine's liveness leave time for a second try.
          */
         public Builder heartbeatTimeout(Duration timeout) {
             this.heartbeatTimeout = checked("heartbeat timeout", timeout);
@@ -322,8 +324,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         /**
          * Builds the store. Opens a connection for a moment, but reads and writes nothing.
          *
-         * @throws IllegalArgumentException for a table prefix or schema that cannot be one, a transaction manager of another
-         *     DataSource, or a database without a dialect
+         * @throws IllegalArgumentException for a table prefix or schema that cannot be one, a transaction manager of
+         *     another DataSource, or a database without a dialect
          * @throws StoreException when the database does not answer
          */
         public JdbcJobStore build() {

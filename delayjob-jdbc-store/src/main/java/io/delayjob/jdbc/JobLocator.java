@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Says where jobs are by now: unfinished or ended, with which token, and whether they are to be cancelled. Thread-safe. */
+/**
+ * Says where jobs are by now: unfinished or ended, with which token, and whether they are to be cancelled. Thread-safe.
+ */
 final class JobLocator {
 
     /** A job's row, wherever it is. */

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The DDL of the tables. It is shipped as {@code io/delayjob/jdbc/schema-<platform>.sql}, with the usual names, to be read,
- * applied by Spring Boot or copied into a migration; it may be applied again and again.
+ * The DDL of the tables. It is shipped as {@code io/delayjob/jdbc/schema-<platform>.sql}, with the usual names, to be
+ * read, applied by Spring Boot or copied into a migration; it may be applied again and again.
  */
 public final class JobSchema {
 

@@ -3,7 +3,9 @@ package io.delayjob.jdbc;
 import java.util.Map;
 import java.util.UUID;
 
-/** Writes batches and lists as JSON: ids as 32 hexadecimal digits, truth values as 1 and 0; what is missing is left out. */
+/**
+ * Writes batches and lists as JSON: ids as 32 hexadecimal digits, truth values as 1 and 0; what is missing is left out.
+ */
 final class JsonText {
 
     private static final char FIRST_PRINTABLE = ' ';

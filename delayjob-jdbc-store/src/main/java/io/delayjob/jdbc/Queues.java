@@ -47,8 +47,8 @@ final class Queues {
     }
 
     /**
-     * The partition that a number in the tables means. May read on the connection at hand; on another one where that shows
-     * what there was at the beginning of its transaction.
+     * The partition that a number in the tables means. May read on the connection at hand; on another one where that
+     * shows what there was at the beginning of its transaction.
      */
     Partition partition(int id) {
         int number = id / Partition.MAX_PER_QUEUE;
@@ -69,8 +69,8 @@ final class Queues {
     }
 
     /**
-     * In a transaction of its own: rolled back with the caller's, the number would go to another queue and the one remembered
-     * here would mean that.
+     * In a transaction of its own: rolled back with the caller's, the number would go to another queue and the one
+     * remembered here would mean that.
      */
     int numberOf(String queue) {
         Integer known = numbers.get(queue);

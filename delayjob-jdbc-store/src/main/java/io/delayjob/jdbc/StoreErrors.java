@@ -21,16 +21,16 @@ import org.springframework.transaction.TransactionTimedOutException;
 final class StoreErrors {
 
     /**
-     * SQLSTATEs of failures that pass although no exception class says so: a database that is read-only (a standby before it
-     * takes over; H2 90097), that is shutting down or starting (57P0x), that gave up waiting for a lock (55P03) or for the
-     * next statement (25P03), or that H2 has closed or lost (90067, 90098, 90121).
+     * SQLSTATEs of failures that pass although no exception class says so: a database that is read-only (a standby
+     * before it takes over; H2 90097), that is shutting down or starting (57P0x), that gave up waiting for a lock
+     * (55P03) or for the next statement (25P03), or that H2 has closed or lost (90067, 90098, 90121).
      */
     private static final Set<String> PASSING_STATES =
             Set.of("25006", "25P03", "55P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
 
     /**
-     * Numbers of MySQL and MariaDB, whose SQLSTATE may say nothing, for a transaction that lost against another one: a lock
-     * that was waited for too long, or a row that has changed since the transaction began.
+     * Numbers of MySQL and MariaDB, whose SQLSTATE may say nothing, for a transaction that lost against another one: a
+     * lock that was waited for too long, or a row that has changed since the transaction began.
      */
     private static final Set<Integer> CONFLICTS = Set.of(1205, 1020);
 
@@ -64,7 +64,9 @@ final class StoreErrors {
                 "The job store failed while %s (%s): %s.".formatted(doing, reason(error), advice), error);
     }
 
-    /** What the database said, in one line: Spring's message begins with what was under way, and quotes the statement. */
+    /**
+     * What the database said, in one line: Spring's message begins with what was under way, and quotes the statement.
+     */
     private static String reason(RuntimeException error) {
         SQLException cause = sqlException(error);
         String said = cause == null ? error.getMessage() : cause.getMessage();
@@ -98,8 +100,8 @@ final class StoreErrors {
     }
 
     /**
-     * Whether a statement itself was refused, and so has done nothing. A server that is shutting down may say so in the place of
-     * the answer to a commit.
+     * Whether a statement itself was refused, and so has done nothing. A server that is shutting down may say so in the
+     * place of the answer to a commit.
      */
     static boolean isAnswer(RuntimeException error) {
         SQLException cause = sqlException(error);

@@ -39,8 +39,8 @@ import org.springframework.dao.DuplicateKeyException;
  *      └─ whatever is left: its opponent has just gone, begin again
  * </pre>
  *
- * <p>The constraint's error is never provoked where the database can do without: it would break the caller's transaction.
- * A batch that holds a key more than once is written in waves, each of which holds it once.
+ * <p>The constraint's error is never provoked where the database can do without: it would break the caller's
+ * transaction. A batch that holds a key more than once is written in waves, each of which holds it once.
  */
 final class Submission {
 
@@ -165,9 +165,9 @@ final class Submission {
     }
 
     /**
-     * Whether the batch is in the tables. It was written as a whole, so one of its rows that is there proves it for all: a
-     * new one by its id, which nobody else has, one that was replaced or postponed by the token that it was given. What wrote
-     * nothing needs no proof.
+     * Whether the batch is in the tables. It was written as a whole, so one of its rows that is there proves it for
+     * all: a new one by its id, which nobody else has, one that was replaced or postponed by the token that it was
+     * given. What wrote nothing needs no proof.
      */
     private boolean isThere(Answer answer) {
         Map<JobId, JobLocator.Located> found = locator.find(answer.written(), DueRow::id);
@@ -243,8 +243,9 @@ final class Submission {
         }
 
         /**
-         * Those whose key seems to be free, where a taken one would keep all others from being inserted. It is a look only:
-         * whoever is left out is looked after by its policy, and inserted in the next round if its opponent should be gone.
+         * Those whose key seems to be free, where a taken one would keep all others from being inserted. It is a look
+         * only: whoever is left out is looked after by its policy, and inserted in the next round if its opponent
+         * should be gone.
          */
         private List<NewJob> inOneGo(Collection<NewJob> open) {
             List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();

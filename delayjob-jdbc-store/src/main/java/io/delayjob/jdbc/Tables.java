@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Compares the tables with the script that makes them. Their columns are their version: no number could tell a script that was
- * applied halfway.
+ * Compares the tables with the script that makes them. Their columns are their version: no number could tell a script
+ * that was applied halfway.
  */
 final class Tables {
 
@@ -25,7 +25,9 @@ final class Tables {
         this.database = database;
     }
 
-    /** The lock table is left out: leases may be kept elsewhere, and an application may have made it for its own locks. */
+    /**
+     * The lock table is left out: leases may be kept elsewhere, and an application may have made it for its own locks.
+     */
     void check() {
         TABLE.matcher(database.ddl())
                 .results()

@@ -35,7 +35,8 @@ import org.springframework.transaction.support.TransactionTemplate;
  *
  * <table>
  * <caption>Whose transaction</caption>
- * <tr><th>around the call</th><th>{@link #callers}</th><th>{@link #own(String, Supplier)}, {@link #applications}</th></tr>
+ * <tr><th>around the call</th><th>{@link #callers}</th><th>{@link #own(String, Supplier)}, {@link
+ * #applications}</th></tr>
  * <tr><td>nothing</td><td>a short one of its own; a lone statement needs none, {@link AtOnce}</td>
  *     <td>a short one of its own</td></tr>
  * <tr><td>a transaction on our DataSource</td><td>joins it</td><td>a short one of its own</td></tr>
@@ -44,8 +45,8 @@ import org.springframework.transaction.support.TransactionTemplate;
  * <tr><td>a transaction on another DataSource</td><td>a short one of its own</td><td>a short one of its own</td></tr>
  * </table>
  *
- * <p>Errors come out as {@link StoreException}s. What loses against another transaction is repeated, a few times, where the
- * transaction is the store's own; the caller's cannot be repeated from here. Thread-safe.
+ * <p>Errors come out as {@link StoreException}s. What loses against another transaction is repeated, a few times, where
+ * the transaction is the store's own; the caller's cannot be repeated from here. Thread-safe.
  */
 final class Transactions {
 
@@ -125,7 +126,8 @@ final class Transactions {
 
     /**
      * @param silence of connections in transactions of the store's own
-     * @param readCommitted whether connections are READ COMMITTED by themselves: asking for it costs a round trip each time
+     * @param readCommitted whether connections are READ COMMITTED by themselves: asking for it costs a round trip each
+     *     time
      * @param requireTransaction whether new jobs are refused where there is no transaction to join
      */
     Transactions(
@@ -161,9 +163,9 @@ final class Transactions {
     }
 
     /**
-     * Writes new jobs: as {@link #callers}, but refuses where a transaction is required and there is none, and looks for
-     * what it has written when a commit of its own was not heard back from. It is not written again: what is not found may
-     * still be on its way, or may have run and gone.
+     * Writes new jobs: as {@link #callers}, but refuses where a transaction is required and there is none, and looks
+     * for what it has written when a commit of its own was not heard back from. It is not written again: what is not
+     * found may still be on its way, or may have run and gone.
      *
      * @param atOnce what is tried first where there is no transaction to join: it saves the round trip of a commit
      * @param proof whether what is in the tables proves that the work with this result was committed
@@ -235,8 +237,8 @@ final class Transactions {
     }
 
     /**
-     * An application's work, which may throw whatever it likes, in a transaction of its own with the database's isolation. What
-     * goes wrong there is not the store's, and comes out as it is.
+     * An application's work, which may throw whatever it likes, in a transaction of its own with the database's
+     * isolation. What goes wrong there is not the store's, and comes out as it is.
      *
      * @param timeout of the transaction; {@code null}: the manager's
      * @param stands whether a result is to be committed, else it is rolled back
@@ -275,8 +277,8 @@ final class Transactions {
     }
 
     /**
-     * Looks at a transaction of the manager. What is written through another connection than the manager's is committed by
-     * itself, whatever becomes of the transaction.
+     * Looks at a transaction of the manager. What is written through another connection than the manager's is committed
+     * by itself, whatever becomes of the transaction.
      *
      * @throws IllegalArgumentException when its transactions are not on the job tables' DataSource
      */

@@ -1,8 +1,8 @@
 /**
  * The job store in the application's own relational database: {@link io.delayjob.jdbc.JdbcJobStore} writes a job within
  * the transaction of whoever schedules it. A class for each kind of transition stands behind it ({@code Submission},
- * {@code ByHand}, {@code DuePages}, {@code Claims}, {@code Completions}, {@code Endings}, {@code Retention}); the statements
- * themselves are a {@link io.delayjob.jdbc.dialect.Dialect}'s.
+ * {@code ByHand}, {@code DuePages}, {@code Claims}, {@code Completions}, {@code Endings}, {@code Retention}); the
+ * statements themselves are a {@link io.delayjob.jdbc.dialect.Dialect}'s.
  */
 @NullMarked
 package io.delayjob.jdbc;

@@ -24,10 +24,10 @@ import org.springframework.core.annotation.AliasFor;
  * void purge() { … }
  * }</pre>
  *
- * <p>The method may have any visibility but {@code private}, and must not be {@code static}. Its parameters are stored as JSON
- * by parameter name, so the class must be compiled with {@code -parameters} (Spring Boot's build plugins do so); a
- * {@link io.delayjob.handler.JobContext}, if wanted, comes last and is not stored. It returns nothing, a
- * {@link io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either. It is called through the
+ * <p>The method may have any visibility but {@code private}, and must not be {@code static}. Its parameters are stored
+ * as JSON by parameter name, so the class must be compiled with {@code -parameters} (Spring Boot's build plugins do
+ * so); a {@link io.delayjob.handler.JobContext}, if wanted, comes last and is not stored. It returns nothing, a {@link
+ * io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either. It is called through the
  * bean's proxy, so that {@code @Transactional} and the like hold.
  *
  * <p>All text attributes may hold <code>${…}</code> placeholders. Durations are written {@code 500ms}, {@code 10s},
@@ -44,8 +44,8 @@ public @interface DelayedJob {
     String value() default "";
 
     /**
-     * The name its jobs are stored under, 1 to {@value Handler#MAX_NAME_LENGTH} characters. Default: class and method, as in
-     * {@code UnpaidOrders.cancel}; better state one, for stored jobs find their handler by it.
+     * The name its jobs are stored under, 1 to {@value Handler#MAX_NAME_LENGTH} characters. Default: class and method,
+     * as in {@code UnpaidOrders.cancel}; better state one, for stored jobs find their handler by it.
      */
     @AliasFor("value")
     String name() default "";
@@ -60,11 +60,12 @@ public @interface DelayedJob {
     int concurrency() default 0;
 
     /**
-     * Its share of its queue's slots, from 1 to {@value Handler#MAX_PRIORITY}, wherever jobs of several handlers are due and compete
-     * for them: a handler of priority 20 starts two for each one of priority 10. So nobody starves, however many jobs of higher
-     * priority come due; and where there are slots enough, priorities mean nothing. An attempt that runs is never pushed out: to
-     * keep slots free of a handler that takes its time, state its {@link #concurrency}, or give it a queue of its own. All jobs of
-     * a handler have its priority; for urgent ones, have another handler.
+     * Its share of its queue's slots, from 1 to {@value Handler#MAX_PRIORITY}, wherever jobs of several handlers are
+     * due and compete for them: a handler of priority 20 starts two for each one of priority 10. So nobody starves,
+     * however many jobs of higher priority come due; and where there are slots enough, priorities mean nothing. An
+     * attempt that runs is never pushed out: to keep slots free of a handler that takes its time, state its {@link
+     * #concurrency}, or give it a queue of its own. All jobs of a handler have its priority; for urgent ones, have
+     * another handler.
      */
     int priority() default Handler.DEFAULT_PRIORITY;
 
@@ -72,8 +73,8 @@ public @interface DelayedJob {
     String timeout() default "";
 
     /**
-     * For how long after its planned time a run may be put off by {@link io.delayjob.handler.Next#snooze}; past it a snooze counts
-     * as a failure. {@code 0s}: every one does. Default: {@code delayjob.max-snooze}.
+     * For how long after its planned time a run may be put off by {@link io.delayjob.handler.Next#snooze}; past it a
+     * snooze counts as a failure. {@code 0s}: every one does. Default: {@code delayjob.max-snooze}.
      */
     String maxSnooze() default "";
 
@@ -81,12 +82,13 @@ public @interface DelayedJob {
     Delivery delivery() default Delivery.AT_LEAST_ONCE;
 
     /**
-     * Whether the method is called in a transaction on the job tables' database, begun through their transaction manager, whose
-     * last statement says that the job is done: what it writes there with {@code JdbcTemplate}, JPA or {@code @Transactional}
-     * happens exactly once, whatever dies when. An exception rolls it back, and the attempt is retried as any other; so does a
-     * {@link #timeout}. It holds a connection while it runs, returns no {@link java.util.concurrent.CompletionStage}, and has no
-     * transaction of its own beside it. Effects elsewhere are repeated as ever. Default: it begins what transactions it likes,
-     * and may repeat what it wrote just before its process died.
+     * Whether the method is called in a transaction on the job tables' database, begun through their transaction
+     * manager, whose last statement says that the job is done: what it writes there with {@code JdbcTemplate}, JPA or
+     * {@code @Transactional} happens exactly once, whatever dies when. An exception rolls it back, and the attempt is
+     * retried as any other; so does a {@link #timeout}. It holds a connection while it runs, returns no {@link
+     * java.util.concurrent.CompletionStage}, and has no transaction of its own beside it. Effects elsewhere are
+     * repeated as ever. Default: it begins what transactions it likes, and may repeat what it wrote just before its
+     * process died.
      */
     boolean atomic() default false;
 
@@ -94,10 +96,10 @@ public @interface DelayedJob {
     Retry retry() default @Retry;
 
     /**
-     * Has the handler start by itself, once in the cluster at each match of this expression of Spring's
-     * {@link org.springframework.scheduling.support.CronExpression} (six fields, beginning with seconds). The method then
-     * takes nothing but a {@code JobContext}. Its job has the key {@code @schedule}; cancelling that job stops it for good.
-     * Default: it does not.
+     * Has the handler start by itself, once in the cluster at each match of this expression of Spring's {@link
+     * org.springframework.scheduling.support.CronExpression} (six fields, beginning with seconds). The method then
+     * takes nothing but a {@code JobContext}. Its job has the key {@code @schedule}; cancelling that job stops it for
+     * good. Default: it does not.
      */
     String cron() default "";
 

@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 
 /**
  * Whether and when a failed attempt is made again. Either delays grow from {@link #delay} by {@link #multiplier} up to
- * {@link #maxDelay}, or {@link #gaps} lists them one by one; both together are refused. What is not stated is taken from
- * {@code delayjob.retry}.
+ * {@link #maxDelay}, or {@link #gaps} lists them one by one; both together are refused. What is not stated is taken
+ * from {@code delayjob.retry}.
  *
  * <p>Text attributes may hold <code>${…}</code> placeholders; durations are written as in {@link DelayedJob}.
  *
@@ -25,15 +25,18 @@ public @interface Retry {
     /** The delay before the first retry. Default: {@code delayjob.retry.delay}, 10 s. */
     String delay() default "";
 
-    /** By how much each delay is longer than the one before, at least 1. Default (0): {@code delayjob.retry.multiplier}, 2. */
+    /**
+     * By how much each delay is longer than the one before, at least 1. Default (0): {@code delayjob.retry.multiplier},
+     * 2.
+     */
     double multiplier() default 0;
 
     /** What no delay exceeds, jitter aside. Default: {@code delayjob.retry.max-delay}, 1 h. */
     String maxDelay() default "";
 
     /**
-     * A random time between zero and this is added to each delay. Default: {@code delayjob.retry.jitter}, none; none beside
-     * {@link #gaps}.
+     * A random time between zero and this is added to each delay. Default: {@code delayjob.retry.jitter}, none; none
+     * beside {@link #gaps}.
      */
     String jitter() default "";
 

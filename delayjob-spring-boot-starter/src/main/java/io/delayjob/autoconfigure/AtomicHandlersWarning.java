@@ -13,8 +13,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Says, once all handlers are known, when atomic ones can take every connection of the pool: each holds one while it runs, and
- * the others, the application's requests among them, then wait for them.
+ * Says, once all handlers are known, when atomic ones can take every connection of the pool: each holds one while it
+ * runs, and the others, the application's requests among them, then wait for them.
  */
 final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshedEvent> {
 

@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * Notices that there is no engine, though none was switched off. The properties are bound here, too, so that a store that
- * does not exist is refused rather than taken for none.
+ * Notices that there is no engine, though none was switched off. The properties are bound here, too, so that a store
+ * that does not exist is refused rather than taken for none.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)

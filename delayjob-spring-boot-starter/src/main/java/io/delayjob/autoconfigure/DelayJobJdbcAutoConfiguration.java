@@ -32,7 +32,9 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Jobs in the application's database, and leases in the same, unless {@code delayjob.lease.provider} says otherwise. */
+/**
+ * Jobs in the application's database, and leases in the same, unless {@code delayjob.lease.provider} says otherwise.
+ */
 @AutoConfiguration(
         after = DataSourceAutoConfiguration.class,
         afterName = {

@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What can be configured of delayjob.
  *
- * @param enabled Whether delayjob is configured at all. Without it nothing can be scheduled; to run no handlers here, switch
- *     off the worker instead.
+ * @param enabled Whether delayjob is configured at all. Without it nothing can be scheduled; to run no handlers here,
+ *     switch off the worker instead.
  * @param store Where jobs are kept.
  * @param instanceId Name of this instance, part of what it is registered as. Default: host name and process id.
  * @param worker How handlers run here.
@@ -24,15 +24,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param preload Reading jobs shortly before they are due.
  * @param sweep Finding jobs that are overdue.
  * @param retry Retry policy of handlers that state none.
- * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default: for ever.
- * @param maxSnooze For how long after its planned time a run may be put off by snoozing, for handlers that state nothing about
- *     it. Past it a snooze counts as a failure.
- * @param interruptGrace How long an attempt that was interrupted at its timeout may take to end. Then it is written off, and its
- *     job goes on without it.
+ * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default:
+ *     for ever.
+ * @param maxSnooze For how long after its planned time a run may be put off by snoozing, for handlers that state
+ *     nothing about it. Past it a snooze counts as a failure.
+ * @param interruptGrace How long an attempt that was interrupted at its timeout may take to end. Then it is written
+ *     off, and its job goes on without it.
  * @param history How long ended jobs are kept.
  * @param attempts The log of attempts.
  * @param payload What is stored with a job.
- * @param unreadablePayloadAfter How long a payload that cannot be read here is left to other instances before its job fails.
+ * @param unreadablePayloadAfter How long a payload that cannot be read here is left to other instances before its job
+ *     fails.
  * @param shutdown Stopping.
  */
 @ConfigurationProperties("delayjob")
@@ -87,7 +89,8 @@ public record DelayJobProperties(
     /**
      * Leadership of partitions.
      *
-     * @param duration How long the lease of a partition lasts without renewal: so long a partition may be without a leader after a crash.
+     * @param duration How long the lease of a partition lasts without renewal: so long a partition may be without a
+     *     leader after a crash.
      * @param provider Who grants leases: "jdbc" for the job tables' own database, "bean" for the application's only
      *     LockProvider bean, or the name of one.
      */
@@ -172,7 +175,8 @@ public record DelayJobProperties(
     /**
      * Stopping.
      *
-     * @param await How long handlers may take to end when the application stops; keep it below spring.lifecycle.timeout-per-shutdown-phase.
+     * @param await How long handlers may take to end when the application stops; keep it below
+     *     spring.lifecycle.timeout-per-shutdown-phase.
      */
     public record Shutdown(@DefaultValue("25s") Duration await) {}
 }

@@ -16,7 +16,9 @@ import org.springframework.core.io.Resource;
 import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.util.StringUtils;
 
-/** Creates the job tables, under the names that are configured. A bean of this type replaces the auto-configured one. */
+/**
+ * Creates the job tables, under the names that are configured. A bean of this type replaces the auto-configured one.
+ */
 public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
     /** More than there are tables and indexes: at each of them another instance that starts just now may come first. */
@@ -63,8 +65,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     }
 
     /**
-     * Two instances that start at the same time create the tables at the same time. On PostgreSQL {@code IF NOT EXISTS} does
-     * not keep one of them from failing then; what it meets at the next attempt exists.
+     * Two instances that start at the same time create the tables at the same time. On PostgreSQL {@code IF NOT EXISTS}
+     * does not keep one of them from failing then; what it meets at the next attempt exists.
      */
     private void runRepeatedly(Scripts scripts) {
         for (int attempt = 1; ; attempt++) {

@@ -11,7 +11,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.TaskExecutor;
 
-/** Threads for the engine: a platform thread for each background role; workers are virtual where the application's are. */
+/**
+ * Threads for the engine: a platform thread for each background role; workers are virtual where the application's are.
+ */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
 @ConditionalOnMissingBean(DelayJobThreads.class)

@@ -11,8 +11,8 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 final class JobPool {
 
     /**
-     * What delayjob wants for itself: the heartbeat keeps one, and claims, ends of attempts and reads take one each for a moment. More
-     * of its roles may ask at the same time; they wait for each other then, and for nobody else.
+     * What delayjob wants for itself: the heartbeat keeps one, and claims, ends of attempts and reads take one each for
+     * a moment. More of its roles may ask at the same time; they wait for each other then, and for nobody else.
      */
     static final int OWN_CONNECTIONS = 4;
 

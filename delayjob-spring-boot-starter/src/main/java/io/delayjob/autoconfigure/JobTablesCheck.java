@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Looks at start whether the tables are there, and of this version: without them nothing works, and everything would try again
- * for ever.
+ * Looks at start whether the tables are there, and of this version: without them nothing works, and everything would
+ * try again for ever.
  */
 final class JobTablesCheck implements SmartInitializingSingleton {
 

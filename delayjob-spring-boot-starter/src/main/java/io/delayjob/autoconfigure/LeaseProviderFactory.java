@@ -9,7 +9,9 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 
-/** Chooses who grants leases. A lock provider made here is no bean, lest the application's own locks went through it. */
+/**
+ * Chooses who grants leases. A lock provider made here is no bean, lest the application's own locks went through it.
+ */
 final class LeaseProviderFactory {
 
     private static final String IN_DATABASE = "jdbc";

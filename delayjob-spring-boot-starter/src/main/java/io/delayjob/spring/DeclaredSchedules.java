@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the jobs of handlers that start by themselves, once when the application starts: so a changed expression or queue is
- * written by the deployment that starts later, and by no other. As an {@link Agent} it tries again while the store is away.
+ * Writes the jobs of handlers that start by themselves, once when the application starts: so a changed expression or
+ * queue is written by the deployment that starts later, and by no other. As an {@link Agent} it tries again while the
+ * store is away.
  *
  * <p>A job that somebody cancelled stays cancelled; that of a handler which is no longer declared stays where it is.
  */

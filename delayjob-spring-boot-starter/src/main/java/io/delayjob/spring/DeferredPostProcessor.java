@@ -10,7 +10,9 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 
-/** Gives beans with deferred methods a proxy, or their proxy another advisor: the outermost one but for method security. */
+/**
+ * Gives beans with deferred methods a proxy, or their proxy another advisor: the outermost one but for method security.
+ */
 final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 
     private static final long serialVersionUID = 1;
@@ -34,7 +36,9 @@ final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
         return processed;
     }
 
-    /** Has a final class refused before a proxy of it is tried: that would fail without naming the method and the mend. */
+    /**
+     * Has a final class refused before a proxy of it is tried: that would fail without naming the method and the mend.
+     */
     @Override
     protected boolean isEligible(Object bean, String beanName) {
         boolean eligible = super.isEligible(bean, beanName);

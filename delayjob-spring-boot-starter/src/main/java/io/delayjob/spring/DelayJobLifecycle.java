@@ -5,10 +5,15 @@ import io.delayjob.time.AgentHandle;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
-/** Starts the engine with the application, when all handlers are registered, and stops it while all that they use is there. */
+/**
+ * Starts the engine with the application, when all handlers are registered, and stops it while all that they use is
+ * there.
+ */
 final class DelayJobLifecycle implements SmartLifecycle {
 
-    /** After message listeners, which hand in new work; before the web server's graceful end and the pools of threads. */
+    /**
+     * After message listeners, which hand in new work; before the web server's graceful end and the pools of threads.
+     */
     private static final int PHASE = DEFAULT_PHASE - 512;
 
     private final DelayJobEngine engine;

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what handlers throw: without it, who just wrote one would see nothing happen. The stack trace comes with a run's first
- * failure and with its last; those between are mostly the same again.
+ * Logs what handlers throw: without it, who just wrote one would see nothing happen. The stack trace comes with a run's
+ * first failure and with its last; those between are mostly the same again.
  */
 final class FailureLog implements JobListener {
 

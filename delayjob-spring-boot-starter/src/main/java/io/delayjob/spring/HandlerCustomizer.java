@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import io.delayjob.handler.Handler;
 
 /**
- * Changes the handlers of annotated methods before they are registered: beans of this type are asked in their order. Called at
- * start, on one thread.
+ * Changes the handlers of annotated methods before they are registered: beans of this type are asked in their order.
+ * Called at start, on one thread.
  */
 @FunctionalInterface
 public interface HandlerCustomizer {

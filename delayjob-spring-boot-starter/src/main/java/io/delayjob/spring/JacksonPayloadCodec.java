@@ -30,11 +30,11 @@ import tools.jackson.databind.ser.impl.UnknownSerializer;
 import tools.jackson.databind.util.ClassUtil;
 
 /**
- * Payloads as one JSON object, {@code {"orderId":42}}: arguments by parameter name, each written and read as the type in the
- * handler's signature, never as one that a row names. Thread-safe.
+ * Payloads as one JSON object, {@code {"orderId":42}}: arguments by parameter name, each written and read as the type
+ * in the handler's signature, never as one that a row names. Thread-safe.
  *
- * <p>The mapper that is handed in, usually the application's own, is copied; in the copy there is no default typing, unknown
- * and missing properties are no error (applications change while jobs wait), and times keep their zones.
+ * <p>The mapper that is handed in, usually the application's own, is copied; in the copy there is no default typing,
+ * unknown and missing properties are no error (applications change while jobs wait), and times keep their zones.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {
 

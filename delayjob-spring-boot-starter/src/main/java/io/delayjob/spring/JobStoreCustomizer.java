@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import io.delayjob.store.JobStore;
 
 /**
- * Wraps the store that the engine works with, to measure it for example: beans of this type are asked in their order. Called at
- * start, on one thread.
+ * Wraps the store that the engine works with, to measure it for example: beans of this type are asked in their order.
+ * Called at start, on one thread.
  */
 @FunctionalInterface
 public interface JobStoreCustomizer {

@@ -12,7 +12,9 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.util.ReflectionUtils;
 
-/** Has a native image keep the method references that beans schedule with open to the question which method they name. */
+/**
+ * Has a native image keep the method references that beans schedule with open to the question which method they name.
+ */
 final class MethodReferenceHints implements BeanRegistrationAotProcessor {
 
     /** What the compiler writes into each class that has a serializable lambda or method reference. */

@@ -11,9 +11,9 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.util.ClassUtils;
 
 /**
- * A check of Spring Security's, of who may call the methods of a bean that has deferred ones. It is made where a deferred method
- * is called, in the caller's security context and before anything is stored; and not once more in the job, where nobody is
- * logged in.
+ * A check of Spring Security's, of who may call the methods of a bean that has deferred ones. It is made where a
+ * deferred method is called, in the caller's security context and before anything is stored; and not once more in the
+ * job, where nobody is logged in.
  *
  * @param check the check, as Spring Security has it
  */

@@ -8,12 +8,12 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a deferred handler: lets the engine's own call, and it alone, through the interceptors that are for callers: the
- * one that would schedule it again, and those that would ask who calls.
+ * The body of a deferred handler: lets the engine's own call, and it alone, through the interceptors that are for
+ * callers: the one that would schedule it again, and those that would ask who calls.
  *
- * <p>The pass is bound to the thread and the method. It does not hold for calls that the method itself makes of itself: those
- * schedule. It holds again when the method has ended but the engine's call has not: then another interceptor, further out than
- * ours, makes the call again.
+ * <p>The pass is bound to the thread and the method. It does not hold for calls that the method itself makes of itself:
+ * those schedule. It holds again when the method has ended but the engine's call has not: then another interceptor,
+ * further out than ours, makes the call again.
  */
 final class PassThrough implements JobHandler {
 

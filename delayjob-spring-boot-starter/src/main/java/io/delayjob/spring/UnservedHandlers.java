@@ -4,7 +4,10 @@ import io.delayjob.store.JobStore;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** Refuses to start an application that has annotated methods but no engine: nothing would ever call them, and nobody would know. */
+/**
+ * Refuses to start an application that has annotated methods but no engine: nothing would ever call them, and nobody
+ * would know.
+ */
 public final class UnservedHandlers implements SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beans;

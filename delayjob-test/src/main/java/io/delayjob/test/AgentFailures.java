@@ -1,6 +1,8 @@
 package io.delayjob.test;
 
-/** Is told when an agent throws in virtual time. The agent is called again after a pause, unless this throws in turn. */
+/**
+ * Is told when an agent throws in virtual time. The agent is called again after a pause, unless this throws in turn.
+ */
 @FunctionalInterface
 public interface AgentFailures {
 

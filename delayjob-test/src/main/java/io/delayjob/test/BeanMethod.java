@@ -12,7 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A method of an object, as the body of a handler: its parameters are the payload, and the context if it is the last. */
+/**
+ * A method of an object, as the body of a handler: its parameters are the payload, and the context if it is the last.
+ */
 record BeanMethod(Object bean, Method method) {
 
     static BeanMethod of(Object bean, String name) {

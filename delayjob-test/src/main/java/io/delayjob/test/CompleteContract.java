@@ -218,7 +218,9 @@ interface CompleteContract extends GivenStore {
         assertThat(given().store().attempts(first.id(), 10)).isEmpty();
     }
 
-    /** An instance that was silent for a while may send the end of a lost attempt together with that of its successor. */
+    /**
+     * An instance that was silent for a while may send the end of a lost attempt together with that of its successor.
+     */
     @Test
     default void complete_tellsTwoAttemptsOfOneJobInABatchApart() {
         Job lost = given().running(given().job().schedule("gaps:PT1H*"));

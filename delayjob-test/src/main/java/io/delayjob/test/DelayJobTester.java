@@ -38,8 +38,8 @@ public final class DelayJobTester {
     private boolean toleratesFailures;
 
     /**
-     * Wraps an engine that was made with this time's clock and a {@linkplain VirtualTime#process process} of it; starting and
-     * stopping it is left to the caller.
+     * Wraps an engine that was made with this time's clock and a {@linkplain VirtualTime#process process} of it;
+     * starting and stopping it is left to the caller.
      *
      * @param handlers the engine's handlers
      * @param listeners the engine's listeners
@@ -70,9 +70,9 @@ public final class DelayJobTester {
     }
 
     /**
-     * These settings, with pauses that suit virtual time: what an engine does by the second for the sake of real clocks,
-     * crashes and other instances would be done 31 million times in a virtual year. Due times are kept to the millisecond
-     * all the same. Changed are:
+     * These settings, with pauses that suit virtual time: what an engine does by the second for the sake of real
+     * clocks, crashes and other instances would be done 31 million times in a virtual year. Due times are kept to the
+     * millisecond all the same. Changed are:
      *
      * <ul>
      *   <li>heartbeat (12 hours), liveness (2 days) and leases (2 days): so long it takes until a

@@ -18,8 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is written in the transaction of a handler stays if and only if the end of its attempt does. What is written here is
- * another job: every store can do that.
+ * What is written in the transaction of a handler stays if and only if the end of its attempt does. What is written
+ * here is another job: every store can do that.
  */
 interface HandlerTransactionContract extends GivenStore {
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
  * }
  * }</pre>
  *
- * <p>Nothing here needs a transaction of the caller's, so that stores without such a thing pass as well; a store that joins
- * transactions shows that in tests of its own. All data is made from fixed seeds.
+ * <p>Nothing here needs a transaction of the caller's, so that stores without such a thing pass as well; a store that
+ * joins transactions shows that in tests of its own. All data is made from fixed seeds.
  */
 public abstract class JobStoreContract
         implements SubmitContract,

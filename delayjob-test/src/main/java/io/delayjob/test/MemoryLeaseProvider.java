@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Leases in the memory of this process, by the clock that is handed in: for virtual time. Engines that are to compete for
- * the same partitions share one. Thread-safe.
+ * Leases in the memory of this process, by the clock that is handed in: for virtual time. Engines that are to compete
+ * for the same partitions share one. Thread-safe.
  */
 public final class MemoryLeaseProvider implements LeaseProvider {
 

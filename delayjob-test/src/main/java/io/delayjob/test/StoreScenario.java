@@ -20,7 +20,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What the tests of the contract start from: a store, an instance registered in it, and short words for common steps. */
+/**
+ * What the tests of the contract start from: a store, an instance registered in it, and short words for common steps.
+ */
 final class StoreScenario {
 
     static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");

@@ -9,14 +9,16 @@ import java.time.Instant;
  * A clock that stands still until it is moved. Store time and monotonic time move together; {@link #jumpTo} alone moves
  * store time by itself, as happens when the store's clock is set.
  *
- * <p>It takes no notice of {@linkplain #observe readings} of a store's clock: when a test runs on a real database, virtual
- * time passes there, too, because every statement binds it.
+ * <p>It takes no notice of {@linkplain #observe readings} of a store's clock: when a test runs on a real database,
+ * virtual time passes there, too, because every statement binds it.
  *
  * <p>Its range is {@value #MAX_YEARS} years from the start. Thread-safe; one thread should move it.
  */
 public final class VirtualClock implements EngineClock {
 
-    /** So far a clock can be moved: monotonic time is a {@code long} of nanoseconds, and half its range is kept free. */
+    /**
+     * So far a clock can be moved: monotonic time is a {@code long} of nanoseconds, and half its range is kept free.
+     */
     static final int MAX_YEARS = 146;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -49,8 +51,8 @@ public final class VirtualClock implements EngineClock {
     }
 
     /**
-     * {@link #storeTime()} itself. What there is of a millisecond is the wheel's tick, not time that passed: an hour after a
-     * handler that runs at 12:00 it is 13:00, and not a millisecond later.
+     * {@link #storeTime()} itself. What there is of a millisecond is the wheel's tick, not time that passed: an hour
+     * after a handler that runs at 12:00 it is 13:00, and not a millisecond later.
      */
     @Override
     public Instant storeTimeRoundedUp() {
@@ -89,7 +91,9 @@ public final class VirtualClock implements EngineClock {
         moveTo(after(reading.nanos, duration));
     }
 
-    /** Sets store time, forwards or backwards, while monotonic time stands: a new {@linkplain #epoch() epoch} begins. */
+    /**
+     * Sets store time, forwards or backwards, while monotonic time stands: a new {@linkplain #epoch() epoch} begins.
+     */
     public void jumpTo(Instant storeTime) {
         Reading now = reading;
         reading = new Reading(storeTime.toEpochMilli() - now.nanos / NANOS_PER_MILLI, now.nanos, now.epoch + 1);

@@ -35,7 +35,9 @@ public final class VirtualProcess implements AgentRunner {
         return started;
     }
 
-    /** Runs tasks, such as handlers, at the moment at which they are handed in, on the thread that runs virtual time. */
+    /**
+     * Runs tasks, such as handlers, at the moment at which they are handed in, on the thread that runs virtual time.
+     */
     public Executor workers() {
         return task -> schedule(0, task);
     }

@@ -6,9 +6,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time that passes when the test says so. All that engines do, agents and handlers alike, happens on the thread that calls
- * {@link #advance}, in the order of its virtual time, and in the order of its being asked for within one moment: the same
- * test takes the same course each time.
+ * Time that passes when the test says so. All that engines do, agents and handlers alike, happens on the thread that
+ * calls {@link #advance}, in the order of its virtual time, and in the order of its being asked for within one moment:
+ * the same test takes the same course each time.
  *
  * <pre>
  *       advance(30 min)
@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  *   agents   agent woken    handler                   now
  * </pre>
  *
- * <p>Nothing takes virtual time by itself. A handler that is to take long returns a {@code CompletionStage} which the test
- * completes later, or calls {@link #advance} itself: what else comes due meanwhile runs within that call.
+ * <p>Nothing takes virtual time by itself. A handler that is to take long returns a {@code CompletionStage} which the
+ * test completes later, or calls {@link #advance} itself: what else comes due meanwhile runs within that call.
  *
- * <p>Several {@linkplain #process processes} can share it, and one of them can be {@linkplain VirtualProcess#kill() killed}.
+ * <p>Several {@linkplain #process processes} can share it, and one of them can be {@linkplain VirtualProcess#kill()
+ * killed}.
  *
  * <p>Other threads may wake agents and hand in tasks; they run at the next {@link #advance} or {@link #runDue}.
  */
@@ -48,7 +49,10 @@ public final class VirtualTime {
         return clock;
     }
 
-    /** A new process whose agents and workers live in this time; failures of its agents end the {@link #advance} under way. */
+    /**
+     * A new process whose agents and workers live in this time; failures of its agents end the {@link #advance} under
+     * way.
+     */
     public VirtualProcess process(String name) {
         return process(name, AgentFailures.FAIL_TEST);
     }

@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Does a backlog of any size pass through an engine that keeps a thousand jobs in memory, and do jobs that come due meanwhile
- * still start on time? Run it with {@code -Xmx96m}, so that nothing that grows with the backlog goes unnoticed.
+ * Does a backlog of any size pass through an engine that keeps a thousand jobs in memory, and do jobs that come due
+ * meanwhile still start on time? Run it with {@code -Xmx96m}, so that nothing that grows with the backlog goes
+ * unnoticed.
  */
 public final class BacklogBenchmark {
 

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL with delayjob's tables, empty, in a schema that is made at the beginning and dropped at the end: on the server
- * that is named, or on one that is started for the purpose and keeps what it has acknowledged.
+ * PostgreSQL with delayjob's tables, empty, in a schema that is made at the beginning and dropped at the end: on the
+ * server that is named, or on one that is started for the purpose and keeps what it has acknowledged.
  */
 final class BenchmarkDatabase implements AutoCloseable {
 
@@ -86,8 +86,8 @@ final class BenchmarkDatabase implements AutoCloseable {
     }
 
     /**
-     * Fills in waiting jobs of the default queue, all due for a second, past the engine: so many at once as no client could
-     * send in reasonable time.
+     * Fills in waiting jobs of the default queue, all due for a second, past the engine: so many at once as no client
+     * could send in reasonable time.
      *
      * @param payload of each, or {@code null}
      */

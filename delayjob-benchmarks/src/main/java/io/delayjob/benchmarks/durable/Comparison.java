@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * delayjob and its peers side by side, on one PostgreSQL, in one JVM, round by round in turn. Each prints a line a round; at
- * the end come the medians.
+ * delayjob and its peers side by side, on one PostgreSQL, in one JVM, round by round in turn. Each prints a line a
+ * round; at the end come the medians.
  */
 public final class Comparison {
 
@@ -83,9 +83,9 @@ public final class Comparison {
     /**
      * Runs it.
      *
-     * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between), {@code --rounds} (3),
-     *     {@code --jobs} (20,000), {@code --far} (0), {@code --instances} (1), {@code --handling} (PT0S), {@code --rate} (200) and
-     *     {@code --ahead} (PT5S) of lateness, {@code --url}
+     * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between), {@code
+     *     --rounds} (3), {@code --jobs} (20,000), {@code --far} (0), {@code --instances} (1), {@code --handling}
+     *     (PT0S), {@code --rate} (200) and {@code --ahead} (PT5S) of lateness, {@code --url}
      */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(

@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
- * db-scheduler with the fractions of its performance page for 50 threads, and its shortest sensible pause between two polls.
+ * db-scheduler with the fractions of its performance page for 50 threads, and its shortest sensible pause between two
+ * polls.
  *
  * @param lockAndFetch its strategy for more than a thousand jobs a second; else the default one
  */

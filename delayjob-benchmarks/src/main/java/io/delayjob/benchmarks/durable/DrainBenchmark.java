@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How fast is a heap of due jobs worked off, and for how many statements? All are in the table when the engine starts; the
- * clock runs from its start until the last end is durable.
+ * How fast is a heap of due jobs worked off, and for how many statements? All are in the table when the engine starts;
+ * the clock runs from its start until the last end is durable.
  */
 public final class DrainBenchmark {
 

@@ -8,9 +8,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this machine and its database do to anybody, measured beside the engine at the same time: how late a bare thread wakes
- * up that has parked, and how late a bare UPDATE of one row, begun at its time, is durable. No job can start sooner than both
- * together. Whoever is held up is late for the next times as well, and that counts, as it does for jobs.
+ * What this machine and its database do to anybody, measured beside the engine at the same time: how late a bare thread
+ * wakes up that has parked, and how late a bare UPDATE of one row, begun at its time, is durable. No job can start
+ * sooner than both together. Whoever is held up is late for the next times as well, and that counts, as it does for
+ * jobs.
  */
 final class Floor implements AutoCloseable {
 

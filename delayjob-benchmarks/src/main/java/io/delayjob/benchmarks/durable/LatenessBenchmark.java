@@ -18,11 +18,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long after its due time does a durable job start? Schedules so many jobs a second, each so far ahead, at even distances
- * and whether or not the engine keeps up, for so long.
+ * How long after its due time does a durable job start? Schedules so many jobs a second, each so far ahead, at even
+ * distances and whether or not the engine keeps up, for so long.
  *
- * <p>A job due within the window is handed to the wheel by its own commit; one due later is read from the table. Both are
- * measured, one after the other.
+ * <p>A job due within the window is handed to the wheel by its own commit; one due later is read from the table. Both
+ * are measured, one after the other.
  */
 public final class LatenessBenchmark {
 

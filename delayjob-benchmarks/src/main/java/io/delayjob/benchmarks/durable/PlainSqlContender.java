@@ -15,8 +15,9 @@ import java.util.concurrent.Executors;
 import javax.sql.DataSource;
 
 /**
- * No scheduler but a floor: what the server can do for whoever writes and claims rows of the least that a job needs, in plain
- * JDBC. It has no rescue, no retry, no limits and no handlers, waits for nothing, and ends once nothing is due any more.
+ * No scheduler but a floor: what the server can do for whoever writes and claims rows of the least that a job needs, in
+ * plain JDBC. It has no rescue, no retry, no limits and no handlers, waits for nothing, and ends once nothing is due
+ * any more.
  */
 record PlainSqlContender() implements Contender {
 

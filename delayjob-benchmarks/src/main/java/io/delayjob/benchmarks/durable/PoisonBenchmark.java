@@ -13,9 +13,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What do jobs do to their neighbours that nobody here can run, or that never end? A backlog is worked off while jobs of
- * another handler come due on time: once by itself, and once with poison among it, half of it with payloads that cannot be
- * read and half of it with names that no handler has, and with a job whose handler never returns.
+ * What do jobs do to their neighbours that nobody here can run, or that never end? A backlog is worked off while jobs
+ * of another handler come due on time: once by itself, and once with poison among it, half of it with payloads that
+ * cannot be read and half of it with names that no handler has, and with a job whose handler never returns.
  */
 public final class PoisonBenchmark {
 

@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** A timer is pushed while the inbox is emptied: the poller fires it, or knows that it has to come back, and sees all of it. */
+/**
+ * A timer is pushed while the inbox is emptied: the poller fires it, or knows that it has to come back, and sees all of
+ * it.
+ */
 @JCStressTest
 @Outcome(id = "0, 1, 7", expect = ACCEPTABLE, desc = "fired, or called for, and seen whole")
 @Outcome(id = "1, .*, .*", expect = FORBIDDEN, desc = "the poller sleeps past it")

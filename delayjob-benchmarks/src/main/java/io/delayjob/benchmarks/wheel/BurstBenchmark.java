@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs the processors to fire very many timers that come due within one second. What counts is in the secondary
- * result; the score is merely the time until all have fired.
+ * What it costs the processors to fire very many timers that come due within one second. What counts is in the
+ * secondary result; the score is merely the time until all have fired.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

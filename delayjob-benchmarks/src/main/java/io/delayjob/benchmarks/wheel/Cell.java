@@ -15,8 +15,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * What one timer showed in one part: the measurements of all iterations of all forks, by name. What JMH counts as a secondary
- * result it would add up; here each iteration stands for itself.
+ * What one timer showed in one part: the measurements of all iterations of all forks, by name. What JMH counts as a
+ * secondary result it would add up; here each iteration stands for itself.
  */
 record Cell(Map<String, double[]> measurements) {
 

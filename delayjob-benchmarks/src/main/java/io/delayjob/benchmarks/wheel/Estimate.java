@@ -1,8 +1,8 @@
 package io.delayjob.benchmarks.wheel;
 
 /**
- * A median, and the interval in which it lies with 99 %: from one measurement to another, so that nothing is assumed of how
- * they are spread. It takes eight of them.
+ * A median, and the interval in which it lies with 99 %: from one measurement to another, so that nothing is assumed of
+ * how they are spread. It takes eight of them.
  */
 record Estimate(double low, double median, double high) {
 
@@ -20,7 +20,10 @@ record Estimate(double low, double median, double high) {
         return new Estimate(sorted[outside], median, sorted[count - 1 - outside]);
     }
 
-    /** How many measurements on either side may be left out: the median is below k of n as seldom as n coins show k heads. */
+    /**
+     * How many measurements on either side may be left out: the median is below k of n as seldom as n coins show k
+     * heads.
+     */
     private static int outside(int count) {
         double exactly = Math.pow(0.5, count);
         double fewer = 0;

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * To let all timers expire that are spread evenly over a minute, cascades included: the time moves to wherever the timer
- * says that it has something to do next. A score is the time for all of them.
+ * To let all timers expire that are spread evenly over a minute, cascades included: the time moves to wherever the
+ * timer says that it has something to do next. A score is the time for all of them.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What very many timers cost the processors while nothing comes due; {@code NONE} is a JVM without a timer. What counts is in
- * the secondary result.
+ * What very many timers cost the processors while nothing comes due; {@code NONE} is a JVM without a timer. What counts
+ * is in the secondary result.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

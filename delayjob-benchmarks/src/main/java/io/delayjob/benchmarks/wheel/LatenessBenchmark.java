@@ -17,8 +17,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How late timers fire that come due at a steady rate, in microseconds; and beside them, in the same seconds and at 1,000 a
- * second, how late a bare thread wakes up that has parked until its time. What counts is in the secondary results.
+ * How late timers fire that come due at a steady rate, in microseconds; and beside them, in the same seconds and at
+ * 1,000 a second, how late a bare thread wakes up that has parked until its time. What counts is in the secondary
+ * results.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

@@ -225,7 +225,9 @@ enum LiveTimers {
             };
         }
     },
-    /** No timer, but the floor of one: a thread that parks until one deadline after the other, which must be in order. */
+    /**
+     * No timer, but the floor of one: a thread that parks until one deadline after the other, which must be in order.
+     */
     PARKED {
         @Override
         LiveTimer start() {

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a pending timer takes of the heap, the handle included that the caller keeps, without the task, which all share: the
- * heap in use after garbage collection, with the timers and without. What counts is in the secondary result.
+ * What a pending timer takes of the heap, the handle included that the caller keeps, without the task, which all share:
+ * the heap in use after garbage collection, with the timers and without. What counts is in the secondary result.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Timers that come due at a steady rate, each at a random moment of its own stretch of time, so that none is at the
- * beginning of a tick by design. So many are pending at any time: as they come due, others are scheduled to follow all that
- * are there. Whether or not the timer keeps up, the load goes on.
+ * beginning of a tick by design. So many are pending at any time: as they come due, others are scheduled to follow all
+ * that are there. Whether or not the timer keeps up, the load goes on.
  */
 final class SteadyLoad implements AutoCloseable {
 

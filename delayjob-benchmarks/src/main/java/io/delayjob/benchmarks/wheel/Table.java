@@ -10,9 +10,9 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs all that is measured of the wheel and its peers and prints it as tables: what each timer showed, and whether ours meets
- * the bars. What each timer showed in each part is kept in a file, so a run that was broken off goes on where it was, and a
- * file that is deleted is measured anew.
+ * Runs all that is measured of the wheel and its peers and prints it as tables: what each timer showed, and whether
+ * ours meets the bars. What each timer showed in each part is kept in a file, so a run that was broken off goes on
+ * where it was, and a file that is deleted is measured anew.
  */
 public final class Table {
 
@@ -27,8 +27,8 @@ public final class Table {
     /**
      * Runs it.
      *
-     * @param arguments where to keep what was measured (default {@code wheel-<version of the JDK>}), and for how long to begin
-     *     new measurements, as in {@code PT2M} (default: until all are done)
+     * @param arguments where to keep what was measured (default {@code wheel-<version of the JDK>}), and for how long
+     *     to begin new measurements, as in {@code PT2M} (default: until all are done)
      */
     public static void main(String[] arguments) throws IOException, RunnerException {
         int jdk = Runtime.version().feature();

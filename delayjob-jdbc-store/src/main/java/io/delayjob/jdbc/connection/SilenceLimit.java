@@ -10,18 +10,20 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * How long a connection may keep silent before it counts as broken: its network time-out, put back before the pool gets the
- * connection again.
+ * How long a connection may keep silent before it counts as broken: its network time-out, put back before the pool gets
+ * the connection again.
  *
- * <p>A statement's time-out does not bound that. The driver keeps it by asking the server to cancel the statement, and then
- * waits on, for the server's answer; over a network that loses everything, neither the request nor an answer arrives. Nor
- * has {@code COMMIT} a time-out at all. A driver without network time-outs is left as it is. Thread-safe.
+ * <p>A statement's time-out does not bound that. The driver keeps it by asking the server to cancel the statement, and
+ * then waits on, for the server's answer; over a network that loses everything, neither the request nor an answer
+ * arrives. Nor has {@code COMMIT} a time-out at all. A driver without network time-outs is left as it is. Thread-safe.
  */
 public final class SilenceLimit {
 
     private static final Logger log = LoggerFactory.getLogger(SilenceLimit.class);
 
-    /** Beyond a statement's time-out: by then a server within reach has answered that it has cancelled the statement. */
+    /**
+     * Beyond a statement's time-out: by then a server within reach has answered that it has cancelled the statement.
+     */
     private static final Duration FOR_THE_CANCELLATION = Duration.ofSeconds(2);
 
     private final int millis;
@@ -87,8 +89,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * @param transaction whether there is a transaction, which holds its connection until it has completed; a scope without
-     *     one gives it back just before
+     * @param transaction whether there is a transaction, which holds its connection until it has completed; a scope
+     *     without one gives it back just before
      */
     private record PutBack(Runnable action, boolean transaction) implements TransactionSynchronization {
 

@@ -3,8 +3,8 @@ package io.delayjob.jdbc.dialect;
 import java.util.Map;
 
 /**
- * Parts that many statements share where rows go in as arrays, one per column, and are unnested: one statement, and one plan,
- * whatever the size of the batch. The types are written in the standard's way, which PostgreSQL and H2 both read.
+ * Parts that many statements share where rows go in as arrays, one per column, and are unnested: one statement, and one
+ * plan, whatever the size of the batch. The types are written in the standard's way, which PostgreSQL and H2 both read.
  */
 final class ArrayFragments {
 

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The SQL of one kind of database. A dialect returns statements and never runs them; what several databases read alike
- * stands here, a subclass overrides what differs. Placeholders in braces are filled by {@link SqlTemplate}, named parameters
- * are bound by the store. Immutable and thread-safe.
+ * stands here, a subclass overrides what differs. Placeholders in braces are filled by {@link SqlTemplate}, named
+ * parameters are bound by the store. Immutable and thread-safe.
  *
  * <p>Each transition is one {@link Script}: one statement where the database can do it in one, else a few in a row. A
  * batch travels as arrays, one per column, of type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint},
- * {@code boolean} or {@code varchar}; where a database {@linkplain #hasArrays() has none}, as one JSON text,
- * {@code :batch}, and behind a lock {@code :lockedRows}, which leaves out the rows that were not locked. Its rows come in the
+ * {@code boolean} or {@code varchar}; where a database {@linkplain #hasArrays() has none}, as one JSON text, {@code
+ * :batch}, and behind a lock {@code :lockedRows}, which leaves out the rows that were not locked. Its rows come in the
  * order of the primary key, in which the database shall lock them.
  */
 public abstract class Dialect {
@@ -101,16 +101,16 @@ public abstract class Dialect {
     }
 
     /**
-     * Whether a statement's timeout stays with the connection and so hits statements of others that borrow it later. Where
-     * it does, it must be put back.
+     * Whether a statement's timeout stays with the connection and so hits statements of others that borrow it later.
+     * Where it does, it must be put back.
      */
     public boolean keepsTimeoutOnConnection() {
         return false;
     }
 
     /**
-     * Whether the database has arrays, and a type for UUIDs. Where it has not, a batch is bound as a JSON array of objects,
-     * a list as a JSON array, both with ids as 32 hexadecimal digits, and a single id as its sixteen bytes.
+     * Whether the database has arrays, and a type for UUIDs. Where it has not, a batch is bound as a JSON array of
+     * objects, a list as a JSON array, both with ids as 32 hexadecimal digits, and a single id as its sixteen bytes.
      */
     public boolean hasArrays() {
         return true;
@@ -124,8 +124,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Whether {@link #insertJobs()} inserts all of a batch or, by an error, nothing, and answers no rows. An insert that meets a
-     * taken key may then lock it, and the gap beside it, so it is better to look first.
+     * Whether {@link #insertJobs()} inserts all of a batch or, by an error, nothing, and answers no rows. An insert
+     * that meets a taken key may then lock it, and the gap beside it, so it is better to look first.
      */
     public boolean insertsAllOrNothing() {
         return false;
@@ -137,10 +137,10 @@ public abstract class Dialect {
     }
 
     /**
-     * What goes ahead of the first statement of an engine's own transaction, so that the database ends the transaction when
-     * the engine falls silent in the midst of it, and has no plan for its statements but one made for the tables as they are;
-     * empty where a database cannot, or need not. A server may not notice for hours that a network has swallowed its client,
-     * and no other instance could claim the rows that the transaction has locked.
+     * What goes ahead of the first statement of an engine's own transaction, so that the database ends the transaction
+     * when the engine falls silent in the midst of it, and has no plan for its statements but one made for the tables
+     * as they are; empty where a database cannot, or need not. A server may not notice for hours that a network has
+     * swallowed its client, and no other instance could claim the rows that the transaction has locked.
      */
     public String guard() {
         return "";
@@ -152,9 +152,9 @@ public abstract class Dialect {
     }
 
     /**
-     * Statements that tell whether a transaction is still the one that it was at its beginning, when {@code set} was run.
-     * {@code check}, at its end, finds no row or no savepoint if the database has ended that one in between, as after a
-     * deadlock, and taken what came then for another.
+     * Statements that tell whether a transaction is still the one that it was at its beginning, when {@code set} was
+     * run. {@code check}, at its end, finds no row or no savepoint if the database has ended that one in between, as
+     * after a deadlock, and taken what came then for another.
      */
     public record Mark(String set, String check) {}
 
@@ -164,8 +164,9 @@ public abstract class Dialect {
     }
 
     /**
-     * Has the server plan a statement for its values and for the tables as they are, whenever it runs; for statements that run
-     * in an application's transaction, where a setting would outlast them. Does nothing where the server does so anyhow.
+     * Has the server plan a statement for its values and for the tables as they are, whenever it runs; for statements
+     * that run in an application's transaction, where a setting would outlast them. Does nothing where the server does
+     * so anyhow.
      */
     public void planAnew(PreparedStatement statement) throws SQLException {}
 
@@ -175,16 +176,16 @@ public abstract class Dialect {
     public abstract Script insertJobs();
 
     /**
-     * The same of jobs without keys, all of them or, by an error, none, and answers nothing; {@code null} where that is no less
-     * work.
+     * The same of jobs without keys, all of them or, by an error, none, and answers nothing; {@code null} where that is
+     * no less work.
      */
     public @Nullable Script insertUnkeyedJobs() {
         return null;
     }
 
     /**
-     * As {@link #insertJobs()}, of one job, whose values are bound one by one; {@code null} where that is no less work than a
-     * batch of one.
+     * As {@link #insertJobs()}, of one job, whose values are bound one by one; {@code null} where that is no less work
+     * than a batch of one.
      */
     public @Nullable Script insertJob() {
         return null;
@@ -200,14 +201,17 @@ public abstract class Dialect {
     }
 
     /**
-     * As {@link #findKeys()}, but the jobs that there are at this moment, even where the transaction's plain reads show those
-     * of its beginning.
+     * As {@link #findKeys()}, but the jobs that there are at this moment, even where the transaction's plain reads show
+     * those of its beginning.
      */
     public String findLatestKeys() {
         return findKeys();
     }
 
-    /** Gives the waiting jobs of these keys all that is new, their place included; answers them as due rows with their key. */
+    /**
+     * Gives the waiting jobs of these keys all that is new, their place included; answers them as due rows with their
+     * key.
+     */
     public abstract Script replaceJobs();
 
     /** Gives the waiting jobs of these keys their new due time and place; answers them as due rows with their key. */
@@ -272,14 +276,14 @@ public abstract class Dialect {
     // ---- claim, release, rescue
 
     /**
-     * Claims: locks first, in the order of the primary key, skipping locked rows, conditional on id and token alone. Answers
-     * the claimed jobs.
+     * Claims: locks first, in the order of the primary key, skipping locked rows, conditional on id and token alone.
+     * Answers the claimed jobs.
      */
     public abstract Script claim();
 
     /**
-     * As {@link #claim()}, of one job, whose values are bound one by one, with its own settings instead of {@link #guard()};
-     * {@code null} where that is no less work than a batch of one.
+     * As {@link #claim()}, of one job, whose values are bound one by one, with its own settings instead of {@link
+     * #guard()}; {@code null} where that is no less work than a batch of one.
      */
     public @Nullable Script claimJob() {
         return null;
@@ -289,8 +293,8 @@ public abstract class Dialect {
     public abstract Script release();
 
     /**
-     * The lost rows of a page of unfinished ones, as due rows, with whether they are lost; and the last row of the page, if
-     * it is full, lost or not.
+     * The lost rows of a page of unfinished ones, as due rows, with whether they are lost; and the last row of the
+     * page, if it is full, lost or not.
      */
     public String lostPage() {
         return """
@@ -319,29 +323,32 @@ public abstract class Dialect {
     // ---- completion
 
     /**
-     * Moves jobs to the history, or, where it is not to be kept, out of the tables; answers the ids of those that matched.
-     * One that somebody has asked to cancel does not match an ending as failed, and one that another transaction has locked
-     * does not match at all.
+     * Moves jobs to the history, or, where it is not to be kept, out of the tables; answers the ids of those that
+     * matched. One that somebody has asked to cancel does not match an ending as failed, and one that another
+     * transaction has locked does not match at all.
      */
     public abstract Script endJobs();
 
     /**
-     * The same for jobs that end as their rows are but for state, token and time: FINISHED, without a failure, and with no
-     * attempt on record if they are not kept. Worth a statement of its own where that is much less work.
+     * The same for jobs that end as their rows are but for state, token and time: FINISHED, without a failure, and with
+     * no attempt on record if they are not kept. Worth a statement of its own where that is much less work.
      */
     public Script finishJobs() {
         return endJobs();
     }
 
     /**
-     * As {@link #finishJobs()}, of one job, whose values are bound one by one, with its own settings instead of {@link #guard()};
-     * {@code null} where that is no less work than a batch of one.
+     * As {@link #finishJobs()}, of one job, whose values are bound one by one, with its own settings instead of {@link
+     * #guard()}; {@code null} where that is no less work than a batch of one.
      */
     public @Nullable Script finishJob() {
         return null;
     }
 
-    /** Makes jobs wait again that nobody has asked to cancel, skipping locked ones; answers the ids of those that matched. */
+    /**
+     * Makes jobs wait again that nobody has asked to cancel, skipping locked ones; answers the ids of those that
+     * matched.
+     */
     public abstract Script returnJobs();
 
     /** Id, token and state of jobs, wherever they are, and whether a cancellation was requested. */
@@ -383,9 +390,9 @@ public abstract class Dialect {
     public abstract String dueAfter();
 
     /**
-     * Of the next {@code :lookAt} unfinished rows behind each cursor those that wait and have one of some names, and the last
-     * one whatever it is, as due rows, with whether they are wanted and their place; the first {@code :limit} of each cursor,
-     * in any order.
+     * Of the next {@code :lookAt} unfinished rows behind each cursor those that wait and have one of some names, and
+     * the last one whatever it is, as due rows, with whether they are wanted and their place; the first {@code :limit}
+     * of each cursor, in any order.
      */
     public abstract String overdue();
 
@@ -460,7 +467,10 @@ public abstract class Dialect {
                 """;
     }
 
-    /** A page of jobs from both tables, at one moment: none is seen twice or missed while it moves from one to the other. */
+    /**
+     * A page of jobs from both tables, at one moment: none is seen twice or missed while it moves from one to the
+     * other.
+     */
     public String mixedPage() {
         return "SELECT * FROM (("
                 + unfinishedPage()
@@ -499,7 +509,10 @@ public abstract class Dialect {
 
     // ---- retention
 
-    /** Deletes the ended jobs of a state that ended first, and their attempts, but no cancelled ones of a key; answers their ids. */
+    /**
+     * Deletes the ended jobs of a state that ended first, and their attempts, but no cancelled ones of a key; answers
+     * their ids.
+     */
     public abstract Script purgeHistory();
 
     // ---- instances, queues, time

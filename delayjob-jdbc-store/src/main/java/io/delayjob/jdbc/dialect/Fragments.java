@@ -29,8 +29,8 @@ final class Fragments {
     private Fragments() {}
 
     /**
-     * These, each by its placeholder, then a family of databases' own, in their order. A part may hold the placeholders of
-     * those behind it.
+     * These, each by its placeholder, then a family of databases' own, in their order. A part may hold the placeholders
+     * of those behind it.
      */
     static Map<String, String> with(Map<String, String> own) {
         Map<String, String> all = new LinkedHashMap<>();

@@ -3,10 +3,11 @@ package io.delayjob.jdbc.dialect;
 import java.util.List;
 
 /**
- * H2, for one instance. A transition locks its rows first, then changes them by {@code MERGE}; {@code FINAL TABLE} answers
- * what was changed.
+ * H2, for one instance. A transition locks its rows first, then changes them by {@code MERGE}; {@code FINAL TABLE}
+ * answers what was changed.
  *
- * <p>Claims lock by id alone, for H2 locks the rows that a {@code LIMIT} leaves out as well; in retention that does no harm. The engine's transitions skip rows that an application's transaction holds, so that they never wait for one;
+ * <p>Claims lock by id alone, for H2 locks the rows that a {@code LIMIT} leaves out as well; in retention that does no
+ * harm. The engine's transitions skip rows that an application's transaction holds, so that they never wait for one;
  * applications wait for each other for at most H2's lock timeout (2 s unless the URL says otherwise).
  */
 final class H2Dialect extends Dialect {

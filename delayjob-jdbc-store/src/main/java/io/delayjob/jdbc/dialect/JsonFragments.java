@@ -7,9 +7,9 @@ import java.util.Map;
  * Parts that many statements share where rows go in as one JSON text, and are read from it by {@code JSON_TABLE}: one
  * statement, whatever the size of the batch. What is missing in the text is NULL.
  *
- * <p>Rows of a batch, {@code b}, and of the list of locked ids, {@code l}, come first, and each finds its own by the primary
- * key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}): nothing is left to statistics, which are old when they are needed most,
- * and rows are locked in the order in which they came in.
+ * <p>Rows of a batch, {@code b}, and of the list of locked ids, {@code l}, come first, and each finds its own by the
+ * primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}): nothing is left to statistics, which are old when they are
+ * needed most, and rows are locked in the order in which they came in.
  */
 final class JsonFragments {
 

@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * MariaDB: as MySQL, but for the names of its collations, and that it always locks the rows of all tables that a locking read
- * names; here there is never but one.
+ * MariaDB: as MySQL, but for the names of its collations, and that it always locks the rows of all tables that a
+ * locking read names; here there is never but one.
  */
 final class MariaDbDialect extends MySqlDialect {
 

@@ -6,13 +6,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * MySQL, and what MariaDB has in common with it. There are no arrays and no {@code RETURNING}: a batch goes in as JSON, and a
- * transition first locks its rows and reads them as they will be, then makes them so.
+ * MySQL, and what MariaDB has in common with it. There are no arrays and no {@code RETURNING}: a batch goes in as JSON,
+ * and a transition first locks its rows and reads them as they will be, then makes them so.
  *
- * <p>InnoDB locks the gap where a locking read or a duplicate finds nothing, and whoever inserts there has to wait. In READ
- * COMMITTED, the level of the store's own transactions, only duplicates do so; in REPEATABLE READ, the usual level of the
- * caller's, reads do as well. So the store looks before it inserts a key, and no statement locks what a plain look does not
- * find.
+ * <p>InnoDB locks the gap where a locking read or a duplicate finds nothing, and whoever inserts there has to wait. In
+ * READ COMMITTED, the level of the store's own transactions, only duplicates do so; in REPEATABLE READ, the usual level
+ * of the caller's, reads do as well. So the store looks before it inserts a key, and no statement locks what a plain
+ * look does not find.
  */
 class MySqlDialect extends Dialect {
 

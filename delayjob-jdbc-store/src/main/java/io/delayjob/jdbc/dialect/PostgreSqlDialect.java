@@ -6,13 +6,13 @@ import org.postgresql.PGStatement;
 import org.springframework.util.ClassUtils;
 
 /**
- * PostgreSQL: each transition is one statement. Batches are joined through {@code UNNEST}, never by {@code = ANY(...)} beside
- * other predicates, which leaves the choice of the index to the statistics.
+ * PostgreSQL: each transition is one statement. Batches are joined through {@code UNNEST}, never by {@code = ANY(...)}
+ * beside other predicates, which leaves the choice of the index to the statistics.
  *
- * <p>A table of unfinished jobs is empty at one moment and holds a million rows at the next, and a plan that was made for
- * the empty one reads all of the million until the next {@code ANALYZE}. So the engine's statements come with the settings
- * that rule this out. They hold for the engine's own short transaction and travel with the statement, in one round trip.
- * In an application's transaction they would hold on; there the driver has the statement planned anew.
+ * <p>A table of unfinished jobs is empty at one moment and holds a million rows at the next, and a plan that was made
+ * for the empty one reads all of the million until the next {@code ANALYZE}. So the engine's statements come with the
+ * settings that rule this out. They hold for the engine's own short transaction and travel with the statement, in one
+ * round trip. In an application's transaction they would hold on; there the driver has the statement planned anew.
  */
 final class PostgreSqlDialect extends Dialect {
 
@@ -20,18 +20,21 @@ final class PostgreSqlDialect extends Dialect {
     private static final String PLANNED_ANEW = "SET LOCAL plan_cache_mode = force_custom_plan;\n";
 
     /**
-     * For pages: along the index, in its order, and no further than the page goes. Without statistics the planner takes a
-     * range for short and would rather collect and sort it.
+     * For pages: along the index, in its order, and no further than the page goes. Without statistics the planner takes
+     * a range for short and would rather collect and sort it.
      */
     private static final String ALONG_THE_INDEX =
             "SET LOCAL enable_seqscan = off;\nSET LOCAL enable_bitmapscan = off;\n";
 
-    /** An engine goes on at once from one statement to the next; a process that was stopped in between has lost its turn. */
+    /**
+     * An engine goes on at once from one statement to the next; a process that was stopped in between has lost its
+     * turn.
+     */
     private static final String ENDED_WHEN_SILENT = "SET LOCAL idle_in_transaction_session_timeout = '5s';\n";
 
     /**
-     * For a lone row, found by its primary key: no kept plan along the index is a bad one, and to plan takes four times as long
-     * as to run.
+     * For a lone row, found by its primary key: no kept plan along the index is a bad one, and to plan takes four times
+     * as long as to run.
      */
     private static final String KEEPING_ITS_PLAN = ENDED_WHEN_SILENT + ALONG_THE_INDEX;
 
@@ -173,7 +176,8 @@ final class PostgreSqlDialect extends Dialect {
     /**
      * The state is looked at in the locked rows alone: beside the token it would be a predicate on the table, and stale
      * statistics could talk the planner out of the primary key. A locked row is found again by its place, which saves a
-     * second way through the index; the id goes with it, for places are unique in one table only. Who has changed it a moment before has moved it: then it counts as locked.
+     * second way through the index; the id goes with it, for places are unique in one table only. Who has changed it a
+     * moment before has moved it: then it counts as locked.
      */
     private static Script claiming(String settings, String picked) {
         return Script.of(settings + """
@@ -427,7 +431,9 @@ final class PostgreSqlDialect extends Dialect {
                 """;
     }
 
-    /** Hops from one partition to the next: so many index look-ups as there are partitions, whatever the number of rows. */
+    /**
+     * Hops from one partition to the next: so many index look-ups as there are partitions, whatever the number of rows.
+     */
     @Override
     public String partitionsInUse() {
         return ALONG_THE_INDEX + """

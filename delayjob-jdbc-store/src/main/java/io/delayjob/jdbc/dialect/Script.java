@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of one transition, to be run one after the other in one transaction, all with the same named parameters.
- * Where one statement can do it all, the script is that statement.
+ * The statements of one transition, to be run one after the other in one transaction, all with the same named
+ * parameters. Where one statement can do it all, the script is that statement.
  *
  * @param lock locks rows and answers them, their ids first; the statements behind it see the ids as the list
  *     {@code :locked}. {@code null} when the others need none. When it answers no row, the script is over.
  * @param writes statements that change rows and answer nothing
- * @param answer the last statement; its rows are the script's answer. {@code null} where those of {@code lock} are, which
- *     reads them as they will be once the script has changed them, or where there is nothing to be answered.
+ * @param answer the last statement; its rows are the script's answer. {@code null} where those of {@code lock} are,
+ *     which reads them as they will be once the script has changed them, or where there is nothing to be answered.
  */
 public record Script(
         @Nullable String lock,

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the placeholders in a {@link Dialect}'s statements: the parts that many of them share, the tables' names, and the
- * states' numbers. Done once for each statement, when the store is built. Immutable.
+ * Fills the placeholders in a {@link Dialect}'s statements: the parts that many of them share, the tables' names, and
+ * the states' numbers. Done once for each statement, when the store is built. Immutable.
  */
 public final class SqlTemplate {
 

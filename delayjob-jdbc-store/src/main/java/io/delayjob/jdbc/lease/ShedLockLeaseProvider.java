@@ -20,8 +20,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Leases by ShedLock, one lock each. A lease says who preloads and never who runs, so a lock provider's own rules of who its
- * holder is do no harm.
+ * Leases by ShedLock, one lock each. A lease says who preloads and never who runs, so a lock provider's own rules of
+ * who its holder is do no harm.
  *
  * <p>Call it from a thread of its own, outside any transaction: a lock is taken in a transaction of the provider's own.
  * Thread-safe as far as the lock provider is, which all of ShedLock's are.
@@ -35,7 +35,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     private final EngineClock clock;
 
     /**
-     * @param locks whoever grants the locks. A provider that cannot extend a lock (ZooKeeper's) frees and takes it instead
+     * @param locks whoever grants the locks. A provider that cannot extend a lock (ZooKeeper's) frees and takes it
+     *     instead
      * @param clock says from when a lock is counted, for providers that do not ask a server
      */
     public ShedLockLeaseProvider(LockProvider locks, EngineClock clock) {
@@ -47,8 +48,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
      * Leases in ShedLock's table, by the database's clock.
      *
      * @param template names the table
-     * @param incarnation the holder: unique to this start of this process, for ShedLock's default, the host's name, would let
-     *     two processes renew and free each other's locks
+     * @param incarnation the holder: unique to this start of this process, for ShedLock's default, the host's name,
+     *     would let two processes renew and free each other's locks
      */
     public static ShedLockLeaseProvider inDatabase(
             DataSource dataSource,

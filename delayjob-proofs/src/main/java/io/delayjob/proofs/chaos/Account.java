@@ -318,8 +318,8 @@ final class Account {
     }
 
     /**
-     * Whether the job exists: the transaction that scheduled it was committed. Of one without a transaction of its client's,
-     * whose call did not return, only its row can tell.
+     * Whether the job exists: the transaction that scheduled it was committed. Of one without a transaction of its
+     * client's, whose call did not return, only its row can tell.
      */
     boolean exists(JobAccount job) {
         if (job.group == 0) {
@@ -350,9 +350,10 @@ final class Account {
     }
 
     /**
-     * Whether others may have taken this process for dead because of something between these times, of at least this length:
-     * a fault that silences it; that the machine did not run it; that, by its own account, no heartbeat was answered, be it
-     * because the database was restarted or because the machine is busy; or that it stopped while the database was away.
+     * Whether others may have taken this process for dead because of something between these times, of at least this
+     * length: a fault that silences it; that the machine did not run it; that, by its own account, no heartbeat was
+     * answered, be it because the database was restarted or because the machine is busy; or that it stopped while the
+     * database was away.
      */
     boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
         return evidence.faults().stream()
@@ -379,7 +380,10 @@ final class Account {
                 .filter(gap -> gap.isOf(worker) && gap.overlaps(fromNanos, untilNanos));
     }
 
-    /** How often processes were silent for so long that they may have been taken for dead, although nothing was done to them. */
+    /**
+     * How often processes were silent for so long that they may have been taken for dead, although nothing was done to
+     * them.
+     */
     long unplannedSilences() {
         return silences.stream()
                 .filter(gap -> gap.length() >= silenceNanos())
@@ -389,7 +393,9 @@ final class Account {
                 .count();
     }
 
-    /** How long a process must have been silent at least to be taken for dead: since a while before its last heartbeat. */
+    /**
+     * How long a process must have been silent at least to be taken for dead: since a while before its last heartbeat.
+     */
     long silenceNanos() {
         return profile().liveness().toNanos() / 10 * 8;
     }

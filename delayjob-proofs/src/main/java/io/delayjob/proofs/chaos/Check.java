@@ -225,7 +225,10 @@ enum Check {
         }
     },
 
-    /** Two attempts of a job are under way at once only if the first one's process was silent for longer than its liveness. */
+    /**
+     * Two attempts of a job are under way at once only if the first one's process was silent for longer than its
+     * liveness.
+     */
     NO_OVERLAP_WITHOUT_SILENCE {
         @Override
         List<String> violations(Account account) {

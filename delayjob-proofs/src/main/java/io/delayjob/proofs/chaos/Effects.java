@@ -3,7 +3,10 @@ package io.delayjob.proofs.chaos;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobState;
 
-/** What the handlers of atomic jobs write: a row each time they are called, into a table that would take any number of them. */
+/**
+ * What the handlers of atomic jobs write: a row each time they are called, into a table that would take any number of
+ * them.
+ */
 final class Effects {
 
     private Effects() {}

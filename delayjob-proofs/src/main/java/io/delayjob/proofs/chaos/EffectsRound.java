@@ -24,8 +24,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Atomic jobs in processes that are killed again and again. One database and a few slots: in each, one process follows another, and
- * is killed at a random moment after a random number of attempts, as long as there are jobs and kills to come.
+ * Atomic jobs in processes that are killed again and again. One database and a few slots: in each, one process follows
+ * another, and is killed at a random moment after a random number of attempts, as long as there are jobs and kills to
+ * come.
  */
 final class EffectsRound {
 
@@ -40,7 +41,10 @@ final class EffectsRound {
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int workers, Duration patience) {
 
-        /** So many attempts a process starts at the most before it is killed: fewer than it takes to be done before the last kill. */
+        /**
+         * So many attempts a process starts at the most before it is killed: fewer than it takes to be done before the
+         * last kill.
+         */
         int longestLife() {
             return Math.max(1, jobs / kills);
         }

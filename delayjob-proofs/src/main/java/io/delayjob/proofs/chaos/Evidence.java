@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of a round, from those who cannot lie: what processes wrote down as it happened, what was done to them,
- * and what the database holds at the end. Immutable.
+ * All that is known of a round, from those who cannot lie: what processes wrote down as it happened, what was done to
+ * them, and what the database holds at the end. Immutable.
  *
  * @param ledgers by process
  * @param faults what was done

@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param worker the process it was done to; empty: the database, and so all of them
  * @param beganNanos monotonic time just before it
- * @param endedNanos monotonic time just after all was in order again; for a restart, when the server accepted connections
+ * @param endedNanos monotonic time just after all was in order again; for a restart, when the server accepted
+ *     connections
  * @param effect on how many things it has taken effect: processes, connections, messages; 0: on none
  */
 record Fault(FaultKind kind, String worker, long beganNanos, long endedNanos, int effect) {

@@ -39,7 +39,8 @@ enum FaultKind {
     }
 
     /**
-     * Whether a process may seem dead by it, if it lasts. Only that explains that another process repeats what it was doing.
+     * Whether a process may seem dead by it, if it lasts. Only that explains that another process repeats what it was
+     * doing.
      */
     boolean silences() {
         return silences;

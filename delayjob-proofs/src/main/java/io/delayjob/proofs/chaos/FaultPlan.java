@@ -21,8 +21,8 @@ record FaultPlan(List<Step> steps) {
      * @param after how long after the plan's begin
      * @param slot to which of the cluster's workers
      * @param length how long it lasts, where it lasts
-     * @param statement text of a statement. What is about a commit is about one of that; a stall begins while the answer to the
-     *     commit of one is on its way. Empty: any commit, and at once
+     * @param statement text of a statement. What is about a commit is about one of that; a stall begins while the
+     *     answer to the commit of one is on its way. Empty: any commit, and at once
      */
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}
 
@@ -37,8 +37,8 @@ record FaultPlan(List<Step> steps) {
     }
 
     /**
-     * So many faults, at an even pace, each kind as often as any other but for restarts of the database, which hit everybody
-     * and take longest: they are half as many.
+     * So many faults, at an even pace, each kind as often as any other but for restarts of the database, which hit
+     * everybody and take longest: they are half as many.
      *
      * @param liveness what is to outlast it lasts a third longer at least; what is not, half as long at most
      */

@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
  * @param fenced ends of attempts that were refused
  * @param unplannedSilences how often a process got no answer to its heartbeats although nothing was done to it
  * @param faults that took effect, by kind
- * @param recovery from the kill of a process to the next start of what it was running, while the database is up and nothing
- *     keeps the others from it
+ * @param recovery from the kill of a process to the next start of what it was running, while the database is up and
+ *     nothing keeps the others from it
  * @param recoveryInTrouble the same, while something keeps one of the others from the database
  * @param firingAgain from the moment at which a restarted database accepts connections to the first start of a job
  * @param lateness from a job's time to its start, in calm

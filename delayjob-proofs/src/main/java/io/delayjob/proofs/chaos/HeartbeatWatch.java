@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * The register of instances; writes down for how long a process got no answer to its heartbeats. One thread calls it.
  *
- * <p>A silence is counted from before the last request that was answered: its answer may have been long on its way, and the others
- * count from when the request was done.
+ * <p>A silence is counted from before the last request that was answered: its answer may have been long on its way, and
+ * the others count from when the request was done.
  */
 final class HeartbeatWatch implements InstanceStore {
 

@@ -20,10 +20,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * An application that schedules, cancels and reschedules jobs at a steady rate, each step written down before and after it.
+ * An application that schedules, cancels and reschedules jobs at a steady rate, each step written down before and after
+ * it.
  *
- * <p>Most jobs are scheduled in transactions, each of which also writes a line into the table {@code witness}: it is there if
- * and only if the transaction was committed, whatever its client heard.
+ * <p>Most jobs are scheduled in transactions, each of which also writes a line into the table {@code witness}: it is
+ * there if and only if the transaction was committed, whatever its client heard.
  */
 final class Load {
 

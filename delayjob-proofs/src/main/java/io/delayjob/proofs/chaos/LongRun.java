@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Round after round, each with a seed of its own, until so many were made; each appends one line to a file of results, so that
- * a run that was broken off goes on where it was. At last says what all rounds in that file have shown.
+ * Round after round, each with a seed of its own, until so many were made; each appends one line to a file of results,
+ * so that a run that was broken off goes on where it was. At last says what all rounds in that file have shown.
  *
  * <pre>
  *   --rounds=40 --jobs=25000 --rate=600 --faults=26 --pace=PT1.8S --calm=PT5S --workers=3

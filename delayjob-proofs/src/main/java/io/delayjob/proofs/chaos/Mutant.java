@@ -9,14 +9,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of the protocol that an engine is made to break, so that it shows whether a check would notice: those that lean on what
- * a simulation leaves out.
+ * A rule of the protocol that an engine is made to break, so that it shows whether a check would notice: those that
+ * lean on what a simulation leaves out.
  */
 enum Mutant {
     /** None is broken. */
     NONE(null),
 
-    /** A lease belongs to the machine, as is ShedLock's default, and not to the process: shown by a real table of locks. */
+    /**
+     * A lease belongs to the machine, as is ShedLock's default, and not to the process: shown by a real table of locks.
+     */
     HOST_NAME_AS_LEASE_OWNER(null) {
         @Override
         String leaseOwner(String incarnation) {

@@ -35,8 +35,8 @@ enum Profile {
         }
     },
     /**
-     * Reads nothing ahead: what is not handed over after its commit is not found, nor what was forgotten since. So nothing gives
-     * an instance up, however busy the machine is.
+     * Reads nothing ahead: what is not handed over after its commit is not found, nor what was forgotten since. So
+     * nothing gives an instance up, however busy the machine is.
      */
     HAND_OVER_ONLY {
         @Override
@@ -78,7 +78,9 @@ enum Profile {
         return this == FAST ? Duration.ofSeconds(2) : Duration.ofSeconds(10);
     }
 
-    /** How long a driver waits for an answer, in seconds: longer than a lease, so that an answer may come after its end. */
+    /**
+     * How long a driver waits for an answer, in seconds: longer than a lease, so that an answer may come after its end.
+     */
     int socketTimeoutSeconds() {
         return this == FAST ? 3 : 12;
     }

@@ -11,8 +11,8 @@ import java.util.Map;
 /**
  * Two attempts of a job under one number of run, one after the other, although the first did not throw.
  *
- * @param first the one with the lower number. It may have started later than the second, if its process was stopped between
- *     the claim and the call of the handler
+ * @param first the one with the lower number. It may have started later than the second, if its process was stopped
+ *     between the claim and the call of the handler
  */
 record Repetition(JobAccount job, Attempt first, Attempt second) {
 

@@ -25,7 +25,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A cluster's life on a database of its own: it schedules and runs jobs while faults happen, comes to rest, and stops. */
+/**
+ * A cluster's life on a database of its own: it schedules and runs jobs while faults happen, comes to rest, and stops.
+ */
 final class Round {
 
     /**
@@ -35,7 +37,8 @@ final class Round {
      * @param jobs it goes on after the last fault until so many were committed
      * @param longestDelay jobs are due at random within this
      * @param calm how long it runs before the first fault
-     * @param patience how long it waits at the end while no attempt ends: jobs that are not over then are taken for lost
+     * @param patience how long it waits at the end while no attempt ends: jobs that are not over then are taken for
+     *     lost
      */
     record Setup(
             long seed,
@@ -50,8 +53,8 @@ final class Round {
             FaultPlan plan) {}
 
     /**
-     * How the server is set: it keeps what it has acknowledged, is back soon after a crash, and ends sessions whose client fell
-     * silent within a transaction, for nobody gets at the rows that they have locked.
+     * How the server is set: it keeps what it has acknowledged, is back soon after a crash, and ends sessions whose
+     * client fell silent within a transaction, for nobody gets at the rows that they have locked.
      */
     static final Map<String, String> SERVER = Map.of(
             "fsync", "on",

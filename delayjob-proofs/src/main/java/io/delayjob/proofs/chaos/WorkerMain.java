@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A process that schedules and runs jobs. {@link WorkerProcess} starts it and talks to it by lines; each command is answered
- * by its first word and a count once it is done:
+ * A process that schedules and runs jobs. {@link WorkerProcess} starts it and talks to it by lines; each command is
+ * answered by its first word and a count once it is done:
  *
  * <pre>
  *   in:  start            starts the engine
@@ -32,8 +32,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  *        hog &lt;millis&gt;     keeps every connection of the pool for so long; counts them
  * </pre>
  *
- * All else stands in its {@link Ledger}. SIGTERM stops it in good order; so does the end of the input, lest a worker outlive
- * those who started it.
+ * All else stands in its {@link Ledger}. SIGTERM stops it in good order; so does the end of the input, lest a worker
+ * outlive those who started it.
  */
 final class WorkerMain {
 

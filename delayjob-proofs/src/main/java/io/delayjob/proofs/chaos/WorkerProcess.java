@@ -88,7 +88,11 @@ final class WorkerProcess {
         return process.isAlive();
     }
 
-    /** Tells it to do something, and waits until it has. @return the count that it answers; 0 when it was killed before */
+    /**
+     * Tells it to do something, and waits until it has.
+     *
+     * @return the count that it answers; 0 when it was killed before
+     */
     synchronized int command(String command) {
         commands.println(command);
         long deadline = System.nanoTime() + PATIENCE.toNanos();

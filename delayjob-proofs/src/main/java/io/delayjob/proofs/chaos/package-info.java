@@ -12,8 +12,8 @@
  *                                 '--> Checks (what must hold), Figures (how long it took)
  * </pre>
  *
- * All processes run on one machine, and compare times by its monotonic clock; the database's clock is that machine's too, so
- * whether a job started early is judged without asking the engine.
+ * All processes run on one machine, and compare times by its monotonic clock; the database's clock is that machine's
+ * too, so whether a job started early is judged without asking the engine.
  */
 @NullMarked
 package io.delayjob.proofs.chaos;

@@ -35,7 +35,10 @@ record Configuration(String module, String text) {
         return new Configuration(module, assignment.replaceFirst("$1" + Matcher.quoteReplacement(value)));
     }
 
-    /** The same with a rule of the protocol broken, and of all that is checked only the property that has to find it out. */
+    /**
+     * The same with a rule of the protocol broken, and of all that is checked only the property that has to find it
+     * out.
+     */
     Configuration broken(Mutant mutant) {
         String checks = text.substring(startOfChecks());
         boolean isTemporal = checks.indexOf(mutant.property()) > positionOrEnd(checks, PROPERTIES);

@@ -30,12 +30,13 @@ import org.springframework.boot.test.context.PropertyMapping;
  * }
  * }</pre>
  *
- * <p>Clock, threads and leases are virtual; all else is the application's own. Jobs are kept in its database, where virtual time
- * passes, too, or, if it has none or {@code delayjob.store=memory}, in memory. Handlers run on the test's thread, within
- * {@link DelayJobTester#advance}.
+ * <p>Clock, threads and leases are virtual; all else is the application's own. Jobs are kept in its database, where
+ * virtual time passes, too, or, if it has none or {@code delayjob.store=memory}, in memory. Handlers run on the test's
+ * thread, within {@link DelayJobTester#advance}.
  *
- * <p>Jobs and time outlive a test method as far as its application context does; {@code @DirtiesContext} begins anew. In a test
- * method that is {@code @Transactional} itself, nothing of what it schedules is ever committed, and so nothing runs.
+ * <p>Jobs and time outlive a test method as far as its application context does; {@code @DirtiesContext} begins anew.
+ * In a test method that is {@code @Transactional} itself, nothing of what it schedules is ever committed, and so
+ * nothing runs.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -9,7 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The actuator endpoint "delayjobs".
  *
  * @param showPayloads When to show the payloads of jobs.
- * @param roles Roles that may see payloads when they are shown to the authorized. When empty, all authenticated users may.
+ * @param roles Roles that may see payloads when they are shown to the authorized. When empty, all authenticated users
+ *     may.
  */
 @ConfigurationProperties("delayjob.endpoint")
 public record DelayJobEndpointProperties(

@@ -54,7 +54,9 @@ public final class DelayJobsEndpointAutoConfiguration {
                 caller -> properties.showPayloads().isShown(caller, properties.roles()));
     }
 
-    /** What the endpoint answers with over HTTP, where the signatures of its operations say only that it is an object. */
+    /**
+     * What the endpoint answers with over HTTP, where the signatures of its operations say only that it is an object.
+     */
     static final class Bodies implements RuntimeHintsRegistrar {
 
         @Override

@@ -18,7 +18,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param handlers the handlers
  * @param elsewhere names of handlers that other instances run and this one does not have
- * @param paused handlers and queues that are paused in the whole cluster, whether there is a handler of theirs here or not
+ * @param paused handlers and queues that are paused in the whole cluster, whether there is a handler of theirs here or
+ *     not
  * @param dueWithoutHandler names that are no handler's here, with the number of their jobs among the first due ones
  */
 record HandlersDescriptor(

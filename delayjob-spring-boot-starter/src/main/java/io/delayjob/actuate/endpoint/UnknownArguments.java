@@ -14,8 +14,8 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * Refuses what the endpoint has no parameter for, in the query or the body, where endpoints usually pass it over: a filter
- * with a typing error would answer with everything, and look like an answer.
+ * Refuses what the endpoint has no parameter for, in the query or the body, where endpoints usually pass it over: a
+ * filter with a typing error would answer with everything, and look like an answer.
  */
 final class UnknownArguments implements OperationInvokerAdvisor {
 

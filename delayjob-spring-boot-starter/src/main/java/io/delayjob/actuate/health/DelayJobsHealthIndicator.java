@@ -11,8 +11,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * {@code DOWN} when a background role has failed for longer than a lease: the store is out of reach. Asks the engine's memory,
- * never the store. {@code OUT_OF_SERVICE} while the engine does not run.
+ * {@code DOWN} when a background role has failed for longer than a lease: the store is out of reach. Asks the engine's
+ * memory, never the store. {@code OUT_OF_SERVICE} while the engine does not run.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts what happens to jobs. Names that are no handler's are tagged {@code UNKNOWN}: they come from outside, and may be any
- * number.
+ * Counts what happens to jobs. Names that are no handler's are tagged {@code UNKNOWN}: they come from outside, and may
+ * be any number.
  */
 final class JobMeters implements JobListener {
 

@@ -13,8 +13,9 @@ import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times what a store is asked to do as {@code delayjob.store}: its methods, and those of its register of instances, are the
- * operations. A proxy, so that no operation can be forgotten; the calls are few and each of them is a statement or more.
+ * Times what a store is asked to do as {@code delayjob.store}: its methods, and those of its register of instances, are
+ * the operations. A proxy, so that no operation can be forgotten; the calls are few and each of them is a statement or
+ * more.
  */
 final class MeasuredStore implements InvocationHandler {
 

@@ -18,8 +18,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Observes each attempt as {@code delayjob.execution}, with the low-cardinality keys {@code job}, {@code queue} and
- * {@code outcome}, and the job's id and run beside them; its context is a {@link JobObservationContext}. An attempt that answers a stage is observed until that completes,
- * one of an atomic handler until its transaction has ended: what a commit refuses has failed.
+ * {@code outcome}, and the job's id and run beside them; its context is a {@link JobObservationContext}. An attempt
+ * that answers a stage is observed until that completes, one of an atomic handler until its transaction has ended: what
+ * a commit refuses has failed.
  */
 final class ObservedHandlers implements HandlerCustomizer {
 

@@ -12,9 +12,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Since when the oldest due job waits, whichever instance should run it. One row of each partition is read, at most every ten
- * seconds however often the meters are, and not at all while the store is in trouble, so that reading meters does not wait for
- * it. Thread-safe.
+ * Since when the oldest due job waits, whichever instance should run it. One row of each partition is read, at most
+ * every ten seconds however often the meters are, and not at all while the store is in trouble, so that reading meters
+ * does not wait for it. Thread-safe.
  */
 final class OldestDue {
 

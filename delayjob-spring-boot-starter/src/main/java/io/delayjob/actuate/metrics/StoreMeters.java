@@ -7,7 +7,9 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.concurrent.TimeUnit;
 
-/** Shows what only the store can tell: how long its oldest due job waits, and how far its clock is from this machine's. */
+/**
+ * Shows what only the store can tell: how long its oldest due job waits, and how far its clock is from this machine's.
+ */
 final class StoreMeters implements MeterBinder {
 
     private final OldestDue oldestDue;

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A span in the text form of W3C's {@code traceparent}, whatever form the application propagates: jobs outlive deployments,
- * and may be run by another application.
+ * A span in the text form of W3C's {@code traceparent}, whatever form the application propagates: jobs outlive
+ * deployments, and may be run by another application.
  *
  * @param traceId 32 hexadecimal digits
  * @param spanId 16 hexadecimal digits
