@@ -99,7 +99,7 @@ abstract class ClockContract {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void readsOfPeople_doNotWaitForTheHeartbeatsConnection() throws Exception {
         Semaphore open = new Semaphore(0);
         CountDownLatch asked = new CountDownLatch(1);
