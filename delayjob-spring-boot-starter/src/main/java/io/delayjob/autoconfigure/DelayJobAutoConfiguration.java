@@ -64,6 +64,7 @@ public final class DelayJobAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnRealTime
     SettingsWarnings delayJobSettingsWarnings(EngineSettings settings, ObjectProvider<LifecycleProperties> lifecycle) {
         LifecycleProperties properties = lifecycle.getIfAvailable();
         return new SettingsWarnings(settings, properties == null ? null : properties.getTimeoutPerShutdownPhase());

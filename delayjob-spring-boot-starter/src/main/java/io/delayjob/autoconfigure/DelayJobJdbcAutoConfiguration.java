@@ -99,6 +99,7 @@ public final class DelayJobJdbcAutoConfiguration {
 
     @Bean
     @ConditionalOnBean(JdbcJobStore.class)
+    @ConditionalOnRealTime
     AtomicHandlersWarning delayJobAtomicHandlersWarning(
             ApplicationContext context,
             JobDatabase database,
