@@ -33,7 +33,7 @@ class DelayJobsEndpointWebExtension {
 
     private static final int STATUS_CONFLICT = 409;
 
-    private static final String JOBS = "jobs";
+    static final String JOBS = "jobs";
 
     private static final String HANDLERS = "handlers";
 

@@ -40,7 +40,11 @@ final class UnknownArguments implements OperationInvokerAdvisor {
             Set<String> unknown = new TreeSet<>(context.getArguments().keySet());
             unknown.removeAll(taken);
             unknown.removeAll(OF_OTHERS);
-            return unknown.isEmpty() ? invoker.invoke(context) : refusal(unknown, offered);
+            // One operation reads all sections, but filters only the jobs.
+            boolean comesWhole = type == OperationType.READ
+                    && !DelayJobsEndpointWebExtension.JOBS.equals(
+                            context.getArguments().get("section"));
+            return unknown.isEmpty() ? invoker.invoke(context) : refusal(unknown, comesWhole ? List.of() : offered);
         };
     }
 

@@ -322,6 +322,7 @@ class DelayJobsEndpointTest {
             /jobs?states=FAILED&max=1  | Unknown parameter 'max', 'states': there are state, name, key, limit, after.
             ?verbose=true              | Unknown parameter 'verbose': there are none here.
             /handlers/cancel-order?x=1 | Unknown parameter 'x': there are none here.
+            /wheel?x=1                 | Unknown parameter 'x': there are none here.
             /wheel?limit=1             | Only jobs are asked for by state, name, key, limit or after: 'wheel' comes whole.
             """)
     void badRequest_isAnsweredWithTheReason(String path, String reason) {
