@@ -7,6 +7,7 @@ import io.delayjob.DelayJobOperations;
  *
  * <pre>{@code
  * assertThat(tester).hasDelayed(UnpaidOrders::cancel).withKey(42L).dueIn(ofMinutes(30));
+ * assertThat(tester).hasFinished(UnpaidOrders::remind).once();
  * assertThat(tester).hasFailed("send-webhook").times(3);
  * assertThat(jobs).hasNoDelayed("purge-carts");
  * }</pre>

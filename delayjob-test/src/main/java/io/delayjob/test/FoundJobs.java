@@ -5,22 +5,38 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Reads jobs page by page, whatever their number. */
-record FoundJobs(DelayJobOperations operations) {
+/**
+ * Reads jobs page by page, whatever their number.
+ *
+ * @param now the virtual time; {@code null} where there is none
+ */
+record FoundJobs(DelayJobOperations operations, @Nullable Instant now) {
 
     /** Those that wait under any of these names, due or not; the first one is the handler's present name. */
     JobsAssert delayed(List<String> names) {
         return new JobsAssert(
-                "delayed job '" + names.get(0) + "'", find(names, List.of(JobState.DELAYED, JobState.READY)));
+                "delayed job '" + names.get(0) + "'", find(names, List.of(JobState.DELAYED, JobState.READY)), now);
     }
 
     /** Those that have failed for good. */
     JobsAssert failed(List<String> names) {
-        return new JobsAssert("failed job '" + names.get(0) + "'", find(names, List.of(JobState.FAILED)));
+        return new JobsAssert("failed job '" + names.get(0) + "'", find(names, List.of(JobState.FAILED)), now);
+    }
+
+    /** Those that have ended well, and have not been deleted since. */
+    JobsAssert finished(List<String> names) {
+        return new JobsAssert("finished job '" + names.get(0) + "'", find(names, List.of(JobState.FINISHED)), now);
+    }
+
+    /** Whether there is a job of this name, in whatever state. */
+    boolean any(String name) {
+        return !operations.find(JobQuery.all().name(name).limit(1)).jobs().isEmpty();
     }
 
     private List<Job> find(Collection<String> names, Collection<JobState> states) {

@@ -1,6 +1,7 @@
 package io.delayjob.test;
 
 import io.delayjob.job.Job;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
@@ -8,15 +9,18 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ListAssert;
+import org.jspecify.annotations.Nullable;
 
 /** Assertions about jobs of one handler in one state. Each narrows them down to those that it holds for. */
 public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
 
     private final String what;
+    private final @Nullable Instant now;
 
-    JobsAssert(String what, List<Job> jobs) {
+    JobsAssert(String what, List<Job> jobs, @Nullable Instant now) {
         super(jobs, JobsAssert.class);
         this.what = what;
+        this.now = now;
     }
 
     /** At least one has this key, in its text form. */
@@ -27,6 +31,20 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
     /** At least one is due at this instant, to the millisecond. */
     public JobsAssert dueAt(Instant instant) {
         return narrowed("due at " + instant, job -> job.dueAt().equals(instant));
+    }
+
+    /**
+     * At least one is due so long after the tester's present time, to the millisecond.
+     *
+     * @throws IllegalStateException when the assertion began without a tester, so that there is no virtual time
+     */
+    public JobsAssert dueIn(Duration delay) {
+        if (now == null) {
+            throw new IllegalStateException(
+                    "dueIn(%s) counts from a tester's virtual time: begin with assertThat(tester), or say dueAt(…)."
+                            .formatted(delay));
+        }
+        return dueAt(now.plus(delay));
     }
 
     /** At least one is at this run, from 1. */
@@ -82,7 +100,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
         if (matching.isEmpty()) {
             failWithMessage("Expected a %s %s, but found only:%s", what, how, list(actual));
         }
-        return new JobsAssert(what + " " + how, matching);
+        return new JobsAssert(what + " " + how, matching, now);
     }
 
     private static String list(List<Job> jobs) {

@@ -11,7 +11,7 @@ public final class OperationsAssert extends AbstractAssert<OperationsAssert, Del
 
     OperationsAssert(DelayJobOperations actual) {
         super(actual, OperationsAssert.class);
-        this.jobs = new FoundJobs(actual);
+        this.jobs = new FoundJobs(actual, null);
     }
 
     /** There is a job of that name that waits, due or not; what follows narrows it down. */
@@ -34,5 +34,10 @@ public final class OperationsAssert extends AbstractAssert<OperationsAssert, Del
     public OperationsAssert hasNoFailed(String name) {
         jobs.failed(List.of(name)).isAbsent();
         return this;
+    }
+
+    /** There is a job of that name that has ended well; what follows narrows it down. */
+    public JobsAssert hasFinished(String name) {
+        return jobs.finished(List.of(name)).isPresent();
     }
 }

@@ -5,9 +5,13 @@ import io.delayjob.MethodReferenceReader;
 import io.delayjob.handler.Handler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 
-/** Assertions about the jobs of an engine under test, by method references or by their handlers' names. */
+/**
+ * Assertions about the jobs of an engine under test, by method references or by their handlers' names. A name that
+ * neither a handler nor a stored job has fails whatever is asserted about it.
+ */
 public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTester> {
 
     private final FoundJobs jobs;
@@ -15,7 +19,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
 
     TesterAssert(DelayJobTester actual) {
         super(actual, TesterAssert.class);
-        this.jobs = new FoundJobs(actual.operations());
+        this.jobs = new FoundJobs(actual.operations(), actual.now());
         this.references = new MethodReferenceReader(actual.handlers());
     }
 
@@ -41,7 +45,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
 
     /** There is a job of this handler name that waits, due or not; what follows narrows it down. */
     public JobsAssert hasDelayed(String handler) {
-        return jobs.delayed(List.of(handler)).isPresent();
+        return jobs.delayed(named(handler)).isPresent();
     }
 
     /** No job of this handler waits. */
@@ -70,7 +74,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
 
     /** No job of this handler name waits. */
     public TesterAssert hasNoDelayed(String handler) {
-        jobs.delayed(List.of(handler)).isAbsent();
+        jobs.delayed(named(handler)).isAbsent();
         return this;
     }
 
@@ -96,7 +100,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
 
     /** There is a job of this handler name that has failed for good; what follows narrows it down. */
     public JobsAssert hasFailed(String handler) {
-        return jobs.failed(List.of(handler)).isPresent();
+        return jobs.failed(named(handler)).isPresent();
     }
 
     /** No job of this handler has failed for good. */
@@ -125,8 +129,33 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
 
     /** No job of this handler name has failed for good. */
     public TesterAssert hasNoFailed(String handler) {
-        jobs.failed(List.of(handler)).isAbsent();
+        jobs.failed(named(handler)).isAbsent();
         return this;
+    }
+
+    /** There is a job of this handler that has ended well; what follows narrows it down. */
+    public <B> JobsAssert hasFinished(MethodReference.NoPayload<B> handler) {
+        return jobs.finished(names(handler)).isPresent();
+    }
+
+    /** There is a job of this handler that has ended well; what follows narrows it down. */
+    public <B, P> JobsAssert hasFinished(MethodReference.OnePayload<B, P> handler) {
+        return jobs.finished(names(handler)).isPresent();
+    }
+
+    /** There is a job of this handler that has ended well; what follows narrows it down. */
+    public <B, P, Q> JobsAssert hasFinished(MethodReference.TwoPayloads<B, P, Q> handler) {
+        return jobs.finished(names(handler)).isPresent();
+    }
+
+    /** There is a job of this handler that has ended well; what follows narrows it down. */
+    public <B, P, Q> JobsAssert hasFinished(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
+        return jobs.finished(names(handler)).isPresent();
+    }
+
+    /** There is a job of this handler name that has ended well; what follows narrows it down. */
+    public JobsAssert hasFinished(String handler) {
+        return jobs.finished(named(handler)).isPresent();
     }
 
     /** Its present name and the former ones: jobs stored before a rename are its jobs as well. */
@@ -135,5 +164,18 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         List<String> names = new ArrayList<>(List.of(handler.name()));
         names.addAll(handler.formerNames());
         return names;
+    }
+
+    /** A name that nothing bears is a slip of the pen, and what is denied of it would always hold. */
+    private List<String> named(String name) {
+        if (actual.handlers().find(name) == null && !jobs.any(name)) {
+            failWithMessage(
+                    "Unknown handler '%s'; the handlers are %s.",
+                    name,
+                    actual.handlers().names().stream()
+                            .map(known -> "'" + known + "'")
+                            .collect(Collectors.joining(", ")));
+        }
+        return List.of(name);
     }
 }

@@ -119,6 +119,59 @@ class DelayJobAssertionsTest {
     }
 
     @Test
+    void hasDelayed_countsFromThePresent() {
+        tester.advance(ofMinutes(7));
+        tester.operations().schedule(UnpaidOrders::cancel).with(42L).key(42L).after(ofMinutes(30));
+
+        assertThat(tester).hasDelayed(UnpaidOrders::cancel).withKey(42L).dueIn(ofMinutes(30));
+        tester.advance(ofMinutes(10));
+        assertThat(tester).hasDelayed(UnpaidOrders::cancel).dueIn(ofMinutes(20));
+        assertFails(
+                () -> assertThat(tester).hasDelayed(UnpaidOrders::cancel).dueIn(ofMinutes(30)),
+                "due at 2030-01-01T00:47:00Z, but found only:");
+        assertThatThrownBy(() -> assertThat(tester.operations())
+                        .hasDelayed("cancel-unpaid-order")
+                        .dueIn(ofMinutes(20)))
+                .hasMessage(
+                        "dueIn(PT20M) counts from a tester's virtual time: begin with assertThat(tester), or say dueAt(…).");
+    }
+
+    @Test
+    void hasFinished_findsWhatHasRun() {
+        tester.operations().schedule(UnpaidOrders::cancel).with(42L).key(42L).after(ofMinutes(30));
+        tester.operations().schedule(UnpaidOrders::remind).with(42L, "please").now();
+        tester.operations().schedule(UnpaidOrders::sweepUp).now();
+        tester.operations().schedule(UnpaidOrders::audit).now();
+
+        assertFails(
+                () -> assertThat(tester).hasFinished(UnpaidOrders::cancel),
+                "Expected a finished job 'cancel-unpaid-order', but found none.");
+        tester.advance(ofMinutes(30));
+
+        assertThat(tester).hasFinished(UnpaidOrders::cancel).withKey(42).once();
+        assertThat(tester).hasFinished(UnpaidOrders::remind).once();
+        assertThat(tester).hasFinished(UnpaidOrders::sweepUp);
+        assertThat(tester).hasFinished(UnpaidOrders::audit);
+        assertThat(tester).hasFinished("cancel-unpaid-order");
+        assertThat(tester.operations()).hasFinished("cancel-unpaid-order").withKey(42);
+    }
+
+    @Test
+    void unknownNames_areRefused() {
+        String message =
+                "Unknown handler 'greett'; the handlers are 'audit', 'cancel-unpaid-order', 'refuse', 'remind', 'sweep-up'.";
+
+        assertFails(() -> assertThat(tester).hasDelayed("greett"), message);
+        assertFails(() -> assertThat(tester).hasNoDelayed("greett"), message);
+        assertFails(() -> assertThat(tester).hasFailed("greett"), message);
+        assertFails(() -> assertThat(tester).hasNoFailed("greett"), message);
+        assertFails(() -> assertThat(tester).hasFinished("greett"), message);
+
+        tester.operations().schedule("elsewhere").after(ofMinutes(1));
+        assertThat(tester).hasNoFailed("elsewhere").hasDelayed("elsewhere");
+    }
+
+    @Test
     void manyJobs_areAllFound() {
         for (int i = 0; i < 1_201; i++) {
             tester.operations().schedule(UnpaidOrders::cancel).with((long) i).after(ofMinutes(i));
