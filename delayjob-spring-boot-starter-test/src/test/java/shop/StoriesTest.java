@@ -64,6 +64,7 @@ abstract class StoriesTest {
         assertThat(world.said).isEmpty();
         tester.advance(ofMillis(1));
         assertThat(world.said).containsExactly("cancel 1 if unpaid");
+        assertThat(tester).hasFinished(UnpaidOrders::cancel).withKey(1L).once();
         tester.advance(ofDays(1));
         assertThat(world.said).hasSize(1);
     }
