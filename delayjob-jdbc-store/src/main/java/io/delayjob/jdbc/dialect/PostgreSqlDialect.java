@@ -33,8 +33,8 @@ final class PostgreSqlDialect extends Dialect {
     private static final String ENDED_WHEN_SILENT = "SET LOCAL idle_in_transaction_session_timeout = '5s';\n";
 
     /**
-     * For a lone row, found by its primary key: no kept plan along the index is a bad one, and to plan takes four times
-     * as long as to run.
+     * For a lone row, found by its primary key: no kept plan along the index is a bad one, and to plan would take longer
+     * than to run.
      */
     private static final String KEEPING_ITS_PLAN = ENDED_WHEN_SILENT + ALONG_THE_INDEX;
 
@@ -84,7 +84,7 @@ final class PostgreSqlDialect extends Dialect {
         return Script.of(INSERTED_JOBS + UNLESS_TAKEN);
     }
 
-    /** To see whether each row may be inserted, and to answer that, takes a third of the time. */
+    /** To see whether each row may be inserted, and to answer that, is work that jobs without keys need not cause. */
     @Override
     public Script insertUnkeyedJobs() {
         return Script.writing(INSERTED_JOBS);
