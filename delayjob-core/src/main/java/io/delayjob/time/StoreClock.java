@@ -31,8 +31,8 @@ public final class StoreClock implements EngineClock {
     private volatile @Nullable StoreTimeEstimate estimate;
 
     /**
-     * @param storeMicros reads the store's clock, in microseconds since the epoch; called once, when store time is
-     *     first asked for before any {@linkplain #observe reading} was handed in
+     * @param storeMicros reads the store's clock, in microseconds since the epoch; called when store time is asked for
+     *     before there was any {@linkplain #observe reading}
      */
     public StoreClock(LongSupplier storeMicros) {
         this(storeMicros, System::currentTimeMillis);
@@ -104,12 +104,24 @@ public final class StoreClock implements EngineClock {
 
     private StoreTimeEstimate current() {
         StoreTimeEstimate now = estimate;
-        if (now != null) {
-            return now;
-        }
+        return now == null ? ask() : now;
+    }
+
+    /**
+     * Several may ask at once, and the heartbeat may be answered meanwhile: what was heard first stands. It cannot be told which
+     * of such readings is the older one, and one from before the store's clock was set back would be ahead of the store.
+     */
+    private StoreTimeEstimate ask() {
         long request = nanoTime();
         long micros = storeMicros.getAsLong();
-        observe(new StoreTimeSample(request, nanoTime(), micros));
-        return current();
+        StoreTimeSample sample = new StoreTimeSample(request, nanoTime(), micros);
+        synchronized (lock) {
+            StoreTimeEstimate heard = estimate;
+            if (heard == null) {
+                heard = StoreTimeEstimate.after(null, sample, wallMillis.getAsLong());
+                estimate = heard;
+            }
+            return heard;
+        }
     }
 }

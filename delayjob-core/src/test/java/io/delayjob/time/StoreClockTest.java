@@ -35,6 +35,25 @@ class StoreClockTest {
     }
 
     @Test
+    void firstReadingThatAnotherOvertookIsNotTakenForLaterNews() {
+        AtomicLong nanos = new AtomicLong();
+        StoreClock[] clock = new StoreClock[1];
+        clock[0] = new StoreClock(
+                () -> {
+                    long readMicros = 9_000_000;
+                    // Before the answer comes the store's clock is set back, and somebody hears of it.
+                    nanos.addAndGet(1_000_000);
+                    clock[0].observe(new StoreTimeSample(nanos.get(), nanos.get(), 5_000_000));
+                    return readMicros;
+                },
+                () -> 0,
+                nanos::get);
+
+        assertThat(clock[0].storeMillis()).isEqualTo(5_000);
+        assertThat(clock[0].epoch()).isZero();
+    }
+
+    @Test
     void machineWhoseMonotonicClockStoodStillIsNotSteadyUntilTheStoreIsHeardTwice() {
         AtomicLong nanos = new AtomicLong(-7);
         AtomicLong wallMillis = new AtomicLong();

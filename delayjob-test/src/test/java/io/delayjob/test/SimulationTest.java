@@ -3,6 +3,8 @@ package io.delayjob.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Thousands of simulations, each drawn from one seed. {@code -Dsimulation.seeds=1000000} makes more of them,
@@ -24,6 +26,14 @@ class SimulationTest {
                     return outcome;
                 })
                 .run();
+    }
+
+    /** Seeds beyond those of the build that have found something wrong. */
+    @ParameterizedTest
+    @ValueSource(longs = 5_004_141)
+    void seedThatOnceBrokeAPromiseKeepsThemAll(long seed) {
+        Simulation.Outcome outcome = Simulation.troubled(seed);
+        assertThat(outcome.violation()).as(outcome.story()).isNull();
     }
 
     @Test
