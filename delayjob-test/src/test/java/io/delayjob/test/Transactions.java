@@ -9,10 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Transactions of one application: what is scheduled within one is written, and handed over, when it commits. */
+/**
+ * Transactions of one application: what is scheduled within one is written, and handed over, when it commits. Each belongs to
+ * the thread that began it, for a call within one may wait for the store, and others of the application go on meanwhile.
+ */
 final class Transactions extends ForwardingStore {
 
-    private @Nullable Transaction open;
+    private final ThreadLocal<@Nullable Transaction> open = new ThreadLocal<>();
 
     Transactions(JobStore target) {
         super(target);
@@ -21,18 +24,19 @@ final class Transactions extends ForwardingStore {
     /** Has calls to schedule jobs without a key be part of one transaction. */
     Transaction begin(Runnable calls) {
         Transaction transaction = new Transaction();
-        open = transaction;
+        open.set(transaction);
         try {
             calls.run();
         } finally {
-            open = null;
+            open.remove();
         }
         return transaction;
     }
 
     @Override
     public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
-        return open == null ? target.submit(jobs, committed) : open.submit(jobs, committed);
+        Transaction present = open.get();
+        return present == null ? target.submit(jobs, committed) : present.submit(jobs, committed);
     }
 
     final class Transaction {
