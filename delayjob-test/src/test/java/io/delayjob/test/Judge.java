@@ -63,10 +63,12 @@ final class Judge {
 
     private static final class Owner {
         final Node node;
+        final long registeredNanos;
         long lastBeatNanos;
 
         Owner(Node node, long nanos) {
             this.node = node;
+            registeredNanos = nanos;
             lastBeatNanos = nanos;
         }
     }
@@ -154,6 +156,11 @@ final class Judge {
         storeSetBackNanos = truth.nanoTime();
     }
 
+    /** When the store's clock was set back for the last time; -1 if it was not. */
+    long storeSetBackNanos() {
+        return storeSetBackNanos;
+    }
+
     // ---- what applications do
 
     /** @param before the unfinished job of that key that was there before */
@@ -235,7 +242,8 @@ final class Judge {
         if (life.claimStands()) {
             violated(Check.ONE_CLAIM, job.id(), "job %s (%s) is claimed twice", job.id(), job.name());
         }
-        life.claim(node, job, owners.get(job.owner()).lastBeatNanos);
+        Owner owner = owners.get(job.owner());
+        life.claim(node, job, owner.registeredNanos, owner.lastBeatNanos);
     }
 
     void released(Node node, JobId id) {
@@ -339,10 +347,25 @@ final class Judge {
                     claim.fate);
         }
         long earlyMicros = job.dueAt().toEpochMilli() * 1_000 - store.clockMicros();
-        // Nobody knows that the store's clock was set back before it has heard it again.
-        if (earlyMicros > 0 && (storeSetBackNanos < 0 || storeSetBackNanos < claim.byTimeOfNanos)) {
+        if (earlyMicros > 0 && !mayBeEarly(claim, earlyMicros)) {
             violated(Check.NEVER_EARLY, id, "job %s (%s) starts %d us early on %s", id, job.name(), earlyMicros, node);
         }
+    }
+
+    /**
+     * Nobody knows that the store's clock was set back before a heartbeat is answered, and then only to within the time
+     * that the answer took; but without an answer nobody goes on claiming for longer than a liveness.
+     */
+    private boolean mayBeEarly(Life.Claim claim, long earlyMicros) {
+        if (storeSetBackNanos < 0) {
+            return false;
+        }
+        Node.Knowledge known = claim.known;
+        if (known.heardNanos() > storeSetBackNanos) {
+            return (earlyMicros - 1) * 1_000 < known.aheadNanos();
+        }
+        long unawareNanos = known.claimNanos() - Math.max(storeSetBackNanos, claim.registeredNanos);
+        return unawareNanos <= livenessNanos || faults.has(Fault.Kind.SUSPEND, claim.node.name());
     }
 
     private void checkOthers(Job job, Life life) {

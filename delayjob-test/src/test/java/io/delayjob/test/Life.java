@@ -24,21 +24,24 @@ final class Life {
     static final class Claim {
         final Node node;
 
+        /** When the instance had registered under the number that it claims for. */
+        final long registeredNanos;
+
         /** When the instance had been heard last. */
         final long lastBeatNanos;
 
-        /** When the instance had heard the store's clock that it judged by. */
-        final long byTimeOfNanos;
+        final Node.Knowledge known;
 
         Fate fate = Fate.STANDS;
 
         @Nullable
         Start start;
 
-        Claim(Node node, long token, long lastBeatNanos) {
+        Claim(Node node, long token, long registeredNanos, long lastBeatNanos) {
             this.node = node;
+            this.registeredNanos = registeredNanos;
             this.lastBeatNanos = lastBeatNanos;
-            this.byTimeOfNanos = node.claimsByTimeOfNanos(token);
+            this.known = node.knownAtClaim(token);
         }
     }
 
@@ -90,8 +93,8 @@ final class Life {
         this.readyNanos = committedNanos;
     }
 
-    Claim claim(Node node, Job job, long lastBeatNanos) {
-        Claim claim = new Claim(node, job.token(), lastBeatNanos);
+    Claim claim(Node node, Job job, long registeredNanos, long lastBeatNanos) {
+        Claim claim = new Claim(node, job.token(), registeredNanos, lastBeatNanos);
         claims.put(job.token(), claim);
         lastClaim = claim;
         return claim;

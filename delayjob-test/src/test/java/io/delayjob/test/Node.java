@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class Node {
 
     private static final Duration HOUR = Duration.ofHours(1);
-    private static final long QUICK_NANOS = Duration.ofMillis(100).toNanos();
 
     private final World world;
     private final String name;
@@ -43,8 +42,9 @@ final class Node {
     private final Transactions transactions;
     private final HandlerRegistry handlers = new HandlerRegistry();
     private final DelayJobEngine engine;
-    private long heardStoreNanos = -1;
-    private final Map<Long, Long> claimsByTimeOfNanos = new HashMap<>();
+    private long heardNanos = -1;
+    private long aheadNanos;
+    private final Map<Long, Knowledge> knownAtClaims = new HashMap<>();
     private int pauses;
     private boolean stopping;
     private @Nullable Job starting;
@@ -122,11 +122,17 @@ final class Node {
     }
 
     /**
-     * When it had asked for the store's clock, and was answered so soon that it could be sure, before it made the claim with
-     * this token; -1 if never.
+     * What it knew of the store's clock when it sent a claim.
+     *
+     * @param claimNanos when that was
+     * @param heardNanos when it had sent the last heartbeat that was answered; -1 if there was none
+     * @param aheadNanos how far its idea of the store's time may be ahead of a clock that was not set back since: by what
+     *     the quickest such answer took
      */
-    long claimsByTimeOfNanos(long token) {
-        return claimsByTimeOfNanos.getOrDefault(token, -1L);
+    record Knowledge(long claimNanos, long heardNanos, long aheadNanos) {}
+
+    Knowledge knownAtClaim(long token) {
+        return knownAtClaims.getOrDefault(token, new Knowledge(-1, -1, 0));
     }
 
     boolean lives() {
@@ -229,9 +235,8 @@ final class Node {
                 public OptionalLong beat(long number, boolean stopping) {
                     long request = world.time().clock().nanoTime();
                     OptionalLong micros = target.beat(number, stopping);
-                    boolean quick = world.time().clock().nanoTime() - request < QUICK_NANOS;
-                    if (micros.isPresent() && quick) {
-                        heardStoreNanos = request;
+                    if (micros.isPresent()) {
+                        hears(request);
                     }
                     return micros;
                 }
@@ -240,7 +245,8 @@ final class Node {
 
         @Override
         public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
-            claimsByTimeOfNanos.put(freshToken, heardStoreNanos);
+            long request = world.time().clock().nanoTime();
+            knownAtClaims.put(freshToken, new Knowledge(request, heardNanos, aheadNanos));
             return target.claim(rows, owner, freshToken, now);
         }
 
@@ -248,6 +254,13 @@ final class Node {
         public InstanceStore instances() {
             return instances;
         }
+    }
+
+    private void hears(long requestNanos) {
+        long tookNanos = world.time().clock().nanoTime() - requestNanos;
+        boolean again = heardNanos > world.judge().storeSetBackNanos();
+        aheadNanos = again ? Math.min(aheadNanos, tookNanos) : tookNanos;
+        heardNanos = requestNanos;
     }
 
     /** Whoever stops an agent waits for its call under way in virtual time. */
