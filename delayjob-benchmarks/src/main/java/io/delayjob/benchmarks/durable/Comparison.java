@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * delayjob and its peers side by side, on one PostgreSQL, in one JVM, round by round in turn. Each prints a line a
- * round; at the end come the medians.
+ * round; at the end comes the median of each figure.
  */
 public final class Comparison {
 
@@ -31,25 +30,20 @@ public final class Comparison {
     private static final int SUBMITTERS = 8;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration FAR = Duration.ofDays(300);
+    private static final int AT_ONCE = 10_000;
 
     /** What is measured, by the name on the command line. */
     enum Scenario {
         /** Jobs that are due before the start: how many end durably in a second? */
-        DRAIN("jobs/s"),
+        DRAIN,
         /** Jobs of the future, one after the other from each of eight threads. */
-        ENQUEUE("jobs/s"),
-        /** Jobs of the future, by the contender's own way to schedule many at once. */
-        BULK("jobs/s"),
+        ENQUEUE,
+        /** Jobs of the future, ten thousand in each call of what the contender has for many at once. */
+        BULK,
         /** So many jobs a second at even distances: how late do they start? */
-        LATENESS("ms, p50"),
+        LATENESS,
         /** A minute with nothing but jobs of the far future in the table. */
-        IDLE("statements/s");
-
-        private final String unit;
-
-        Scenario(String unit) {
-            this.unit = unit;
-        }
+        IDLE
     }
 
     /**
@@ -65,10 +59,37 @@ public final class Comparison {
     /**
      * What came out.
      *
-     * @param figure in the scenario's unit
-     * @param remarks what else is worth to be known
+     * @param figures the one that was asked for, and what else is worth to be known
      */
-    record Result(double figure, long repeated, long early, String remarks) {}
+    record Result(List<Figure> figures, long repeated, long early) {
+
+        /** A rate, and what each job took. */
+        static Result rate(int jobs, Meter spent, long repeated, long early) {
+            List<Figure> figures = new ArrayList<>();
+            figures.add(new Figure("%,.0f jobs/s", jobs / spent.seconds()));
+            figures.addAll(spent.perJob(jobs));
+            return new Result(figures, repeated, early);
+        }
+
+        /** The median of each figure, and whatever was repeated or early in any round. */
+        static Result median(List<Result> rounds) {
+            return new Result(
+                    IntStream.range(0, rounds.get(0).figures.size())
+                            .mapToObj(i -> Figure.median(rounds.stream()
+                                    .map(round -> round.figures.get(i))
+                                    .toList()))
+                            .toList(),
+                    rounds.stream().mapToLong(Result::repeated).sum(),
+                    rounds.stream().mapToLong(Result::early).sum());
+        }
+
+        @Override
+        public String toString() {
+            return "%s; %d repeated, %d early"
+                    .formatted(
+                            figures.stream().map(Figure::toString).collect(Collectors.joining(", ")), repeated, early);
+        }
+    }
 
     private final BenchmarkDatabase database;
     private final Contender contender;
@@ -122,24 +143,12 @@ public final class Comparison {
                 Result result = run(options.text("url"), entry.getValue(), load);
                 results.computeIfAbsent(entry.getKey(), name -> new ArrayList<>())
                         .add(result);
-                System.out.printf("%d %s: %s%n", round, entry.getKey(), describe(load, result));
+                System.out.printf("%d %s: %s%n", round, entry.getKey(), result);
             }
         }
         System.out.println("Medians");
-        results.forEach((name, all) -> System.out.printf("  %s: %s%n", name, describe(load, median(all))));
+        results.forEach((name, all) -> System.out.printf("  %s: %s%n", name, Result.median(all)));
         System.out.println(Machine.describe());
-    }
-
-    private static Result median(List<Result> results) {
-        return results.stream()
-                .sorted(Comparator.comparingDouble(Result::figure))
-                .toList()
-                .get(results.size() / 2);
-    }
-
-    private static String describe(Load load, Result result) {
-        return "%,.2f %s; %d repeated, %d early; %s"
-                .formatted(result.figure, load.scenario.unit, result.repeated, result.early, result.remarks);
     }
 
     /** One round of one of them, on tables of its own. */
@@ -157,7 +166,7 @@ public final class Comparison {
             for (int number = 1; number <= load.instances; number++) {
                 instances.add(contender.open(database.dataSource(), runs, number));
             }
-            fill(instances.get(0));
+            scheduleFar(instances.get(0), load.far);
             return switch (load.scenario) {
                 case DRAIN -> drain(instances, runs);
                 case ENQUEUE -> enqueue(instances.get(0));
@@ -170,14 +179,11 @@ public final class Comparison {
         }
     }
 
-    private void fill(Contender.Instance instance) {
-        for (int written = 0; written < load.far; written += 10_000) {
-            instance.scheduleAll(far(Math.min(10_000, load.far - written)));
+    private static void scheduleFar(Contender.Instance instance, int count) {
+        Instant due = Instant.now().plus(FAR);
+        for (int written = 0; written < count; written += AT_ONCE) {
+            instance.scheduleBulk(Math.min(AT_ONCE, count - written), due);
         }
-    }
-
-    private static List<Instant> far(int count) {
-        return Collections.nCopies(count, Instant.now().plus(FAR));
     }
 
     private Result drain(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
@@ -187,16 +193,18 @@ public final class Comparison {
         database.vacuum();
         Meter before = Meter.read(database);
         instances.forEach(Contender.Instance::start);
-        runs.await();
+        runs.awaitEnds();
+        Meter spent = Meter.read(database).since(before);
+        // To look into the table costs time and CPU as well: only now, and what was measured counts if nothing is left.
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
         while (database.answers(contender.unfinished())) {
             if (System.nanoTime() - giveUp >= 0) {
                 throw new IllegalStateException("Some jobs have not ended durably within " + PATIENCE);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            spent = Meter.read(database).since(before);
         }
-        Meter spent = Meter.read(database).since(before);
-        return new Result(load.jobs / spent.seconds(), runs.repeated(), runs.early.sum(), spent.perJob(load.jobs));
+        return Result.rate(load.jobs, spent, runs.repeated(), runs.early.sum());
     }
 
     private Result enqueue(Contender.Instance instance) throws InterruptedException {
@@ -213,16 +221,13 @@ public final class Comparison {
         if (!submitters.awaitTermination(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new IllegalStateException("Not scheduled within " + PATIENCE);
         }
-        Meter spent = Meter.read(database).since(before);
-        return new Result(load.jobs / spent.seconds(), 0, 0, spent.perJob(load.jobs));
+        return Result.rate(load.jobs, Meter.read(database).since(before), 0, 0);
     }
 
     private Result bulk(Contender.Instance instance) {
-        List<Instant> due = far(load.jobs);
         Meter before = Meter.read(database);
-        instance.scheduleAll(due);
-        Meter spent = Meter.read(database).since(before);
-        return new Result(load.jobs / spent.seconds(), 0, 0, spent.perJob(load.jobs));
+        scheduleFar(instance, load.jobs);
+        return Result.rate(load.jobs, Meter.read(database).since(before), 0, 0);
     }
 
     /** Half of them before it counts; written beforehand, so that only their starts are measured. */
@@ -242,14 +247,11 @@ public final class Comparison {
                 submitting.schedule(instant);
             }
         }
-        runs.await();
+        runs.awaitEnds();
         Meter spent = Meter.read(database).since(before);
-        Latenesses.Summary lateness = runs.latenesses.summary();
-        return new Result(
-                lateness.p50().toNanos() / 1e6,
-                runs.repeated(),
-                runs.early.sum(),
-                "%s; %s".formatted(lateness, spent.perJob(load.jobs)));
+        List<Figure> figures = new ArrayList<>(runs.latenesses.summary().figures());
+        figures.addAll(spent.perJob(load.jobs));
+        return new Result(figures, runs.repeated(), runs.early.sum());
     }
 
     private Result idle(List<Contender.Instance> instances) {
@@ -260,16 +262,16 @@ public final class Comparison {
         LockSupport.parkNanos(Duration.ofMinutes(1).toNanos());
         Meter spent = Meter.read(database).since(before);
         return new Result(
-                spent.counts().statements() / spent.seconds(),
+                List.of(
+                        new Figure("%.2f statements/s", spent.counts().statements() / spent.seconds()),
+                        new Figure("CPU %.2f %% of a core", spent.ownCpu().toNanos() / 1e9 / spent.seconds() * 100),
+                        new Figure(
+                                "the server's CPU %.2f %%", spent.serverCpu().toNanos() / 1e9 / spent.seconds() * 100)),
                 0,
-                0,
-                "CPU %.2f + %.2f %% of a core"
-                        .formatted(
-                                spent.ownCpu().toNanos() / 1e9 / spent.seconds() * 100,
-                                spent.serverCpu().toNanos() / 1e9 / spent.seconds() * 100));
+                0);
     }
 
-    /** Takes note of each start of a job. */
+    /** Takes note of each start of a job, and of each end. */
     private static final class Runs implements Contender.Work {
 
         private final int expected;
@@ -297,6 +299,10 @@ public final class Comparison {
                 TimeUnit.NANOSECONDS.sleep(handling.toNanos());
             }
             starts.increment();
+        }
+
+        @Override
+        public void ended() {
             left.countDown();
         }
 
@@ -307,10 +313,10 @@ public final class Comparison {
             }
         }
 
-        void await() throws InterruptedException {
+        void awaitEnds() throws InterruptedException {
             if (!left.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IllegalStateException(
-                        "%d of %d jobs have not started within %s".formatted(left.getCount(), expected, PATIENCE));
+                throw new IllegalStateException("%d of %d jobs have not ended durably within %s"
+                        .formatted(left.getCount(), expected, PATIENCE));
             }
         }
 

@@ -2,6 +2,7 @@ package io.delayjob.benchmarks.durable;
 
 import io.delayjob.jdbc.dialect.Dialect;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,21 +12,30 @@ import javax.sql.DataSource;
 /** A scheduler of durable jobs, set up as its documentation says for throughput. Stateless. */
 interface Contender {
 
-    /** What it is told of each start of its one handler. Thread-safe. */
-    @FunctionalInterface
+    /** What it is told of its one handler's jobs. Thread-safe. */
     interface Work {
+
+        /** A job starts. */
         void run(Instant due) throws InterruptedException;
+
+        /** A job's end is durable. */
+        void ended();
     }
 
-    /** One instance, not yet started. {@link #schedule} and {@link #scheduleAll} work before the start as well. */
+    /** One instance, not yet started; jobs can be scheduled before the start as well. */
     interface Instance extends AutoCloseable {
 
         void start();
 
         void schedule(Instant due);
 
-        /** Its own way to schedule many at once. */
+        /** Many at once, each due at its own time; how they come into the table does not count. */
         void scheduleAll(List<Instant> due);
+
+        /** Many at once, due at the same time, in the way that it has for its users: this counts. */
+        default void scheduleBulk(int count, Instant due) {
+            scheduleAll(Collections.nCopies(count, due));
+        }
 
         @Override
         void close();
@@ -37,7 +47,10 @@ interface Contender {
     /** @param number of the instance, from 1; a name of its own */
     Instance open(DataSource dataSource, Work work, int number);
 
-    /** A query that answers a row as long as a job that is due has not ended durably. */
+    /**
+     * A query that answers a row as long as a job that is due has not ended durably. It goes along an index by due
+     * times, and never reads rows of the far future.
+     */
     String unfinished();
 
     /** In one line, how it is configured. */

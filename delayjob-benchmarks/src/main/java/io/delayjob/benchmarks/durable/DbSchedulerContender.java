@@ -3,14 +3,17 @@ package io.delayjob.benchmarks.durable;
 import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.SchedulerBuilder;
 import com.github.kagkarlsson.scheduler.SchedulerName;
+import com.github.kagkarlsson.scheduler.event.AbstractSchedulerListener;
+import com.github.kagkarlsson.scheduler.task.ExecutionComplete;
 import com.github.kagkarlsson.scheduler.task.SchedulableInstance;
+import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import io.delayjob.jdbc.dialect.Dialect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
@@ -26,6 +29,9 @@ record DbSchedulerContender(boolean lockAndFetch) implements Contender {
     private static final int THREADS = 50;
     private static final double LOWER = 0.5;
     private static final double UPPER = 4.0;
+
+    /** Numbers that ascend, as in its documentation; this one, so that all are of the same length. */
+    private static final long FIRST_ID = 1_000_000_000;
 
     @Override
     public String tables(Dialect dialect) {
@@ -53,23 +59,29 @@ record DbSchedulerContender(boolean lockAndFetch) implements Contender {
         SchedulerBuilder builder = Scheduler.create(dataSource, noOp)
                 .schedulerName(new SchedulerName.Fixed("benchmark-" + number))
                 .threads(THREADS)
-                .pollingInterval(POLL);
+                .pollingInterval(POLL)
+                .addSchedulerListener(new AbstractSchedulerListener() {
+                    @Override
+                    public void onExecutionComplete(ExecutionComplete executed) {
+                        work.ended();
+                    }
+                });
         builder = lockAndFetch ? builder.pollUsingLockAndFetch(LOWER, UPPER) : builder.pollUsingFetch(LOWER, UPPER);
-        return new Running(builder.build(), noOp);
+        return new Running(builder.build(), noOp, new AtomicLong(FIRST_ID));
     }
 
     @Override
     public String unfinished() {
-        return "SELECT 1 FROM scheduled_tasks WHERE execution_time <= clock_timestamp() LIMIT 1";
+        return "SELECT 1 FROM scheduled_tasks WHERE execution_time <= now() ORDER BY execution_time LIMIT 1";
     }
 
     @Override
     public String configuration() {
-        return "%s %.1f-%.1f, %d threads, polls every %d ms"
+        return "%s %.1f-%.1f, %d threads, polls every %d ms; many at once by scheduleBatch"
                 .formatted(lockAndFetch ? "lock-and-fetch" : "fetch", LOWER, UPPER, THREADS, POLL.toMillis());
     }
 
-    private record Running(Scheduler scheduler, OneTimeTask<Void> task) implements Instance {
+    private record Running(Scheduler scheduler, OneTimeTask<Void> task, AtomicLong nextId) implements Instance {
 
         @Override
         public void start() {
@@ -78,15 +90,18 @@ record DbSchedulerContender(boolean lockAndFetch) implements Contender {
 
         @Override
         public void schedule(Instant due) {
-            scheduler.schedule(task.instance(UUID.randomUUID().toString()), due);
+            scheduler.schedule(newInstance(), due);
         }
 
         @Override
         public void scheduleAll(List<Instant> due) {
             scheduler.scheduleBatch(due.stream()
-                    .map(instant -> SchedulableInstance.of(
-                            task.instance(UUID.randomUUID().toString()), instant))
+                    .map(instant -> SchedulableInstance.of(newInstance(), instant))
                     .collect(Collectors.toList()));
+        }
+
+        private TaskInstance<Void> newInstance() {
+            return task.instance(String.valueOf(nextId.getAndIncrement()));
         }
 
         @Override

@@ -3,18 +3,31 @@ package io.delayjob.benchmarks.durable;
 import io.delayjob.EngineSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerMethod;
+import io.delayjob.handler.PayloadParameter;
 import io.delayjob.jdbc.JobSchema;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.Transition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 /** delayjob as it is by default. */
 record DelayJobContender(boolean history) implements Contender {
 
     private static final String JOB = "no-op";
+    private static final int PARTITIONS = EngineSettings.defaults(JOB).partitions();
+
+    /** What a reference to its handler looks like. No job stores a number, as no other contender's does. */
+    @FunctionalInterface
+    interface NoOp {
+        void run(Integer number);
+    }
 
     @Override
     public String tables(Dialect dialect) {
@@ -27,21 +40,42 @@ record DelayJobContender(boolean history) implements Contender {
         if (!history) {
             settings.history(new EngineSettings.HistorySettings(Duration.ZERO, Duration.ZERO, Duration.ofDays(30)));
         }
-        Handler noOp = Handler.named(JOB).calls((arguments, job) -> {
-            work.run(job.dueAt());
-            return null;
-        });
-        return new Running(new BenchmarkEngine(dataSource, settings.build(), new JobListener() {}, List.of(noOp)));
+        Handler noOp = Handler.named(JOB)
+                .method(new HandlerMethod(NoOp.class, "run", "(Ljava/lang/Integer;)V"))
+                .parameters(new PayloadParameter("number", Integer.class))
+                .calls((arguments, job) -> {
+                    work.run(job.dueAt());
+                    return null;
+                });
+        JobListener ends = new JobListener() {
+            @Override
+            public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+                work.ended();
+            }
+        };
+        return new Running(new BenchmarkEngine(dataSource, settings.build(), ends, List.of(noOp)));
     }
 
     @Override
     public String unfinished() {
-        return "SELECT 1 FROM delayjob_job WHERE due_at <= EXTRACT(EPOCH FROM clock_timestamp()) * 1000 LIMIT 1";
+        return """
+                SELECT 1
+                FROM delayjob_queue q
+                CROSS JOIN generate_series(0, %d - 1) AS p(number)
+                CROSS JOIN LATERAL (
+                    SELECT 1 FROM delayjob_job j
+                    WHERE j.partition_id = q.number * 1024 + p.number
+                        AND j.due_at <= (EXTRACT(EPOCH FROM now()) * 1000)::BIGINT
+                    ORDER BY j.due_at LIMIT 1
+                ) AS due
+                LIMIT 1
+                """.formatted(PARTITIONS);
     }
 
     @Override
     public String configuration() {
-        return "defaults: 16 slots, 8 partitions, " + (history ? "finished jobs kept" : "finished jobs not kept");
+        return "defaults: 16 slots, %d partitions, finished jobs %s; bulk by withEach, other loads written past the engine"
+                .formatted(PARTITIONS, history ? "kept" : "not kept");
     }
 
     private record Running(BenchmarkEngine engine) implements Instance {
@@ -59,6 +93,14 @@ record DelayJobContender(boolean history) implements Contender {
         @Override
         public void scheduleAll(List<Instant> due) {
             engine.write(JOB, due);
+        }
+
+        @Override
+        public void scheduleBulk(int count, Instant due) {
+            engine.jobs()
+                    .schedule(NoOp::run)
+                    .withEach(IntStream.range(0, count).boxed().toList())
+                    .at(due);
         }
 
         @Override

@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
+import org.jobrunr.jobs.filters.ApplyStateFilter;
 import org.jobrunr.jobs.mappers.JobMapper;
+import org.jobrunr.jobs.states.StateName;
 import org.jobrunr.scheduling.JobScheduler;
 import org.jobrunr.server.BackgroundJobServer;
 import org.jobrunr.server.BackgroundJobServerConfiguration;
@@ -55,14 +57,25 @@ record JobRunrContender() implements Contender {
                 BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
                         .andPollInterval(POLL)
                         .andWorkerCount(WORKERS));
+        // Told once the state is stored.
+        ApplyStateFilter ends = (job, old, state) -> {
+            if (state.getName() == StateName.SUCCEEDED) {
+                work.ended();
+            }
+        };
+        server.setJobFilters(List.of(ends));
         return new Running(measurement, server, new JobScheduler(storage));
     }
 
     @Override
     public String unfinished() {
         return """
-                SELECT 1 FROM jobrunr_jobs WHERE state IN ('ENQUEUED', 'PROCESSING')
-                    OR state = 'SCHEDULED' AND scheduledat <= clock_timestamp() AT TIME ZONE 'UTC' LIMIT 1
+                (SELECT 1 FROM jobrunr_jobs WHERE state = 'ENQUEUED' ORDER BY updatedat LIMIT 1)
+                UNION ALL
+                (SELECT 1 FROM jobrunr_jobs WHERE state = 'PROCESSING' ORDER BY updatedat LIMIT 1)
+                UNION ALL
+                (SELECT 1 FROM jobrunr_jobs WHERE state = 'SCHEDULED' AND scheduledat <= now() AT TIME ZONE 'UTC'
+                    ORDER BY scheduledat LIMIT 1)
                 """;
     }
 

@@ -2,6 +2,8 @@ package io.delayjob.benchmarks.durable;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** Every lateness of a run, so that no percentile is an estimate. Thread-safe. */
 final class Latenesses {
@@ -13,14 +15,19 @@ final class Latenesses {
      */
     record Summary(int count, Duration earliest, Duration p50, Duration p99, Duration p999, Duration latest) {
 
-        @Override
-        public String toString() {
-            return "p50 %s ms, p99 %s ms, p99.9 %s ms, earliest %s ms, latest %s ms (%,d jobs)"
-                    .formatted(millis(p50), millis(p99), millis(p999), millis(earliest), millis(latest), count);
+        List<Figure> figures() {
+            return List.of(
+                    new Figure("p50 %.3f ms", p50.toNanos() / 1e6),
+                    new Figure("p99 %.3f ms", p99.toNanos() / 1e6),
+                    new Figure("p99.9 %.3f ms", p999.toNanos() / 1e6),
+                    new Figure("earliest %.3f ms", earliest.toNanos() / 1e6),
+                    new Figure("latest %.3f ms", latest.toNanos() / 1e6),
+                    new Figure("%,.0f jobs", count));
         }
 
-        private static String millis(Duration duration) {
-            return "%.3f".formatted(duration.toNanos() / 1e6);
+        @Override
+        public String toString() {
+            return figures().stream().map(Figure::toString).collect(Collectors.joining(", "));
         }
     }
 

@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What it takes: statements, bytes of write-ahead log, and CPU time of both sides.
@@ -42,13 +43,12 @@ record Meter(long nanos, Counts counts, long walBytes, Duration ownCpu, Duration
         return nanos / 1e9;
     }
 
-    String perJob(int jobs) {
-        return "%.3f statements, %,.0f bytes of WAL, CPU %.1f + %.1f us per job"
-                .formatted(
-                        counts.statements() / (double) jobs,
-                        walBytes / (double) jobs,
-                        ownCpu.toNanos() / 1e3 / jobs,
-                        serverCpu.toNanos() / 1e3 / jobs);
+    List<Figure> perJob(int jobs) {
+        return List.of(
+                new Figure("%.3f statements", counts.statements() / (double) jobs),
+                new Figure("%,.0f bytes of WAL", walBytes / (double) jobs),
+                new Figure("CPU %.1f us", ownCpu.toNanos() / 1e3 / jobs),
+                new Figure("the server's CPU %.1f us per job", serverCpu.toNanos() / 1e3 / jobs));
     }
 
     private static Duration serverCpu(BenchmarkDatabase database) {

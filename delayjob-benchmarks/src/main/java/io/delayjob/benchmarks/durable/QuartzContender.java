@@ -26,8 +26,11 @@ import org.quartz.JobExecutionContext;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.Trigger;
+import org.quartz.Trigger.CompletedExecutionInstruction;
 import org.quartz.TriggerBuilder;
 import org.quartz.impl.StdSchedulerFactory;
+import org.quartz.impl.jdbcjobstore.JobStoreTX;
+import org.quartz.spi.OperableTrigger;
 import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
@@ -36,7 +39,22 @@ record QuartzContender() implements Contender {
 
     private static final int THREADS = 16;
 
+    private static final String NAME = "benchmark";
+
     private static final Map<String, Work> WORK = new ConcurrentHashMap<>();
+
+    /** The clustered store; it alone knows when a job's end has been committed, for listeners hear of it before. */
+    public static final class Store extends JobStoreTX {
+        @Override
+        public void triggeredJobComplete(
+                OperableTrigger trigger, JobDetail job, CompletedExecutionInstruction instruction) {
+            super.triggeredJobComplete(trigger, job, instruction);
+            Work work = WORK.get(getInstanceId());
+            if (work != null) {
+                work.ended();
+            }
+        }
+    }
 
     /** The job. */
     public static final class NoOp implements Job {
@@ -72,16 +90,26 @@ record QuartzContender() implements Contender {
         DBConnectionManager.getInstance().addConnectionProvider(id, new Connections(dataSource));
         Properties properties = new Properties();
         properties.putAll(Map.of(
-                "org.quartz.scheduler.instanceName", "benchmark",
-                "org.quartz.scheduler.instanceId", id,
-                "org.quartz.scheduler.skipUpdateCheck", "true",
-                "org.quartz.scheduler.batchTriggerAcquisitionMaxCount", String.valueOf(THREADS),
-                "org.quartz.threadPool.threadCount", String.valueOf(THREADS),
-                "org.quartz.jobStore.class", "org.quartz.impl.jdbcjobstore.JobStoreTX",
-                "org.quartz.jobStore.driverDelegateClass", "org.quartz.impl.jdbcjobstore.PostgreSQLDelegate",
-                "org.quartz.jobStore.dataSource", id,
-                "org.quartz.jobStore.isClustered", "true",
-                "org.quartz.jobStore.acquireTriggersWithinLock", "true"));
+                "org.quartz.scheduler.instanceName",
+                NAME,
+                "org.quartz.scheduler.instanceId",
+                id,
+                "org.quartz.scheduler.skipUpdateCheck",
+                "true",
+                "org.quartz.scheduler.batchTriggerAcquisitionMaxCount",
+                String.valueOf(THREADS),
+                "org.quartz.threadPool.threadCount",
+                String.valueOf(THREADS),
+                "org.quartz.jobStore.class",
+                Store.class.getName(),
+                "org.quartz.jobStore.driverDelegateClass",
+                "org.quartz.impl.jdbcjobstore.PostgreSQLDelegate",
+                "org.quartz.jobStore.dataSource",
+                id,
+                "org.quartz.jobStore.isClustered",
+                "true",
+                "org.quartz.jobStore.acquireTriggersWithinLock",
+                "true"));
         try {
             return new Running(id, new StdSchedulerFactory(properties).getScheduler());
         } catch (SchedulerException refused) {
@@ -91,7 +119,11 @@ record QuartzContender() implements Contender {
 
     @Override
     public String unfinished() {
-        return "SELECT 1 FROM qrtz_triggers WHERE next_fire_time <= EXTRACT(EPOCH FROM clock_timestamp()) * 1000 LIMIT 1";
+        return """
+                SELECT 1 FROM qrtz_triggers
+                WHERE sched_name = '%s' AND next_fire_time <= (EXTRACT(EPOCH FROM now()) * 1000)::BIGINT
+                ORDER BY next_fire_time LIMIT 1
+                """.formatted(NAME);
     }
 
     @Override

@@ -87,6 +87,22 @@ class ShortRunsTest {
         assertThat(result.early()).as("%s", result).isZero();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"delayjob", "db-scheduler-lock-and-fetch"})
+    void contenders_scheduleManyAtOnce(String contender) throws Exception {
+        Comparison.Load load =
+                new Comparison.Load(Comparison.Scenario.BULK, 10_001, 0, 1, Duration.ZERO, 100, Duration.ofSeconds(2));
+
+        Comparison.Result result = Comparison.run(
+                System.getenv("DELAYJOB_TEST_POSTGRES_URL"),
+                Contender.named(Set.of(contender)).get(contender),
+                load);
+
+        assertThat(result.figures().get(1).value())
+                .as("statements a job, in %s", result)
+                .isLessThan(0.01);
+    }
+
     @Test
     void poison_delaysNoNeighbourAndAHandlerThatNeverReturnsCostsOneSlot() throws Exception {
         PoisonBenchmark.Result result = PoisonBenchmark.run(database, 20_000, 400);
