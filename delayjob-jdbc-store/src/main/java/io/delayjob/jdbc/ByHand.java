@@ -34,6 +34,7 @@ final class ByHand {
     private final Sql findJob;
     private final Sql requestCancel;
     private final Sql reschedule;
+    private final Sql lockFailed;
     private final Database.Steps reviveJob;
     private final Sql deleteFromHistory;
 
@@ -50,6 +51,7 @@ final class ByHand {
         this.findJob = database.sql(dialect.findJob());
         this.requestCancel = database.sql(dialect.requestCancel());
         this.reschedule = database.sql(dialect.reschedule());
+        this.lockFailed = database.sql(dialect.lockFailed());
         this.reviveJob = database.steps(dialect.reviveJob());
         this.deleteFromHistory = database.sql(dialect.deleteFromHistory());
     }
@@ -132,17 +134,27 @@ final class ByHand {
 
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed) {
         return transactions.callers("retrying job " + id, committed, run -> {
-            Optional<Job> found = find(id);
-            if (found.isEmpty()) {
-                return ChangeResult.NOT_FOUND;
+            ChangeResult seen = unlessFailed(id, ChangeResult.CHANGED);
+            if (seen != ChangeResult.CHANGED) {
+                return seen;
             }
-            return switch (found.get().state()) {
-                case RUNNING -> ChangeResult.RUNNING;
-                case DELAYED, READY -> ChangeResult.WAITING;
-                case FINISHED, CANCELLED -> ChangeResult.ALREADY_ENDED;
-                case FAILED -> revive(id, due, freshToken, run);
-            };
+            if (database.query(lockFailed, id(id), row -> Database.uuid(row, 1)).isEmpty()) {
+                // Somebody else has revived it meanwhile: if it has failed again since, it was waiting in between.
+                return unlessFailed(id, ChangeResult.WAITING);
+            }
+            return revive(id, due, freshToken, run);
         });
+    }
+
+    /** Why a job cannot be retried; {@code failed} of one that has failed. */
+    private ChangeResult unlessFailed(JobId id, ChangeResult failed) {
+        return find(id).map(job -> switch (job.state()) {
+                    case RUNNING -> ChangeResult.RUNNING;
+                    case DELAYED, READY -> ChangeResult.WAITING;
+                    case FINISHED, CANCELLED -> ChangeResult.ALREADY_ENDED;
+                    case FAILED -> failed;
+                })
+                .orElse(ChangeResult.NOT_FOUND);
     }
 
     private ChangeResult revive(JobId id, Instant due, long freshToken, Transactions.Run run) {
@@ -151,12 +163,11 @@ final class ByHand {
         try {
             revived = database.run(reviveJob, parameters, rows::due);
         } catch (DuplicateKeyException collision) {
-            // Only where the database has no ON CONFLICT: somebody took the key, or revived the job, at this very
-            // moment.
+            // Only where the database has no ON CONFLICT.
             revived = List.of();
         }
         if (revived.isEmpty()) {
-            return lock(id).isPresent() ? ChangeResult.WAITING : ChangeResult.KEY_IN_USE;
+            return ChangeResult.KEY_IN_USE;
         }
         database.update(deleteFromHistory, id(id));
         run.leavesWaiting(revived);

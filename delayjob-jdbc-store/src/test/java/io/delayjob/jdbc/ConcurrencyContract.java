@@ -399,6 +399,48 @@ abstract class ConcurrencyContract extends StoreContract {
     }
 
     @Test
+    void deadLetter_isRevivedOnceByManyWhoRetryIt() throws Exception {
+        JobId id = failed();
+
+        List<ChangeResult> results = atOnce(8, () -> store.retry(id, JobMaker.NOW, jobs.token(), jobs.sink));
+
+        assertThat(results)
+                .containsOnlyOnce(ChangeResult.CHANGED)
+                .containsOnly(ChangeResult.CHANGED, ChangeResult.WAITING);
+        assertThat(store.find(JobQuery.all(), JobMaker.NOW)).extracting(Job::id).containsExactly(id);
+    }
+
+    @Test
+    void retryBehindAnotherOne_revivesNothingThatHasEndedSince() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            JobId id = failed();
+            CountDownLatch revived = new CountDownLatch(1);
+            CountDownLatch asked = new CountDownLatch(1);
+            Future<CancelResult> first = threads.submit(() -> new TransactionTemplate(manager).execute(status -> {
+                store.retry(id, JobMaker.NOW, jobs.token(), jobs.sink);
+                revived.countDown();
+                await(asked);
+                return store.cancel(id, JobMaker.NOW);
+            }));
+            assertThat(revived.await(30, TimeUnit.SECONDS)).isTrue();
+            Future<ChangeResult> second = threads.submit(() -> {
+                asked.countDown();
+                return store.retry(id, JobMaker.NOW, jobs.token(), jobs.sink);
+            });
+
+            assertThat(first.get()).isEqualTo(CancelResult.CANCELLED);
+            assertThat(second.get()).isEqualTo(ChangeResult.ALREADY_ENDED);
+            assertThat(store.find(id).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+        }
+    }
+
+    private JobId failed() {
+        Job job = jobs.claim(submitted(1)).get(0);
+        store.complete(List.of(jobs.failing(job)));
+        return job.id();
+    }
+
+    @Test
     void newQueue_getsOneNumberFromManyWhoEnterIt() throws Exception {
         List<Integer> numbers = atOnce(8, () -> {
             try (JdbcJobStore mine = JdbcJobStore.builder(pool, manager).build()) {

@@ -119,6 +119,7 @@ class PostgreSqlPlanContractTest {
                 dialect.findKey(),
                 dialect.requestCancel(),
                 dialect.reschedule(),
+                dialect.lockFailed(),
                 dialect.deleteFromHistory())) {
             statements.put(database.sql(statement), ONE);
         }

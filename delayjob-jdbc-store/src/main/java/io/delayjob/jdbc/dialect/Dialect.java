@@ -262,7 +262,17 @@ public abstract class Dialect {
                 """;
     }
 
-    /** Brings a failed job back from the history unless its key is taken; answers it as a due row. */
+    /** Locks a failed job in the history, if it is there, and answers its id: nobody else revives it meanwhile. */
+    public String lockFailed() {
+        return """
+                SELECT id
+                FROM {history}
+                WHERE id = :id AND state = {failed}
+                FOR UPDATE
+                """;
+    }
+
+    /** Brings a locked failed job back from the history unless its key is taken; answers it as a due row. */
     public abstract Script reviveJob();
 
     /** Deletes one job of the history, but not its attempts. */
