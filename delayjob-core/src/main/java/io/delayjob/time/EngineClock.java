@@ -9,8 +9,10 @@ import java.time.Instant;
  * store time, so that clocks of instances may differ as they like. <em>Monotonic time</em> drives the wheel, leases and
  * time-outs: it never jumps, and its zero means nothing.
  *
- * <p>The estimate is a lower bound: store time as read here is never ahead of the store, which is what makes
- * "never early" hold. Implementations are thread-safe.
+ * <p>The estimate is a lower bound, which is what makes "never early" hold: where store time and monotonic time run
+ * alike, store time as read here is never ahead of the store. Where the store's is slower, it may be: by what they part
+ * in a minute at the most, and by no more than the request for the newest reading took to the store and they have
+ * parted since. Implementations are thread-safe.
  */
 public interface EngineClock {
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What is known of the offset between store time and monotonic time. Pure arithmetic: every reading of a clock is
  * handed in. Immutable.
  *
- * @param offsetNanos store time minus monotonic time: a lower bound
+ * @param offsetNanos store time minus monotonic time: a lower bound, unless the store's clock has been the slower one
  * @param roundTripNanos how far below the truth it may be
  * @param bestNanos monotonic time of the reading that it rests on
  * @param observedNanos monotonic time of the newest reading
@@ -61,7 +61,8 @@ record StoreTimeEstimate(
         }
         boolean retired = sample.replyNanos() - before.bestNanos > BEST_SAMPLE_TTL_NANOS;
         boolean tighter = sample.roundTripNanos() <= before.roundTripNanos;
-        // Both are lower bounds unless the clocks drift apart: a bound above the store's own reading is refuted.
+        // Both are lower bounds unless the clocks drift apart. The store read its clock once it had been asked: a bound
+        // above what it then read is refuted.
         boolean refuted = before.offsetNanos > offset + sample.roundTripNanos();
         return retired || tighter || refuted ? fresh : before.seenAt(sample.replyNanos(), wallMillis, steadily);
     }
