@@ -18,7 +18,8 @@ import java.util.random.RandomGenerator;
  * Claims due rows in batches. While one claim is under way the next rows gather, so batches form by themselves under
  * load, and a lone job goes at once.
  *
- * <p>Two of them share the lanes: what comes due while one waits for the store is claimed by the other.
+ * <p>Two of them share the lanes: what comes due while one waits for the store is claimed by the other. Of a backlog only
+ * one of them claims at a time.
  *
  * <p>A claim whose outcome is unknown, and a claimed job that could not be started, is released, and the release
  * repeated until it is answered; this one claims nothing else before. Rows that somebody else holds locked are released
@@ -114,7 +115,7 @@ public final class Claimer implements Agent {
             claim(rows, number);
         }
         attempts.start(lanes.toStart());
-        return lanes.hasClaimable() || lanes.hasReturned() ? 0 : pause();
+        return lanes.hasReturned() ? 0 : Math.min(lanes.untilClaimable(), pause());
     }
 
     /**
@@ -125,8 +126,9 @@ public final class Claimer implements Agent {
         return busy;
     }
 
+    /** What must not be claimed yet, too: should this claim hang, the other one has to know when. */
     private void leaveTheRestToTheOther() {
-        if (lanes.hasClaimable()) {
+        if (lanes.untilClaimable() != UNTIL_WOKEN) {
             other.run();
         }
     }
@@ -140,6 +142,8 @@ public final class Claimer implements Agent {
         } catch (RuntimeException | Error unknown) {
             // It may have been applied. The rows stay known and pending until their release is answered.
             releases.addFirst(new Release(rows, token, true, clock.nanoTime()));
+            lanes.failed(rows);
+            leaveTheRestToTheOther();
             throw unknown;
         }
         List<Ready> passedOver = lanes.claimed(rows, jobs);

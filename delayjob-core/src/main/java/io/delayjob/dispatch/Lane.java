@@ -6,6 +6,7 @@ import io.delayjob.job.JobId;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 
 /** The way of one handler's jobs of one queue, from due to started. Guarded by the lock of {@link Lanes}. */
@@ -23,12 +24,21 @@ final class Lane {
     /** Until a handler has run, it is taken for one of this pace. */
     private static final long UNKNOWN_PACE_NANOS = Duration.ofMillis(10).toNanos();
 
+    /** More rows than this have piled up: a claim of them takes milliseconds. */
+    static final int BACKLOG = 100;
+
     /** Weight of the newest attempt in the moving average is 1/8, as in TCP's round-trip estimate (RFC 6298). */
     private static final int PACE_SHIFT = 3;
 
     final Handler handler;
     final QueueSlots queue;
-    final Deque<Ready> ready = new ArrayDeque<>();
+
+    /** What has just come due, and what a sweep has found. They take turns, so that neither waits for all of the other. */
+    private final Deque<Ready> onTime = new ArrayDeque<>();
+
+    private final Deque<Ready> overdue = new ArrayDeque<>();
+    private boolean overdueIsNext;
+
     final Deque<Job> claimed = new ArrayDeque<>();
     int claiming;
     int running;
@@ -53,6 +63,31 @@ final class Lane {
         return running + claiming + claimed.size();
     }
 
+    /** The rows of one kind that wait to be claimed. */
+    Deque<Ready> ready(boolean overdue) {
+        return overdue ? this.overdue : onTime;
+    }
+
+    int readyCount() {
+        return onTime.size() + overdue.size();
+    }
+
+    /** @param backlogToo whether what has piled up may be claimed now */
+    boolean hasReady(boolean backlogToo) {
+        return isReady(onTime, backlogToo) || isReady(overdue, backlogToo);
+    }
+
+    private static boolean isReady(Deque<Ready> rows, boolean backlogToo) {
+        return !rows.isEmpty() && (backlogToo || rows.size() <= BACKLOG);
+    }
+
+    /** Takes the next row, of both kinds in turn. There must be one. */
+    Ready takeReady(boolean backlogToo) {
+        boolean kind = isReady(ready(overdueIsNext), backlogToo) ? overdueIsNext : !overdueIsNext;
+        overdueIsNext = !kind;
+        return ready(kind).remove();
+    }
+
     /** How many more rows may be claimed now. */
     int mayClaim() {
         if (!isFast()) {
@@ -66,8 +101,8 @@ final class Lane {
      * Whether another claim is worth its round trip: nothing is left to start, or half of what may run ahead is used
      * up.
      */
-    boolean wantsClaim() {
-        return !ready.isEmpty()
+    boolean wantsClaim(boolean backlogToo) {
+        return hasReady(backlogToo)
                 && (claimed.isEmpty() && claiming == 0 || mayClaim() > (isFast() ? claimAhead(fastSlots()) / 2 : 0));
     }
 
@@ -93,8 +128,10 @@ final class Lane {
 
     /** Forgets the rows that are ready: they are known no longer. */
     void forgetReady(Map<JobId, Ready> known) {
-        ready.forEach(row -> known.remove(row.row.id(), row));
-        ready.clear();
+        for (Deque<Ready> rows : List.of(onTime, overdue)) {
+            rows.forEach(row -> known.remove(row.row.id(), row));
+            rows.clear();
+        }
         full = false;
     }
 

@@ -8,6 +8,7 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
+import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +43,8 @@ import org.slf4j.LoggerFactory;
  *                      '-- refused: no room; the sweep comes back for it
  * </pre>
  *
- * <p>Lanes are served in turn, by their priorities, so that none starves. A row is <em>known</em> from its offer until
+ * <p>Lanes are served in turn, by their priorities, so that none starves. Of what has piled up one claim at a time is under
+ * way, so that there is always a claimer free for what has just come due. A row is <em>known</em> from its offer until
  * its claim is answered; a known row offered again with the same token is a duplicate, and so is one that was read
  * before.
  *
@@ -54,6 +56,9 @@ public final class Lanes implements DueIntake, Capacity {
 
     /** So many names without a handler are mentioned in the log, once each. */
     private static final int MAX_MENTIONED = 1_000;
+
+    /** The backlog's claim is answered within this time, or hangs; then it holds up nobody any more. */
+    private static final long BACKLOG_CLAIM_NANOS = Duration.ofMillis(100).toNanos();
 
     private final HandlerRegistry handlers;
     private final ToIntFunction<String> concurrency;
@@ -75,6 +80,8 @@ public final class Lanes implements DueIntake, Capacity {
     private final List<Job> returned = new ArrayList<>();
     private final List<Ready> early = new ArrayList<>();
     private int ready;
+    private @Nullable List<DueRow> backlogClaim;
+    private long backlogClaimedAtNanos;
     private boolean closed;
     private volatile Paused paused = Paused.NOTHING;
 
@@ -107,12 +114,12 @@ public final class Lanes implements DueIntake, Capacity {
     /** Takes what has just come due. */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
-        return offer(rows, asOfNanos, false, this::fairRoom);
+        return offer(rows.stream().map(row -> Ready.onTime(row, asOfNanos)).toList());
     }
 
     /** Takes what a sweep has found: no more than can start before the next one. */
     public List<DueRow> offerOverdue(List<DueRow> rows, long asOfNanos) {
-        return offer(rows, asOfNanos, false, this::room);
+        return offer(rows.stream().map(row -> Ready.overdue(row, asOfNanos)).toList());
     }
 
     /**
@@ -121,18 +128,19 @@ public final class Lanes implements DueIntake, Capacity {
      */
     void offerAgain(List<Ready> rows) {
         // As of when it was read, for what has become of it since may still wait for its time elsewhere.
-        rows.forEach(passedOver -> offer(List.of(passedOver.row), passedOver.asOfNanos, true, this::fairRoom));
+        offer(rows.stream().map(Ready::passedOver).toList());
     }
 
-    private List<DueRow> offer(List<DueRow> rows, long asOfNanos, boolean again, ToIntFunction<Lane> roomIn) {
+    private List<DueRow> offer(List<Ready> offers) {
         Set<String> dropped = new HashSet<>(0);
         List<DueRow> refused = locked(() -> {
             List<DueRow> refusals = new ArrayList<>(0);
             long now = clock.nanoTime();
-            for (DueRow row : rows) {
-                Lane lane = closed || isPaused(row) ? null : lane(row);
+            for (Ready offered : offers) {
+                DueRow row = offered.row;
+                Lane lane = closed || isPaused(row.name(), row.partition().queue()) ? null : lane(row);
                 Ready present = known.get(row.id());
-                boolean duplicate = present != null && (again || !present.isOvertakenBy(row, asOfNanos));
+                boolean duplicate = present != null && (offered.again || !present.isOvertakenBy(offered));
                 if (lane == null) {
                     dropped.add(row.name());
                     continue;
@@ -140,14 +148,13 @@ public final class Lanes implements DueIntake, Capacity {
                 if (duplicate || setAside.contains(row.id(), now)) {
                     continue;
                 }
-                if (roomIn.applyAsInt(lane) <= 0) {
+                if (roomFor(offered, lane) <= 0) {
                     lane.full = true;
                     refusals.add(row);
                     continue;
                 }
-                Ready offered = new Ready(row, asOfNanos, again);
                 known.put(row.id(), offered);
-                lane.ready.add(offered);
+                lane.ready(offered.overdue).add(offered);
                 ready++;
             }
             return refusals;
@@ -181,9 +188,13 @@ public final class Lanes implements DueIntake, Capacity {
         }
     }
 
-    /** A lane keeps no more than is still free: so there is always room left for the others. */
-    private int fairRoom(Lane lane) {
-        return maxReady - ready - lane.ready.size();
+    private int roomFor(Ready offered, Lane lane) {
+        return offered.overdue && !offered.again ? room(lane) : fairRoom(lane, offered.overdue);
+    }
+
+    /** A lane keeps no more of a kind than is still free: so there is always room left for the others. */
+    private int fairRoom(Lane lane, boolean overdue) {
+        return maxReady - ready - lane.ready(overdue).size();
     }
 
     private int room(Lane lane) {
@@ -192,12 +203,14 @@ public final class Lanes implements DueIntake, Capacity {
 
     private int roomWhenNotFull(Lane lane) {
         // Each row that is kept is one more here and one less that is free.
-        return Math.min((fairRoom(lane) + 1) / 2, lane.worthKeeping(sweepIntervalNanos) - lane.ready.size());
+        int overdue = lane.ready(true).size();
+        return Math.min((fairRoom(lane, true) + 1) / 2, lane.worthKeeping(sweepIntervalNanos) - overdue);
     }
 
     /** By halves, so that a backlog is fetched in pages and not row by row. */
     private boolean hasRoomAgain(Lane lane) {
-        boolean again = lane.full && roomWhenNotFull(lane) >= Math.max(1, lane.ready.size());
+        boolean again = lane.full
+                && roomWhenNotFull(lane) >= Math.max(1, lane.ready(true).size());
         lane.full &= !again;
         return again;
     }
@@ -232,23 +245,34 @@ public final class Lanes implements DueIntake, Capacity {
 
     /**
      * Takes the rows to be claimed next, row by row from the queues in turn, and from the lanes of each by their
-     * priorities; they count as being claimed from now on.
+     * priorities; they count as being claimed from now on, and the claim as under way until it is answered or has {@linkplain #failed failed}.
      */
     List<DueRow> toClaim(int limit) {
         return locked(() -> {
             List<DueRow> batch = new ArrayList<>();
             long now = clock.storeMillis();
+            boolean backlogToo = untilBacklogMayBeClaimed() == 0;
+            boolean ofBacklog = false;
+            boolean cutShort = false;
             int room = Math.min(limit, maxReady - claimedAhead());
-            DueRow next;
+            Ready next;
             while (batch.size() < room
-                    && (next = claimTurns.next(queue -> queue.claimTurns.next(lane -> takeForClaim(lane, now))))
+                    && (next = claimTurns.next(
+                                    queue -> queue.claimTurns.next(lane -> takeForClaim(lane, now, backlogToo))))
                             != null) {
-                batch.add(next);
-                if (ready >= limit && isEmptied(next)) {
+                batch.add(next.row);
+                int left = left(next);
+                ofBacklog |= left >= Lane.BACKLOG;
+                if (ready > Lane.BACKLOG && left == 0) {
                     // What has just come due must not wait until a whole batch of somebody's backlog is claimed with
                     // it.
                     room = Math.min(room, batch.size() + lanes.size());
+                    cutShort = true;
                 }
+            }
+            if (ofBacklog && !cutShort) {
+                backlogClaim = batch;
+                backlogClaimedAtNanos = clock.nanoTime();
             }
             boolean roomy = false;
             for (Lane lane : lanes.values()) {
@@ -261,9 +285,25 @@ public final class Lanes implements DueIntake, Capacity {
         });
     }
 
-    private boolean isEmptied(DueRow taken) {
-        Lane lane = lane(taken);
-        return lane == null || lane.ready.isEmpty();
+    private long untilBacklogMayBeClaimed() {
+        return backlogClaim == null ? 0 : Math.max(0, backlogClaimedAtNanos + BACKLOG_CLAIM_NANOS - clock.nanoTime());
+    }
+
+    /** The claim of these rows has failed. They count as being claimed until it is known what has become of them. */
+    void failed(List<DueRow> asked) {
+        locked(() -> endClaim(asked));
+    }
+
+    private boolean endClaim(List<DueRow> asked) {
+        boolean ofBacklog = backlogClaim == asked;
+        backlogClaim = ofBacklog ? null : backlogClaim;
+        return ofBacklog;
+    }
+
+    /** How many rows wait where this one was taken from. */
+    private int left(Ready taken) {
+        Lane lane = lane(taken.row);
+        return lane == null ? 0 : lane.ready(taken.overdue).size();
     }
 
     /** Takes out the rows that turned out not to be due yet. */
@@ -284,10 +324,10 @@ public final class Lanes implements DueIntake, Capacity {
         return ahead;
     }
 
-    private @Nullable DueRow takeForClaim(Lane lane, long nowMillis) {
-        int allowed = lane.ready.isEmpty() ? 0 : lane.mayClaim();
-        while (allowed > 0 && !lane.ready.isEmpty()) {
-            Ready next = lane.ready.remove();
+    private @Nullable Ready takeForClaim(Lane lane, long nowMillis, boolean backlogToo) {
+        int allowed = lane.hasReady(backlogToo) ? lane.mayClaim() : 0;
+        while (allowed > 0 && lane.hasReady(backlogToo)) {
+            Ready next = lane.takeReady(backlogToo);
             ready--;
             if (known.get(next.row.id()) != next) {
                 // It has moved on since.
@@ -300,7 +340,7 @@ public final class Lanes implements DueIntake, Capacity {
                 continue;
             }
             lane.claiming++;
-            return next.row;
+            return next;
         }
         return null;
     }
@@ -313,6 +353,7 @@ public final class Lanes implements DueIntake, Capacity {
     List<Ready> claimed(List<DueRow> asked, Collection<Job> jobs) {
         AtomicBoolean wantsRelease = new AtomicBoolean();
         List<Ready> ofNextTime = locked(() -> {
+            endClaim(asked);
             Set<JobId> came = jobs.stream().map(Job::id).collect(Collectors.toSet());
             List<Ready> passedOver = new ArrayList<>(0);
             for (DueRow row : asked) {
@@ -387,7 +428,9 @@ public final class Lanes implements DueIntake, Capacity {
                 lane.measured(tookNanos);
             }
             Job next = lane.queue.startTurns.next(this::start);
-            wantsClaim.set(next == null || lane.wantsClaim() || laneOf(next).wantsClaim());
+            boolean backlogToo = untilBacklogMayBeClaimed() == 0;
+            wantsClaim.set(
+                    next == null || lane.wantsClaim(backlogToo) || laneOf(next).wantsClaim(backlogToo));
             return next;
         });
         if (wantsClaim.get()) {
@@ -465,7 +508,7 @@ public final class Lanes implements DueIntake, Capacity {
             paused = pauses;
             for (Lane lane : lanes.values()) {
                 if (isPaused(lane.handler) || pauses.holdsQueue(lane.queue.name)) {
-                    ready -= lane.ready.size();
+                    ready -= lane.readyCount();
                     lane.forgetReady(known);
                 }
             }
@@ -476,8 +519,11 @@ public final class Lanes implements DueIntake, Capacity {
     }
 
     @Override
-    public boolean isPaused(DueRow row) {
-        return isPaused(row.name(), row.partition().queue());
+    public boolean isRunHere(DueRow row) {
+        mentionIfUnknown(row.name());
+        return handlers.find(row.name()) != null
+                && enabled.test(row.partition().queue())
+                && !isPaused(row.name(), row.partition().queue());
     }
 
     private boolean isPaused(String name, String queue) {
@@ -502,10 +548,20 @@ public final class Lanes implements DueIntake, Capacity {
         returnClaimed(job -> true);
     }
 
-    /** Whether rows are ready that may be claimed now. */
-    boolean hasClaimable() {
-        return locked(() -> claimedAhead() < maxReady
-                && lanes.values().stream().anyMatch(lane -> !lane.ready.isEmpty() && lane.mayClaim() > 0));
+    /** Nanoseconds until rows that are ready may be claimed; {@link Agent#UNTIL_WOKEN} when there are none. */
+    long untilClaimable() {
+        return locked(() -> {
+            if (claimedAhead() >= maxReady) {
+                return Agent.UNTIL_WOKEN;
+            }
+            long pause = Agent.UNTIL_WOKEN;
+            for (Lane lane : lanes.values()) {
+                if (lane.mayClaim() > 0 && lane.hasReady(true)) {
+                    pause = Math.min(pause, lane.hasReady(false) ? 0 : untilBacklogMayBeClaimed());
+                }
+            }
+            return pause;
+        });
     }
 
     /** Whether claimed jobs wait to be released. */

@@ -15,14 +15,30 @@ final class Ready {
     /** Whether a claim has passed over it before. */
     final boolean again;
 
-    Ready(DueRow row, long asOfNanos, boolean again) {
+    /** Whether a sweep has found it: it is late already. */
+    final boolean overdue;
+
+    private Ready(DueRow row, long asOfNanos, boolean again, boolean overdue) {
         this.row = row;
         this.asOfNanos = asOfNanos;
         this.again = again;
+        this.overdue = overdue;
     }
 
-    /** Whether this row, read then, is later news of the same job. */
-    boolean isOvertakenBy(DueRow other, long readNanos) {
-        return other.token() != row.token() && readNanos - asOfNanos >= 0;
+    static Ready onTime(DueRow row, long asOfNanos) {
+        return new Ready(row, asOfNanos, false, false);
+    }
+
+    static Ready overdue(DueRow row, long asOfNanos) {
+        return new Ready(row, asOfNanos, false, true);
+    }
+
+    Ready passedOver() {
+        return new Ready(row, asOfNanos, true, overdue);
+    }
+
+    /** Whether that one is later news of the same job. */
+    boolean isOvertakenBy(Ready other) {
+        return other.row.token() != row.token() && other.asOfNanos - asOfNanos >= 0;
     }
 }

@@ -10,8 +10,8 @@ public interface Capacity {
      */
     int roomFor(String name);
 
-    /** Whether this row's handler or queue is paused, so that the row is not kept; by default nothing is. */
-    default boolean isPaused(DueRow row) {
-        return false;
+    /** Whether rows like this one run here at all: their handler is known, their queue worked, and neither paused. */
+    default boolean isRunHere(DueRow row) {
+        return true;
     }
 }

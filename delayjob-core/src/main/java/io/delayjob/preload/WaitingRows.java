@@ -53,7 +53,8 @@ public final class WaitingRows implements DueIntake, DueSink {
 
     /**
      * Takes rows of whatever due time, keeps those of the window, and drops those beyond it and those that cannot run
-     * here: the table has them. What is due and finds no room is the sweep's.
+     * here: the table has them. Handlers that have more overdue than they can start may fill half of the room and no
+     * more, or their rows would keep those out that can start on time. What is due and finds no room is the sweep's.
      *
      * @return the rows not yet due that there was no room for, in the order given
      */
@@ -69,8 +70,8 @@ public final class WaitingRows implements DueIntake, DueSink {
             }
             boolean waits = row.dueMillis() > now
                     && row.dueMillis() - now <= windowMillis
-                    && !capacity.isPaused(row)
-                    && capacity.roomFor(row.name()) > 0;
+                    && capacity.isRunHere(row)
+                    && (capacity.roomFor(row.name()) > 0 || entries.size() < maxRows / 2);
             if (waits && known == null && isFull()) {
                 refused.add(row);
             } else if (waits) {
@@ -135,7 +136,7 @@ public final class WaitingRows implements DueIntake, DueSink {
     /** Forgets the rows that are paused by now: the table has them. */
     public void forgetPaused() {
         entries.values().stream()
-                .filter(entry -> capacity.isPaused(entry.row))
+                .filter(entry -> !capacity.isRunHere(entry.row))
                 .filter(entry -> entries.remove(entry.row.id(), entry))
                 .forEach(Entry::cancel);
     }

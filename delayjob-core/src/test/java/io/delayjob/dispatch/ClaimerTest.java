@@ -13,6 +13,7 @@ import io.delayjob.job.Paused;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -106,6 +107,32 @@ class ClaimerTest {
         assertThat(claimer.isBusy()).isTrue();
         station.work();
         assertThat(claimer.isBusy()).isFalse();
+    }
+
+    @Test
+    void whileAClaimOfABacklogHangs_theOtherKnowsWhenToGoOnWithIt() {
+        Station large = new Station(4, 10_000, new Station.TextCodec()).handler("a", (arguments, job) -> null);
+        large.run(GivenJob.given().name("a"));
+        large.offer(large.due("a", 700));
+        List<Integer> claimed = new ArrayList<>();
+        List<Duration> pauses = new ArrayList<>();
+        large.store.refuse(call -> {
+            if (!call.method().equals("claim")) {
+                return false;
+            }
+            claimed.add(call.rows().size());
+            if (pauses.isEmpty()) {
+                pauses.add(Duration.ofNanos(large.secondClaimer.doWork()));
+                large.clock.advance(pauses.get(0));
+                large.secondClaimer.doWork();
+            }
+            return false;
+        });
+        large.claimer.doWork();
+        assertThat(pauses)
+                .singleElement()
+                .satisfies(pause -> assertThat(pause).isBetween(Duration.ofMillis(1), Duration.ofMillis(100)));
+        assertThat(claimed).containsExactly(500, 200);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
+import io.delayjob.time.Agent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -255,6 +256,66 @@ class LanesTest {
     }
 
     @Test
+    void whatHasJustComeDue_isClaimedWhileABacklogIs() {
+        pace("a", Duration.ofNanos(100_000));
+        station.offer(rows("a", 600));
+        List<DueRow> ofBacklog = lanes.toClaim(200);
+        assertThat(ofBacklog).hasSize(200);
+        assertThat(lanes.untilClaimable()).as("a second batch of the backlog").isPositive();
+
+        DueRow justDue = row("b");
+        station.offer(List.of(justDue));
+        assertThat(lanes.untilClaimable()).isZero();
+        assertThat(lanes.toClaim(200)).containsExactly(justDue);
+
+        lanes.failed(ofBacklog);
+        assertThat(lanes.untilClaimable()).isZero();
+        assertThat(lanes.toClaim(200)).hasSize(200);
+    }
+
+    @Test
+    void whatHasJustComeDue_doesNotWaitForABacklogOfItsOwnHandler() {
+        pace("a", Duration.ofNanos(100_000));
+        offerOverdue(rows("a", 600));
+        assertThat(lanes.toClaim(200)).hasSize(200);
+
+        DueRow justDue = row("a");
+        station.offer(List.of(justDue));
+        assertThat(lanes.toClaim(200)).as("while the backlog is claimed").containsExactly(justDue);
+    }
+
+    @Test
+    void whatHasJustComeDue_takesTurnsWithTheBacklogOfItsHandler() {
+        offerOverdue(rows("a", 300));
+        List<DueRow> justDue = rows("a", 300);
+        station.offer(justDue);
+        Set<DueRow> onTime = Set.copyOf(justDue);
+        assertThat(lanes.toClaim(4)).filteredOn(onTime::contains).hasSize(2);
+    }
+
+    @Test
+    void whatComesDue_leavesRoomForABacklogOfItsHandler() {
+        station.offer(rows("a", 300));
+        assertThat(offerOverdue(rows("a", 10))).isEmpty();
+    }
+
+    @Test
+    void backlogOfAHandler_leavesRoomForWhatComesDue() {
+        assertThat(offerOverdue(rows("a", 5_000))).as("no room for all").isNotEmpty();
+        assertThat(lanes.offer(rows("a", 100), station.clock.nanoTime())).isEmpty();
+    }
+
+    @Test
+    void backlogGoesOnWhileAClaimOfItHangs() {
+        pace("a", Duration.ofNanos(100_000));
+        station.offer(rows("a", 600));
+        assertThat(lanes.toClaim(200)).hasSize(200);
+        assertThat(lanes.toClaim(200)).isEmpty();
+        station.clock.advance(Duration.ofNanos(lanes.untilClaimable()));
+        assertThat(lanes.toClaim(200)).hasSize(200);
+    }
+
+    @Test
     void lanesTakeTurnsWhenOneSlotIsLeftForAll() {
         Station one = new Station(1).handler("a", (x, job) -> null).handler("b", (x, job) -> null);
         one.offer(one.due("a", 20));
@@ -440,7 +501,7 @@ class LanesTest {
         start(4);
         station.offer(rows("a", 400));
         assertThat(lanes.toClaim(500)).isEmpty();
-        assertThat(lanes.hasClaimable()).isFalse();
+        assertThat(lanes.untilClaimable()).isEqualTo(Agent.UNTIL_WOKEN);
     }
 
     @Test

@@ -69,6 +69,7 @@ final class Station {
     final Lanes lanes;
     final Attempts attempts;
     final Claimer claimer;
+    final Claimer secondClaimer;
 
     /** What completions have left waiting. */
     final List<DueRow> handedOver = new ArrayList<>();
@@ -111,7 +112,12 @@ final class Station {
                 new AttemptDefaults(
                         RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1)),
                 transactions);
-        claimer = new Claimer(
+        claimer = newClaimer();
+        secondClaimer = newClaimer();
+    }
+
+    private Claimer newClaimer() {
+        return new Claimer(
                 lanes,
                 this::takeBack,
                 store.asStore(),

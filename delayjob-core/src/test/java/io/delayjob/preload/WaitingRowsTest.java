@@ -2,6 +2,7 @@ package io.delayjob.preload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.job.Capacity;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Partition;
@@ -27,9 +28,21 @@ class WaitingRowsTest {
     private final TimingWheel wheel =
             TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).build();
     private final List<DueRow> due = new ArrayList<>();
-    private boolean servedHere = true;
-    private final WaitingRows waiting = new WaitingRows(
-            wheel, clock, name -> servedHere ? 1 : 0, (rows, asOf) -> take(rows), Duration.ofSeconds(10), 5);
+    private boolean runsHere = true;
+    private int room = 1;
+    private final Capacity capacity = new Capacity() {
+        @Override
+        public int roomFor(String name) {
+            return runsHere ? room : 0;
+        }
+
+        @Override
+        public boolean isRunHere(DueRow row) {
+            return runsHere;
+        }
+    };
+    private final WaitingRows waiting =
+            new WaitingRows(wheel, clock, capacity, (rows, asOf) -> take(rows), Duration.ofSeconds(10), 5);
     private long lastId;
 
     // ---- when
@@ -175,10 +188,20 @@ class WaitingRowsTest {
     }
 
     @Test
-    void nameWithoutRoomHereIsNotKept() {
-        servedHere = false;
+    void nameThatDoesNotRunHereIsNotKept() {
+        runsHere = false;
         assertThat(offer(List.of(row(5_000)))).isEmpty();
         assertThat(waiting.size()).isZero();
+    }
+
+    @Test
+    void nameWithMoreOverdueThanItCanStartFillsHalfOfTheRoomAndNoMore() {
+        room = 0;
+        assertThat(offer(List.of(row(5_000), row(5_000), row(5_000)))).isEmpty();
+        assertThat(waiting.size()).isEqualTo(2);
+        room = 1;
+        offer(List.of(row(5_000)));
+        assertThat(waiting.size()).isEqualTo(3);
     }
 
     @Test

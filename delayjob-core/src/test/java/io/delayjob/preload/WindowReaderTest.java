@@ -174,13 +174,13 @@ class WindowReaderTest {
     @Test
     void saturatedNameHoldsUpNothingBehindIt() {
         lead(0);
-        for (int i = 0; i < 25; i++) {
+        for (int i = 0; i < 60; i++) {
             write(0, "saturated", 1_000);
         }
         JobId behind = write(0, 2_000);
         readAll();
         runFor(2_001);
-        assertThat(due).containsExactly(behind);
+        assertThat(due).hasSize(25 + 1).endsWith(behind);
     }
 
     @Test

@@ -21,6 +21,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -145,6 +147,42 @@ class NeighboursInVirtualTimeTest {
         assertThat(calls.all())
                 .singleElement()
                 .satisfies(call -> assertThat(call.at()).isEqualTo(call.dueAt()));
+    }
+
+    @Test
+    void backlogOfItsOwnHandler_delaysNothingThatComesDueOnTime() {
+        Map<JobId, Duration> latenesses = new HashMap<>();
+        List<CompletableFuture<Object>> underWay = new ArrayList<>();
+        DelayJobTester tester = DelayJobTester.builder()
+                .time(time)
+                .store(store)
+                .listener(new JobListener() {
+                    @Override
+                    public void started(Job job, Duration lateness) {
+                        latenesses.put(job.id(), lateness);
+                    }
+                })
+                .settings(settings -> settings.maxJobs(100))
+                .build();
+        tester.register(Handler.named("busy").concurrency(1).calls((arguments, job) -> {
+            CompletableFuture<Object> end = new CompletableFuture<>();
+            underWay.add(end);
+            return end;
+        }));
+        tester.runDue();
+        for (int i = 0; i < 400; i++) {
+            tester.operations().schedule("busy").now();
+        }
+
+        JobId onTime = tester.operations().schedule("busy").after(ofSeconds(10)).id();
+        for (int i = 0; i < 120; i++) {
+            tester.advance(ofMillis(100));
+            underWay.forEach(end -> end.complete(null));
+            underWay.clear();
+        }
+
+        assertThat(latenesses).as("of the backlog, forty seconds of work").hasSizeLessThan(150);
+        assertThat(latenesses.get(onTime)).isLessThan(ofMillis(500));
     }
 
     /** A handler that never ends, and more jobs of it than memory may hold. */

@@ -88,8 +88,9 @@ final class BenchmarkDatabase implements AutoCloseable {
     }
 
     /**
-     * Fills in waiting jobs of the default queue, all due for a second, past the engine: so many at once as no client
-     * could send in reasonable time.
+     * Fills in waiting jobs of the default queue, past the engine: so many at once as no client could send in reasonable
+     * time. They came due evenly over a hundred seconds, the last a second ago, and were written in that order, with ids
+     * that follow time as the engine's own do.
      *
      * @param payload of each, or {@code null}
      */
@@ -98,10 +99,12 @@ final class BenchmarkDatabase implements AutoCloseable {
                 INSERT INTO %1$s.delayjob_queue (name) VALUES ('default') ON CONFLICT DO NOTHING;
                 INSERT INTO %1$s.delayjob_job (id, partition_id, state, cancel_requested, token, due_at, planned_at,
                     scheduled_at, owner, run, attempt, failures, rescues, in_doubt, name, payload)
-                SELECT gen_random_uuid(), q.number * 1024 + i %% %3$d, 0, FALSE, (random() * 1e18)::BIGINT, due, due,
+                SELECT (LPAD(TO_HEX(due), 12, '0') || '7' || SUBSTR(noise, 1, 3) || '8' || SUBSTR(noise, 4, 15))::UUID,
+                    q.number * 1024 + i %% %3$d, 0, FALSE, (random() * 1e18)::BIGINT, due, due,
                     due, 0, 1, 0, 0, 0, 0, '%2$s', %5$s
                 FROM %1$s.delayjob_queue q, generate_series(1, %4$d) i,
-                    (SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::BIGINT - 1000 AS due) d
+                    (SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::BIGINT - 1000 AS latest) l,
+                    LATERAL (SELECT latest - 100000 * (%4$d - i)::BIGINT / %4$d AS due, MD5(random()::TEXT || i) AS noise) d
                 WHERE q.name = 'default'
                 """.formatted(schema, name, partitions, count, payload == null ? "NULL" : "'%s'".formatted(payload)));
     }

@@ -119,6 +119,10 @@ final class BenchmarkEngine implements AutoCloseable {
         engine.start();
     }
 
+    Instant storeTime() {
+        return clock.storeTime();
+    }
+
     DelayJobOperations jobs() {
         return engine.operations();
     }
