@@ -147,6 +147,8 @@ public final class Claimer implements Agent {
             throw unknown;
         }
         List<Ready> passedOver = lanes.claimed(rows, jobs);
+        // While these are started, the next ones can be claimed.
+        leaveTheRestToTheOther();
         if (!passedOver.isEmpty()) {
             reoffers.add(new Reoffer(passedOver, clock.nanoTime() + REOFFER_NANOS));
         }

@@ -41,6 +41,7 @@ public final class BacklogBenchmark {
      * @param mostInMemory most jobs in memory at a time, of those moments that were looked at
      * @param others lateness of jobs of another handler that came due while the backlog was worked off
      * @param own the same of jobs of the backlog's own handler
+     * @param floor what machine and server did to anybody meanwhile
      * @param notStarted how many of both had not started ten seconds after it was over
      * @param repeated attempts beyond the first of a job of the backlog; 0 when not all of it was watched
      */
@@ -54,6 +55,7 @@ public final class BacklogBenchmark {
             int mostInMemory,
             Latenesses.Summary others,
             Latenesses.Summary own,
+            Floor.Summary floor,
             int notStarted,
             long repeated) {
 
@@ -69,6 +71,7 @@ public final class BacklogBenchmark {
                       due meanwhile, one every %s: of another handler %s
                       of the backlog's own handler %s
                       of both not started: %d
+                      %s
                     """.formatted(
                             done,
                             rows,
@@ -84,7 +87,8 @@ public final class BacklogBenchmark {
                             BETWEEN_ON_TIME,
                             others,
                             own,
-                            notStarted);
+                            notStarted,
+                            floor);
         }
     }
 
@@ -137,13 +141,15 @@ public final class BacklogBenchmark {
         List<Handler> handlers = List.of(
                 Handler.named(BACKLOG).calls((arguments, job) -> null),
                 Handler.named(ON_TIME).calls((arguments, job) -> null));
-        try (BenchmarkEngine engine = new BenchmarkEngine(database.dataSource(), settings, listener, handlers)) {
+        try (BenchmarkEngine engine = new BenchmarkEngine(database.dataSource(), settings, listener, handlers);
+                Floor floor = database.floor()) {
             database.fillDue(BACKLOG, rows, settings.partitions(), null);
             database.vacuum();
             filled.set(engine.storeTime());
             Counts before = database.dataSource().counts();
             long start = System.nanoTime();
             engine.start();
+            floor.count();
             int most = 0;
             long heap = 0;
             int onTimeScheduled = 0;
@@ -173,6 +179,7 @@ public final class BacklogBenchmark {
                     most,
                     others.summary(),
                     own.summary(),
+                    floor.summary(),
                     onTimeScheduled - onTimeStarted.get(),
                     left == 0 ? ends.repeated() : 0);
         }
