@@ -4,9 +4,11 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.job.DueSink;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.schedule.Repeat;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.AgentRunner;
 import io.delayjob.time.EngineClock;
@@ -35,7 +37,7 @@ public final class DelayJobEngine {
     private final RandomGenerator random;
     private final JobListeners listeners;
     private final KnownNames known;
-    private final DelayJobOperations operations;
+    private final JobOperations operations;
 
     private final Object lifecycle = new Object();
     private volatile @Nullable EngineRun run;
@@ -138,6 +140,20 @@ public final class DelayJobEngine {
     /** What applications call. */
     public DelayJobOperations operations() {
         return operations;
+    }
+
+    /**
+     * Has a handler of this application, which takes no payload, start by itself. Its one job, with the key {@link
+     * Job#DECLARED_KEY}, is written if there is none, replaced if it repeats otherwise or lies in another queue, and
+     * left cancelled if somebody cancelled it. The job of a former name moves to the present one as soon as no instance
+     * is registered that knows the former only. To be called once, when the application starts, in a transaction if
+     * the store wants one.
+     *
+     * @param handler its present name
+     * @throws IllegalArgumentException when there is no such handler, or the schedule has no run any more
+     */
+    public void declare(String handler, Repeat repeat) {
+        operations.declare(handler, repeat);
     }
 
     /**

@@ -23,7 +23,12 @@ record Draft(
         @Nullable String retry) {
 
     static Draft of(Handler handler) {
-        return new Draft(handler.name(), handler.queue(), null, null, OnExisting.KEEP, null);
+        return of(handler, handler.name());
+    }
+
+    /** One that is stored under this of the handler's names. */
+    static Draft of(Handler handler, String name) {
+        return new Draft(name, handler.queue(), null, null, OnExisting.KEEP, null);
     }
 
     /** A job whose handler is not known here. */

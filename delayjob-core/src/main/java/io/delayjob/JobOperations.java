@@ -10,6 +10,7 @@ import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
+import io.delayjob.schedule.Repeat;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
@@ -43,6 +44,7 @@ final class JobOperations implements DelayJobOperations {
     private final Payloads payloads;
     private final Planner planner;
     private final JobWriter writer;
+    private final DeclaredJobs declaredJobs;
 
     /**
      * Wires the façade.
@@ -77,6 +79,18 @@ final class JobOperations implements DelayJobOperations {
         this.payloads = new Payloads(codec, settings.payloadMaxSize());
         this.planner = new Planner(clock, random);
         this.writer = new JobWriter(store, partitions, random, traces, nearDue, listeners);
+        this.declaredJobs = new DeclaredJobs(store, clock, planner, writer);
+    }
+
+    /** See {@link DelayJobEngine#declare}. */
+    void declare(String name, Repeat repeat) {
+        Handler handler = handlers.find(name);
+        if (handler == null || !handler.name().equals(name)) {
+            throw new IllegalArgumentException(
+                    "No handler '%s' in this application, so nothing can start by itself under that name: register it first."
+                            .formatted(name));
+        }
+        declaredJobs.declare(handler, repeat);
     }
 
     @Override

@@ -46,7 +46,7 @@ public interface InstanceStore {
     /**
      * All handlers that registered instances run, each by all its names, present and former; one that was renamed may
      * be there once for each version of it. In no {@linkplain #look look}, for they may be many and hardly ever change:
-     * it is people who ask, and they should not make a heartbeat wait.
+     * it is people who ask, and starts of applications, and they should not make a heartbeat wait.
      */
     Set<Set<String>> handlers();
 

@@ -29,10 +29,10 @@ import java.util.Set;
  * <p><strong>Time.</strong> No statement judges time by the database's clock: every instant is handed in, in store time
  * and whole milliseconds. Only {@link #clockMicros()} reads the store's clock.
  *
- * <p><strong>Transactions.</strong> {@link #submit}, {@link #cancel}, {@link #reschedule}, {@link #retry}, {@link
- * #pause}, {@link #resume} and the finders join the caller's transaction where the store knows such a thing, and hand
- * rows that are then waiting to the given {@link DueSink} once it has committed, never before, and not at all when it
- * rolls back. Everything else runs in a short transaction of its own.
+ * <p><strong>Transactions.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule}, {@link
+ * #retry}, {@link #pause}, {@link #resume} and the finders join the caller's transaction where the store knows such a
+ * thing, and hand rows that are then waiting to the given {@link DueSink} once it has committed, never before, and not
+ * at all when it rolls back. Everything else runs in a short transaction of its own.
  *
  * <p><strong>Errors.</strong> All methods throw {@link StoreException}; those that are {@linkplain
  * StoreException#isTransient() transient} may succeed when repeated. After an error the transition may or may not have
@@ -61,6 +61,13 @@ public interface JobStore {
 
     /** Cancels the unfinished job of this name and key. */
     CancelResult cancel(String name, String key, Instant now);
+
+    /**
+     * Ends a job that nobody wants any more, though nobody has cancelled it: as {@link #cancel(JobId, Instant)}, but
+     * without its key, so that nothing under that tells of a cancellation, and without a word to the handler of an
+     * attempt under way. What has ended stays as it is.
+     */
+    void withdraw(JobId id, Instant now);
 
     /**
      * Gives a waiting job a new due time. It is the planned time of its run, too, unless the job is between retries: a

@@ -152,6 +152,22 @@ public final class MemoryJobStore implements JobStore {
         return cancelled(job);
     }
 
+    @Override
+    public void withdraw(JobId id, Instant now) {
+        synchronized (lock) {
+            Job job = unfinished.find(id);
+            if (job == null) {
+                return;
+            }
+            JobEdit withdrawn = JobEdit.of(job).withoutKey();
+            if (job.state() == JobState.RUNNING) {
+                unfinished.save(withdrawn.cancelRequested().done());
+            } else {
+                endCancelled(withdrawn.done(), now);
+            }
+        }
+    }
+
     private static CancelResult cancelled(Job job) {
         return job.inDoubt() > 0 ? CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT : CancelResult.CANCELLED;
     }

@@ -15,7 +15,7 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * What people and applications do to one job: cancel, reschedule, retry. Each locks the row, looks, and acts.
+ * What people and applications do to one job: cancel, withdraw, reschedule, retry. Each locks the row, looks, and acts.
  * Thread-safe.
  */
 final class ByHand {
@@ -33,6 +33,7 @@ final class ByHand {
     private final Sql findKeys;
     private final Sql findJob;
     private final Sql requestCancel;
+    private final Sql dropKey;
     private final Sql reschedule;
     private final Sql lockFailed;
     private final Database.Steps reviveJob;
@@ -50,6 +51,7 @@ final class ByHand {
         this.findKeys = database.sql(dialect.findKeys());
         this.findJob = database.sql(dialect.findJob());
         this.requestCancel = database.sql(dialect.requestCancel());
+        this.dropKey = database.sql(dialect.dropKey());
         this.reschedule = database.sql(dialect.reschedule());
         this.lockFailed = database.sql(dialect.lockFailed());
         this.reviveJob = database.steps(dialect.reviveJob());
@@ -99,12 +101,30 @@ final class ByHand {
             notices.requestCancel(locked, now);
             return CancelResult.RUNNING;
         }
+        end(locked, now);
+        return cancelled(locked);
+    }
+
+    private void end(Job locked, Instant now) {
         if (endings.write(List.of(Endings.Ending.cancelled(locked, now))).isEmpty()) {
             throw new ConcurrencyFailureException(
                     "Job %s was locked, and yet its row did not go: is delayjob's user allowed to delete it?"
                             .formatted(locked.id()));
         }
-        return cancelled(locked);
+    }
+
+    void withdraw(JobId id, Instant now) {
+        transactions.callers("withdrawing job " + id, DueSink.NONE, run -> lock(id).map(job -> withdraw(job, now)));
+    }
+
+    private Job withdraw(Job locked, Instant now) {
+        database.update(dropKey, id(locked.id()));
+        if (locked.state() == JobState.RUNNING) {
+            database.update(requestCancel, id(locked.id()));
+        } else {
+            end(locked, now);
+        }
+        return locked;
     }
 
     private static CancelResult cancelAgain(Job found) {

@@ -45,13 +45,13 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 /**
  * Jobs in the application's own database.
  *
- * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #reschedule}, {@link #retry}, {@link
- * #pause}, {@link #resume} and the finders take part in the transaction that the caller has on the same {@link
- * DataSource}: a job is written if and only if the caller's own data is, and its row goes to the wheel once that has
- * committed. Without one they take a short one of their own; so they do within {@code afterCommit}, and where
- * transactions are not synchronised. A transaction on another DataSource is none. Atomic handlers are called in
- * transactions of the same manager. All else runs in short transactions of its own, READ COMMITTED, whatever the caller
- * has open.
+ * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule},
+ * {@link #retry}, {@link #pause}, {@link #resume} and the finders take part in the transaction that the caller has on
+ * the same {@link DataSource}: a job is written if and only if the caller's own data is, and its row goes to the wheel
+ * once that has committed. Without one they take a short one of their own; so they do within {@code afterCommit}, and
+ * where transactions are not synchronised. A transaction on another DataSource is none. Atomic handlers are called in
+ * transactions of the same manager. All else runs in short transactions of its own, READ COMMITTED, whatever the
+ * caller has open.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}, an atomic handler
  * keeps one while it runs; the first job of a queue that is new to the database takes a second one for a moment.
@@ -113,6 +113,11 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     @Override
     public CancelResult cancel(String name, String key, Instant now) {
         return byHand.cancel(name, key, now);
+    }
+
+    @Override
+    public void withdraw(JobId id, Instant now) {
+        byHand.withdraw(id, now);
     }
 
     @Override

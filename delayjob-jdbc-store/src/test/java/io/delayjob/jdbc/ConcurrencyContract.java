@@ -83,6 +83,24 @@ abstract class ConcurrencyContract extends StoreContract {
     }
 
     @Test
+    void jobThatManyMoveToAnotherKeyAtOnce_isThereOnce() throws Exception {
+        JobId former = jobs.submit(jobs.job("former", OnExisting.KEEP)).id();
+
+        List<Scheduled> moved = atOnce(
+                8,
+                () -> new TransactionTemplate(manager).execute(status -> {
+                    Scheduled present = jobs.submit(jobs.job("present", OnExisting.KEEP));
+                    store.withdraw(former, JobMaker.NOW);
+                    return present;
+                }));
+
+        assertThat(moved).extracting(Scheduled::outcome).containsOnlyOnce(Outcome.CREATED);
+        assertThat(moved).extracting(Scheduled::id).containsOnly(moved.get(0).id());
+        assertThat(store.find(JobMaker.NAME, "former")).isEmpty();
+        assertThat(store.find(former).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
     void keyOfAnOpenTransaction_isWaitedFor() throws Exception {
         CountDownLatch written = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);

@@ -118,6 +118,7 @@ class PostgreSqlPlanContractTest {
                 dialect.findJob(),
                 dialect.findKey(),
                 dialect.requestCancel(),
+                dialect.dropKey(),
                 dialect.reschedule(),
                 dialect.lockFailed(),
                 dialect.deleteFromHistory())) {

@@ -1,5 +1,6 @@
 package io.delayjob.spring;
 
+import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.EngineSettings;
 import io.delayjob.handler.HandlerRegistry;
@@ -36,8 +37,10 @@ class HandlerConfiguration {
 
     @Bean
     DeclaredSchedules delayJobDeclaredSchedules(
-            DelayJobOperations operations, ObjectProvider<DelayJobTransactions> transactions) {
-        return new DeclaredSchedules(operations, transactions.getIfAvailable(() -> DelayJobTransactions.NONE));
+            ObjectProvider<DelayJobEngine> engine, ObjectProvider<DelayJobTransactions> transactions) {
+        return new DeclaredSchedules(
+                (handler, repeat) -> engine.getObject().declare(handler, repeat),
+                transactions.getIfAvailable(() -> DelayJobTransactions.NONE));
     }
 
     @Bean

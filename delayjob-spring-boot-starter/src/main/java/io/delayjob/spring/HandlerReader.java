@@ -99,7 +99,7 @@ final class HandlerReader {
                         "starts by itself (cron or every) but takes a payload, which nobody hands it",
                         "Let it take nothing but a JobContext.");
             }
-            return new DeclaredSchedule(handler.name(), handler.formerNames(), handler.queue(), repeat);
+            return new DeclaredSchedule(handler.name(), repeat);
         });
     }
 

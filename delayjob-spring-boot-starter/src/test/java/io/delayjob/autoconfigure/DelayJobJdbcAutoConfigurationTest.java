@@ -163,6 +163,19 @@ class DelayJobJdbcAutoConfigurationTest {
     }
 
     @Test
+    void jobsThatStartByThemselves_startInWhicheverVersionIsDeployed() {
+        ApplicationContextRunner sameDatabase = contexts.withPropertyValues(
+                "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        for (Class<? extends Ticking> version :
+                List.of(Ticker.class, RenamedTicker.class, Ticker.class, RenamedTicker.class)) {
+            sameDatabase
+                    .withUserConfiguration(version)
+                    .run(context -> assertThat(context.getBean(version).ticked.await(30, TimeUnit.SECONDS))
+                            .isTrue());
+        }
+    }
+
+    @Test
     void transactionTemplate_isTheApplications() {
         contexts.run(context -> assertThat(context)
                 .hasSingleBean(TransactionTemplate.class)
@@ -357,10 +370,19 @@ class DelayJobJdbcAutoConfigurationTest {
         }
     }
 
-    static class Ticker {
-        private final CountDownLatch ticked = new CountDownLatch(1);
+    abstract static class Ticking {
+        final CountDownLatch ticked = new CountDownLatch(1);
+    }
 
+    static class Ticker extends Ticking {
         @DelayedJob(name = "tick", every = "10ms")
+        void tick() {
+            ticked.countDown();
+        }
+    }
+
+    static class RenamedTicker extends Ticking {
+        @DelayedJob(name = "tock", formerNames = "tick", every = "10ms")
         void tick() {
             ticked.countDown();
         }

@@ -10,7 +10,6 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 
 import io.delayjob.DelayJobEngine;
-import io.delayjob.DelayJobOperations;
 import io.delayjob.time.AgentHandle;
 import io.delayjob.time.AgentRunner;
 import java.util.ArrayList;
@@ -29,7 +28,7 @@ class DelayJobLifecycleTest {
     private final AgentHandle declaring = mock(AgentHandle.class);
     private final List<Runnable> stopping = new ArrayList<>();
     private final DeclaredSchedules schedules =
-            new DeclaredSchedules(mock(DelayJobOperations.class), DelayJobTransactions.NONE);
+            new DeclaredSchedules((handler, repeat) -> {}, DelayJobTransactions.NONE);
     private final DelayJobLifecycle lifecycle =
             new DelayJobLifecycle(engine, schedules, new DelayJobThreads(agents, Runnable::run, stopping::add));
 

@@ -149,6 +149,61 @@ interface CancelContract extends GivenStore {
     }
 
     @Test
+    default void withdraw_leavesNothingUnderTheKey() {
+        Job waiting = given().waiting(given().job().name("report").key("@schedule"));
+        given().store().withdraw(waiting.id(), CANCELLED_AT);
+        given().store().withdraw(waiting.id(), CANCELLED_AT.plusSeconds(1));
+
+        assertThat(given().store().find("report", "@schedule")).isEmpty();
+        Job withdrawn = given().find(waiting.id());
+        assertThat(withdrawn.state()).isEqualTo(JobState.CANCELLED);
+        assertThat(withdrawn.endedAt()).isEqualTo(CANCELLED_AT);
+        assertThat(withdrawn.cancelRequested()).isFalse();
+        assertThat(given().waitingRows(JobDraft.PARTITION)).isEmpty();
+        assertThat(given().store().claim(List.of(waiting.toDueRow()), given().worker(), given().token(), CANCELLED_AT))
+                .as("no attempt starts afterwards")
+                .isEmpty();
+        assertThat(given().store().purgeHistory(JobState.CANCELLED, CANCELLED_AT.plusSeconds(1), 10))
+                .as("nobody has to know that it was there")
+                .isEqualTo(1);
+    }
+
+    @Test
+    default void withdraw_ofARunningJobLetsTheAttemptEndAndNoOtherFollow() {
+        Job running = given().running(given().job().key("42"));
+
+        given().store().withdraw(running.id(), CANCELLED_AT);
+
+        Job requested = given().find(running.id());
+        assertThat(requested.key()).isNull();
+        assertThat(requested.cancelRequested()).isTrue();
+        assertThat(requested.state()).isEqualTo(JobState.RUNNING);
+        assertThat(requested.token()).as("the running attempt is not fenced").isEqualTo(running.token());
+        assertThat(given().store().instances().look(given().worker()).cancelRequested())
+                .as("nobody wants it to end early")
+                .isEmpty();
+        Job successor = given().waiting(given().job().key("42"));
+        assertThat(given().complete(given().completing(running).nextRun()))
+                .isEqualTo(CompletionResult.ACCEPTED_CANCELLED);
+        assertThat(given().find(running.id()).state()).isEqualTo(JobState.CANCELLED);
+        assertThat(given().store().find(JobDraft.NAME, "42")).get().isEqualTo(successor);
+    }
+
+    @Test
+    default void withdraw_leavesAloneWhatHasEnded() {
+        Job finished = given().finished(given().job().key("finished"));
+        Job cancelled = given().waiting(given().job().key("cancelled"));
+        given().store().cancel(cancelled.id(), CANCELLED_AT);
+
+        given().store().withdraw(finished.id(), CANCELLED_AT);
+        given().store().withdraw(cancelled.id(), CANCELLED_AT);
+        given().store().withdraw(given().id(), CANCELLED_AT);
+
+        assertThat(given().find(finished.id())).isEqualTo(finished);
+        assertThat(given().find(cancelled.id()).key()).isEqualTo("cancelled");
+    }
+
+    @Test
     default void cancel_betweenRetriesOfATimedOutAttemptSaysThatItMayBeInFlight() {
         Job byId = timedOut(given().job());
         Job byKey = timedOut(given().job().key("42"));

@@ -70,6 +70,11 @@ public class ForwardingStore implements JobStore {
     }
 
     @Override
+    public void withdraw(JobId id, Instant now) {
+        target.withdraw(id, now);
+    }
+
+    @Override
     public ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed) {
         return target.reschedule(id, due, freshToken, committed);
     }

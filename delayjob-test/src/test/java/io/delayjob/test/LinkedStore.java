@@ -80,6 +80,11 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
+    public void withdraw(JobId id, Instant now) {
+        write(() -> store.withdraw(id, now));
+    }
+
+    @Override
     public ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed) {
         return write(committed, sink -> store.reschedule(id, due, freshToken, sink));
     }

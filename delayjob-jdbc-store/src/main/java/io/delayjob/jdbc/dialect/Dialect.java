@@ -251,6 +251,15 @@ public abstract class Dialect {
                 """;
     }
 
+    /** Takes its key from a job that the transaction has locked. */
+    public String dropKey() {
+        return """
+                UPDATE {job}
+                SET job_key = NULL
+                WHERE id = :id
+                """;
+    }
+
     /** Moves a waiting job that the transaction has locked; the plan moves along unless it is between retries. */
     public String reschedule() {
         return """

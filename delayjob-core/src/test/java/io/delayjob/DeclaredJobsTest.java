@@ -1,0 +1,374 @@
+package io.delayjob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Transition;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.MemoryJobStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Versions of an application that declare the same handler, one after the other and side by side. */
+class DeclaredJobsTest {
+
+    private static final String KEY = "@schedule";
+    private static final Repeat HOURLY = Repeat.every(Duration.ofHours(1));
+    private static final Repeat DAILY = Repeat.every(Duration.ofDays(1));
+
+    private final StandingClock clock = new StandingClock();
+    private final MemoryJobStore store = new MemoryJobStore(() -> clock.storeMillis() * 1_000);
+    private final Random random = new Random(42);
+
+    private final Version first = new Version("clean", Set.of(), "default");
+    private final Version second = new Version("purge", Set.of("clean"), "default");
+    private final Version third = new Version("purge", Set.of(), "default");
+
+    /** One version of the application, of which instances start and stop. */
+    private final class Version {
+
+        private final HandlerRegistry handlers = new HandlerRegistry();
+        private final String name;
+        private final JobOperations jobs;
+
+        Version(String name, Set<String> formerNames, String queue) {
+            this.name = name;
+            handlers.register(
+                    Handler.named(name).formerNames(formerNames).queue(queue).calls((arguments, job) -> null));
+            EngineSettings settings = EngineSettings.defaults("test");
+            jobs = new JobOperations(
+                    settings,
+                    store,
+                    handlers,
+                    new TextCodec(),
+                    clock,
+                    random,
+                    new JobListeners(List.of()),
+                    TraceSource.NONE,
+                    rows -> {},
+                    new KnownNames(settings, store, handlers),
+                    () -> {},
+                    (of, id, dueMillis) -> new Partition(of, 0));
+        }
+
+        /** An instance that starts, and is there from then on. */
+        long starts(Repeat repeat) {
+            declares(repeat);
+            return store.instances().register(name, Set.of("default"), handlers.allNames());
+        }
+
+        /** An instance that starts, and stops again. */
+        void declares(Repeat repeat) {
+            clock.advance(Duration.ofMinutes(1));
+            jobs.declare(name, repeat);
+        }
+    }
+
+    private List<Job> unfinished() {
+        return store.find(JobQuery.all(), clock.storeTime()).stream()
+                .filter(job -> !job.state().isEnded())
+                .toList();
+    }
+
+    private Job only(String name) {
+        assertThat(unfinished()).as("else both would run").singleElement();
+        Job job = unfinished().get(0);
+        assertThat(job.name()).isEqualTo(name);
+        assertThat(job.key()).isEqualTo(KEY);
+        return job;
+    }
+
+    private Job claim(Job job) {
+        DueRow row = job.toDueRow();
+        return store.claim(List.of(row), 1, row.token() + 1, clock.storeTime()).get(0);
+    }
+
+    private void finish(Job running) {
+        store.complete(List.of(new Completion(
+                running,
+                new JobOutcome.Succeeded(),
+                new Transition.Ended(JobState.FINISHED),
+                random.nextLong(),
+                clock.storeTime(),
+                null,
+                true,
+                List.of())));
+    }
+
+    @Test
+    void firstStart_writesTheJob() {
+        first.declares(HOURLY);
+
+        Job job = only("clean");
+        assertThat(job.schedule()).isEqualTo(HOURLY.toText());
+        assertThat(job.dueAt()).isEqualTo(clock.storeTime().plus(Duration.ofHours(1)));
+    }
+
+    @Test
+    void restart_leavesTheJobAlone() {
+        first.declares(HOURLY);
+        Job before = only("clean");
+
+        first.declares(HOURLY);
+
+        assertThat(only("clean")).isEqualTo(before);
+    }
+
+    @Test
+    void changedExpression_isWritten() {
+        first.declares(HOURLY);
+        first.declares(DAILY);
+
+        assertThat(only("clean").schedule()).isEqualTo(DAILY.toText());
+    }
+
+    @Test
+    void changedQueue_isWritten() {
+        first.declares(HOURLY);
+        new Version("clean", Set.of(), "night").declares(HOURLY);
+
+        assertThat(only("clean").partition().queue()).isEqualTo("night");
+    }
+
+    @Test
+    void changedExpressionOfAJobThatRuns_isWrittenBesideIt() {
+        first.declares(HOURLY);
+        Job running = claim(only("clean"));
+
+        first.declares(DAILY);
+
+        assertThat(unfinished()).hasSize(2);
+        assertThat(store.find(running.id()))
+                .get()
+                .satisfies(job -> assertThat(job.cancelRequested()).isTrue());
+        assertThat(store.find("clean", KEY)).get().extracting(Job::schedule).isEqualTo(DAILY.toText());
+    }
+
+    @Test
+    void jobThatEnded_startsAnew() {
+        first.declares(HOURLY);
+        finish(claim(only("clean")));
+
+        first.declares(HOURLY);
+
+        only("clean");
+    }
+
+    @Test
+    void cancelledByHand_staysCancelled() {
+        first.declares(HOURLY);
+        first.jobs.cancel("clean", KEY);
+
+        first.declares(HOURLY);
+        first.declares(DAILY);
+
+        assertThat(unfinished()).isEmpty();
+    }
+
+    @Test
+    void cancelledUnderItsFormerName_staysCancelled() {
+        first.declares(HOURLY);
+        first.jobs.cancel("clean", KEY);
+
+        second.declares(HOURLY);
+        first.declares(HOURLY);
+        second.declares(HOURLY);
+
+        assertThat(unfinished()).isEmpty();
+    }
+
+    @Test
+    void cancelledAfterTheRename_staysCancelledInThatVersion() {
+        first.declares(HOURLY);
+        second.declares(HOURLY);
+        assertThat(second.jobs.cancel("purge", KEY)).isEqualTo(CancelResult.CANCELLED);
+
+        second.declares(HOURLY);
+        third.declares(HOURLY);
+
+        assertThat(unfinished()).isEmpty();
+    }
+
+    @Test
+    void broughtBackAfterACancellation_isNotCancelledAnyMore() {
+        first.declares(HOURLY);
+        first.jobs.cancel("clean", KEY);
+        clock.advance(Duration.ofMinutes(1));
+        second.jobs.schedule("purge").key(KEY).repeat(HOURLY);
+        second.declares(HOURLY);
+        finish(claim(only("purge")));
+
+        second.declares(HOURLY);
+
+        only("purge");
+    }
+
+    @Test
+    void renamed_movesToItsNewNameAndLeavesNothingBehind() {
+        first.declares(HOURLY);
+        Job former = only("clean");
+
+        second.declares(HOURLY);
+
+        only("purge");
+        assertThat(store.find("clean", KEY)).isEmpty();
+        assertThat(store.find(former.id()))
+                .get()
+                .satisfies(job -> assertThat(job.state()).isEqualTo(JobState.CANCELLED));
+        assertThat(store.purgeHistory(JobState.CANCELLED, clock.storeTime().plusSeconds(1), 10))
+                .as("nobody cancelled it by hand")
+                .isOne();
+    }
+
+    @Test
+    void renameThatIsTakenBack_startsTheOldNameAgain() {
+        first.declares(HOURLY);
+        second.declares(HOURLY);
+
+        first.declares(HOURLY);
+
+        assertThat(store.find("clean", KEY)).get().extracting(Job::state).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void renameThatIsTakenBackAndDeployedAgain_leavesOneJob() {
+        first.declares(HOURLY);
+        for (int i = 0; i < 3; i++) {
+            second.declares(HOURLY);
+            only("purge");
+            first.declares(HOURLY);
+        }
+        second.declares(HOURLY);
+
+        only("purge");
+        third.declares(HOURLY);
+        only("purge");
+    }
+
+    @Test
+    void jobOfTheOldNameThatWasBroughtBackByHand_doesNotRunBesideTheNewOne() {
+        first.declares(HOURLY);
+        second.declares(HOURLY);
+        first.jobs.schedule("clean").key(KEY).repeat(HOURLY);
+
+        second.declares(HOURLY);
+
+        only("purge");
+        assertThat(store.find("clean", KEY)).isEmpty();
+    }
+
+    @Test
+    void whileAnOlderVersionIsThere_bothHaveOneJob() {
+        long older = first.starts(HOURLY);
+        Job job = only("clean");
+
+        for (int i = 0; i < 3; i++) {
+            second.starts(HOURLY);
+            assertThat(only("clean")).isEqualTo(job);
+            first.declares(HOURLY);
+            assertThat(only("clean")).isEqualTo(job);
+        }
+        store.instances().deregister(older);
+        second.starts(HOURLY);
+
+        only("purge");
+    }
+
+    @Test
+    void whileAnOlderVersionIsThere_aChangedExpressionIsWrittenToTheJobOfBoth() {
+        first.starts(HOURLY);
+        Job before = only("clean");
+
+        second.starts(DAILY);
+
+        Job after = only("clean");
+        assertThat(after.id()).isEqualTo(before.id());
+        assertThat(after.schedule()).isEqualTo(DAILY.toText());
+    }
+
+    @Test
+    void whileAnOlderVersionIsThere_itsJobIsTheOneThatStays() {
+        second.declares(HOURLY);
+        first.starts(HOURLY);
+        assertThat(unfinished()).as("the older one cannot know better").hasSize(2);
+
+        second.starts(HOURLY);
+
+        only("clean");
+        assertThat(store.find("purge", KEY)).isEmpty();
+    }
+
+    @Test
+    void whileVersionsOfThreeNamesAreThere_theyHaveTheJobThatAllKnow() {
+        Version zeroth = new Version("sweep", Set.of(), "default");
+        Version between = new Version("clean", Set.of("sweep"), "default");
+        Version last = new Version("purge", Set.of("clean", "sweep"), "default");
+        long oldest = zeroth.starts(HOURLY);
+        long middle = between.starts(HOURLY);
+        last.starts(HOURLY);
+        only("sweep");
+
+        store.instances().deregister(oldest);
+        last.declares(HOURLY);
+        only("sweep");
+        between.declares(HOURLY);
+        only("clean");
+        last.declares(HOURLY);
+        only("clean");
+
+        store.instances().deregister(middle);
+        last.declares(HOURLY);
+        only("purge");
+    }
+
+    @Test
+    void jobThatRuns_keepsItsNameUntilItWaitsAgain() {
+        first.declares(HOURLY);
+        Job running = claim(only("clean"));
+
+        second.declares(HOURLY);
+        assertThat(only("clean")).as("its retries are to go on").isEqualTo(running);
+
+        store.release(List.of(running.toDueRow()), running.token(), 7, clock.storeTime());
+        second.declares(HOURLY);
+        only("purge");
+    }
+
+    @Test
+    void secondJobThatRuns_getsNoFurtherAttempt() {
+        first.declares(HOURLY);
+        second.declares(HOURLY);
+        first.declares(HOURLY);
+        Job running = claim(store.find("clean", KEY).orElseThrow());
+
+        second.declares(HOURLY);
+
+        assertThat(store.find("clean", KEY)).isEmpty();
+        assertThat(store.find(running.id())).get().satisfies(job -> {
+            assertThat(job.state()).isEqualTo(JobState.RUNNING);
+            assertThat(job.cancelRequested()).isTrue();
+        });
+        assertThat(store.find("purge", KEY)).get().extracting(Job::state).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void handlerThatIsNotHere_isRefused() {
+        assertThatThrownBy(() -> second.jobs.declare("clean", HOURLY))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'clean'");
+    }
+}
