@@ -5,6 +5,7 @@ import io.delayjob.InvalidHandlerReferenceException
 import io.delayjob.MethodReference
 import io.delayjob.annotation.Deferred
 import io.delayjob.annotation.DelayedJob
+import io.delayjob.handler.InvalidPayloadException
 import io.delayjob.handler.JobContext
 import io.delayjob.schedule.Repeat
 import io.delayjob.test.DelayJobAssertions.assertThat
@@ -77,6 +78,19 @@ class KotlinCallersTest(
         tester.runDue()
         assertThat(calls.made)
             .contains("welcome Customer(id=1, nickname=null, language=en)", "welcome Customer(id=2, nickname=null, language=en)")
+    }
+
+    @Test
+    fun `by name, what may be null may be left out`() {
+        jobs.schedule("greet").with(mapOf("name" to "Ann")).now()
+        tester.runDue()
+        assertThat(calls.made).contains("greet Ann null")
+
+        assertThatThrownBy { jobs.schedule("greet").now() }
+            .isInstanceOf(InvalidPayloadException::class.java)
+            .hasMessageContaining("Missing argument 'name' for handler 'greet'")
+        assertThatThrownBy { jobs.schedule("greet").with(mapOf("nickname" to "A")).now() }
+            .isInstanceOf(InvalidPayloadException::class.java)
     }
 
     @Test
@@ -167,6 +181,11 @@ class Handlers(private val calls: Calls) {
     @DelayedJob("mail")
     fun mail(customerId: Long, language: String) {
         calls.made += "mail $customerId $language"
+    }
+
+    @DelayedJob("greet")
+    fun greet(name: String, nickname: String?) {
+        calls.made += "greet $name $nickname"
     }
 
     @DelayedJob("welcome")

@@ -72,7 +72,7 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Payloads payloads, P
 
     private JobSpec withoutPayload() {
         if (handler != null) {
-            payloads.checkPrimitives(handler, Map.of());
+            payloads.checkGiven(handler, Map.of());
         }
         return new JobSpec(draft, planner, writer);
     }

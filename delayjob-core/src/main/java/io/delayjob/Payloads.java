@@ -91,7 +91,7 @@ final class Payloads {
                         "Invalid argument names %s for handler '%s': must be among %s; correct them."
                                 .formatted(unknown, name, names(handler.parameters())));
             }
-            checkPrimitives(handler, arguments);
+            checkGiven(handler, arguments);
         }
         String payload = checked(name, codec.encodeNamed(arguments));
         if (handler != null) {
@@ -102,14 +102,18 @@ final class Payloads {
         return payload;
     }
 
-    /** Refuses to call a handler by name without what it cannot do without: nobody means 0 by saying nothing. */
-    void checkPrimitives(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
+    /** Refuses to call a handler by name without what it asks for: nobody means 0 or null by saying nothing. */
+    void checkGiven(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
         for (PayloadParameter parameter : handler.parameters()) {
-            boolean primitive = parameter.type() instanceof Class<?> type && type.isPrimitive();
-            if (primitive && arguments.get(parameter.name()) == null) {
+            if (parameter.isPrimitive() && arguments.get(parameter.name()) == null) {
                 throw new InvalidPayloadException(
                         "Missing argument '%s' for handler '%s': must be a value, as its type is %s; give it by name."
                                 .formatted(parameter.name(), handler.name(), parameter.type()));
+            }
+            if (!arguments.containsKey(parameter.name()) && !parameter.mayBeMissing()) {
+                throw new InvalidPayloadException(
+                        "Missing argument '%s' for handler '%s': must be given, as its parameter is neither @Nullable nor an Optional; give it by name, and be it null."
+                                .formatted(parameter.name(), handler.name()));
             }
         }
     }

@@ -15,6 +15,8 @@ import io.delayjob.Shop.CartCleanup;
 import io.delayjob.Shop.Reminders;
 import io.delayjob.Shop.UnpaidOrders;
 import io.delayjob.Shop.Webhooks;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.PayloadParameter;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.DueRow;
@@ -31,12 +33,15 @@ import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.store.JobQuery;
+import java.lang.reflect.ParameterizedType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -146,6 +151,38 @@ class JobOperationsTest {
     }
 
     @Test
+    void schedule_byNameOfAHandlerHere_mayLeaveOutWhatItDoesNotAskFor() throws Exception {
+        ParameterizedType ofText =
+                (ParameterizedType) Box.class.getDeclaredField("value").getGenericType();
+        desk.handlers.register(Handler.named("greet")
+                .parameters(
+                        new PayloadParameter("name", String.class, true),
+                        new PayloadParameter("title", ofText),
+                        new PayloadParameter("rank", Optional.class))
+                .calls((arguments, job) -> null));
+
+        assertThat(desk.job(jobs.schedule("greet").now()).payload()).isNull();
+        assertThat(desk.job(jobs.schedule("greet").with(Map.of("name", "Ann")).now())
+                        .payload())
+                .isEqualTo("{name=Ann}");
+        assertThat(desk.job(jobs.schedule("purge-carts").now()).payload()).isNull();
+        assertThat(desk.job(jobs.schedule("watch-carts").now()).payload())
+                .as("its context is no payload")
+                .isNull();
+    }
+
+    private record Box(Optional<String> value) {}
+
+    @Test
+    void schedule_byNameOfAHandlerHere_takesANullThatIsSaid() {
+        Map<String, String> arguments = new HashMap<>(Map.of("url", "u"));
+        arguments.put("body", null);
+
+        assertThat(desk.job(jobs.schedule("send-webhook").with(arguments).now()).payload())
+                .isEqualTo("{body=null, url=u}");
+    }
+
+    @Test
     void schedule_byNameWithoutPayload_takesEveryStep() {
         NamedSpec spec = jobs.schedule("elsewhere");
 
@@ -166,7 +203,8 @@ class JobOperationsTest {
                                 .now())
                         .name())
                 .isEqualTo("cancel-unpaid-order");
-        assertThat(desk.job(jobs.schedule("send-webhook").now()).partition().queue())
+        NamedSpec webhook = jobs.schedule("send-webhook");
+        assertThat(desk.job(webhook.with(List.of("u", "b")).now()).partition().queue())
                 .isEqualTo("hooks");
     }
 

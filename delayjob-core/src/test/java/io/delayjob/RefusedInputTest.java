@@ -289,6 +289,23 @@ class RefusedInputTest {
     }
 
     @Test
+    void arguments_missingWhereTheHandlerHereAsksForThem() {
+        String message = "Missing argument '%s' for handler 'send-webhook': must be given, as its parameter is neither "
+                + "@Nullable nor an Optional; give it by name, and be it null.";
+        NamedSpec spec = jobs.schedule("send-webhook");
+        refusedPayload(spec::now, message.formatted("url"));
+        refusedPayload(() -> spec.after(ofSeconds(1)), message.formatted("url"));
+        refusedPayload(() -> spec.at(START), message.formatted("url"));
+        refusedPayload(() -> spec.repeat(Repeat.every(ofDays(1))), message.formatted("url"));
+        refusedPayload(() -> spec.key("k"), message.formatted("url"));
+        refusedPayload(() -> spec.with(Map.of()), message.formatted("url"));
+        refusedPayload(() -> spec.with(Map.of("url", "u")), message.formatted("body"));
+        refusedPayload(
+                () -> jobs.schedule("log-webhook").now(),
+                message.replace("send-", "log-").formatted("url"));
+    }
+
+    @Test
     void arguments_thatTheHandlerHereCouldNotRead() {
         refusedPayload(
                 () -> jobs.schedule("cancel-unpaid-order").with(Map.of("orderId", "misfit")),

@@ -34,8 +34,8 @@ public interface PayloadCodec {
     String encodeNamed(Map<String, ? extends @Nullable Object> arguments);
 
     /**
-     * Reads arguments. Unknown names are ignored; a parameter without a stored value becomes {@code null}, zero or
-     * {@code false}, as its type wants.
+     * Reads arguments. Unknown names are ignored; a parameter without a stored value becomes {@linkplain
+     * PayloadParameter#missing() what its type has for that}.
      *
      * @throws InvalidPayloadException when the text does not fit the types
      */

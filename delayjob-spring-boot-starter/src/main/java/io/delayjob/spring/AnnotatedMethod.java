@@ -10,6 +10,7 @@ import java.lang.annotation.Annotation;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +23,7 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.Nullness;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
@@ -234,6 +236,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     /** What is stored with its jobs. */
     List<PayloadParameter> payloadParameters() {
         Type[] types = method.getGenericParameterTypes();
+        Parameter[] parameters = method.getParameters();
         int count = types.length - (takesContext ? 1 : 0);
         String[] names = count == 0 ? new String[0] : PARAMETER_NAMES.getParameterNames(method);
         if (names == null) {
@@ -245,7 +248,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         }
         List<PayloadParameter> payload = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            payload.add(new PayloadParameter(names[i], GenericTypeResolver.resolveType(types[i], type)));
+            boolean nullable = Nullness.forParameter(parameters[i]) == Nullness.NULLABLE;
+            payload.add(new PayloadParameter(names[i], GenericTypeResolver.resolveType(types[i], type), nullable));
         }
         return payload;
     }

@@ -4,7 +4,6 @@ import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
 import java.io.StringWriter;
-import java.lang.reflect.Array;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,7 +162,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
     @Override
     public List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload) {
         List<@Nullable Object> arguments = new ArrayList<>(parameters.size());
-        parameters.forEach(parameter -> arguments.add(missing(parameter.type())));
+        parameters.forEach(parameter -> arguments.add(parameter.missing()));
         if (payload != null && !parameters.isEmpty()) {
             read(parameters, payload, arguments);
         }
@@ -215,13 +214,6 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 
     private ObjectReader reader(Type type) {
         return readers.computeIfAbsent(type, unseen -> mapper.readerFor(mapper.constructType(unseen)));
-    }
-
-    /** What a parameter gets for which nothing is stored. */
-    private static @Nullable Object missing(Type type) {
-        return type instanceof Class<?> primitive && primitive.isPrimitive()
-                ? Array.get(Array.newInstance(primitive, 1), 0)
-                : null;
     }
 
     private static String typeOf(@Nullable Object argument) {

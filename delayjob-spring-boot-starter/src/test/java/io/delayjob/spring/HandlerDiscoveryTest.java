@@ -24,11 +24,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -117,6 +119,16 @@ class HandlerDiscoveryTest {
                     .containsExactly("customer", "orders");
             assertThat(registry.find("Orders.remind").parameters().get(1).type().getTypeName())
                     .isEqualTo("java.util.List<java.lang.Integer>");
+        }
+    }
+
+    @Test
+    void parameters_thatMayBeLeftOut_areThoseThatSaySo() {
+        try (var context = start(Greetings.class)) {
+            assertThat(registry.find("greet").parameters())
+                    .filteredOn(PayloadParameter::mayBeMissing)
+                    .extracting(PayloadParameter::name)
+                    .containsExactly("nickname", "title");
         }
     }
 
@@ -388,6 +400,11 @@ class HandlerDiscoveryTest {
         public Next ship(long orderId) {
             return Next.stop();
         }
+    }
+
+    static class Greetings {
+        @DelayedJob("greet")
+        void greet(String name, @Nullable String nickname, Optional<String> title, Integer age, long id) {}
     }
 
     static class Async {

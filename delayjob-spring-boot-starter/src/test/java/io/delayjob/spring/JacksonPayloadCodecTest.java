@@ -95,6 +95,9 @@ class JacksonPayloadCodecTest {
                 .containsExactly(0, (byte) 0, (short) 0, 0f, 0d, false, '\0');
         assertThat(codec.decode(parametersOf("order"), null)).containsExactly(0L, null);
         assertThat(codec.decode(parametersOf("order"), "{\"id\":null}")).containsExactly(0L, null);
+        assertThat(codec.decode(parametersOf("kinds"), "{}")).containsExactly(null, null, null, Optional.empty());
+        assertThat(codec.decode(parametersOf("kinds"), "{\"maybe\":null}"))
+                .containsExactly(null, null, null, Optional.empty());
         assertThat(codec.decode(parametersOf("point"), "{\"point\":{\"y\":1}}"))
                 .containsExactly(new Point(0, BigDecimal.ONE));
     }

@@ -7,9 +7,11 @@ import io.delayjob.handler.PayloadParameter;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +38,17 @@ record BeanMethod(Object bean, Method method) {
         return rules.method(new HandlerMethod(bean.getClass(), method.getName(), descriptor))
                 .parameters(Arrays.stream(method.getParameters())
                         .limit(payloadParameters())
-                        .map(parameter -> new PayloadParameter(parameter.getName(), parameter.getParameterizedType()))
+                        .map(BeanMethod::payloadParameter)
                         .toList())
                 .calls(this::call);
+    }
+
+    private static PayloadParameter payloadParameter(Parameter parameter) {
+        boolean nullable = Stream.of(parameter.getAnnotatedType(), parameter)
+                .flatMap(declared -> Arrays.stream(declared.getAnnotations()))
+                .anyMatch(annotation ->
+                        annotation.annotationType().getSimpleName().equals("Nullable"));
+        return new PayloadParameter(parameter.getName(), parameter.getParameterizedType(), nullable);
     }
 
     private int payloadParameters() {

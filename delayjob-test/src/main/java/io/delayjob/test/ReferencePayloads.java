@@ -4,8 +4,6 @@ import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Array;
-import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,14 +54,9 @@ public final class ReferencePayloads implements PayloadCodec {
         List<@Nullable Object> arguments = new ArrayList<>();
         for (PayloadParameter parameter : parameters) {
             Object value = byName.get(parameter.name());
-            arguments.add(value == null ? missing(parameter.type()) : checked(parameter, value));
+            arguments.add(value == null ? parameter.missing() : checked(parameter, value));
         }
         return arguments;
-    }
-
-    private static @Nullable Object missing(Type type) {
-        boolean primitive = type instanceof Class<?> declared && declared.isPrimitive();
-        return primitive ? Array.get(Array.newInstance((Class<?>) type, 1), 0) : null;
     }
 
     private static Object checked(PayloadParameter parameter, Object value) {

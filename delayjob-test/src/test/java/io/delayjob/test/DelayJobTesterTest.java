@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -223,7 +224,8 @@ class DelayJobTesterTest {
                 .parameters(
                         new PayloadParameter("n", long.class),
                         new PayloadParameter("flag", boolean.class),
-                        new PayloadParameter("text", String.class))
+                        new PayloadParameter("text", String.class, true),
+                        new PayloadParameter("maybe", Optional.class))
                 .calls((arguments, job) -> {
                     orders.log.add(arguments.toString());
                     return null;
@@ -235,7 +237,7 @@ class DelayJobTesterTest {
                 .now();
         tester.runDue();
 
-        assertThat(orders.log).containsExactly("[5, true, null]");
+        assertThat(orders.log).containsExactly("[5, true, null, Optional.empty]");
     }
 
     @Test
