@@ -5,6 +5,7 @@ import io.delayjob.complete.Completions;
 import io.delayjob.dispatch.AttemptDefaults;
 import io.delayjob.dispatch.Attempts;
 import io.delayjob.dispatch.Claimer;
+import io.delayjob.dispatch.Drained;
 import io.delayjob.dispatch.Lanes;
 import io.delayjob.dispatch.TimeoutWatch;
 import io.delayjob.event.JobListeners;
@@ -33,6 +34,7 @@ import io.delayjob.time.AgentRunner;
 import io.delayjob.time.EngineClock;
 import io.delayjob.wheel.TimingWheel;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -299,12 +302,14 @@ final class EngineRun {
         }
     }
 
-    private void closeClaimers() {
+    private int closeClaimers() {
+        int released = 0;
         try {
-            claimer.close();
+            released += claimer.close();
         } finally {
-            secondClaimer.close();
+            released += secondClaimer.close();
         }
+        return released;
     }
 
     /** Others have read it all meanwhile, and claimed most of it. */
@@ -391,6 +396,7 @@ final class EngineRun {
     }
 
     void stop() {
+        long began = clock.nanoTime();
         // First, for each agent may wait for an answer of the store, and those after it go on meanwhile.
         lanes.close();
         Stream.of(
@@ -405,26 +411,34 @@ final class EngineRun {
                         secondClaimAgent)
                 .forEach(SupervisedAgent::stop);
         waiting.clear();
-        attempt("hand its leases back", leases::releaseAll);
+        int handedBack = counted("hand its leases back", leases::releaseAll);
         // Not before: whoever hears of it looks at once for what is free.
         membership.stopping();
         membershipAgent.run();
-        attempt("release what was claimed and not started", this::closeClaimers);
+        int released = counted("release what was claimed and not started", this::closeClaimers);
         Duration grace = settings.stopAwait();
-        boolean ended = attempts.drain(grace, grace.compareTo(AFTER_INTERRUPT) < 0 ? grace : AFTER_INTERRUPT);
-        attempt("release what was interrupted", this::closeClaimers);
+        Drained drained = attempts.drain(grace, grace.compareTo(AFTER_INTERRUPT) < 0 ? grace : AFTER_INTERRUPT);
+        released += counted("release what was interrupted", this::closeClaimers);
         timeoutAgent.stop();
         completeAgent.stop();
         attempt("write the last ends of attempts", this::writeAll);
         membershipAgent.stop();
         wheel.close();
-        if (ended && completer.backlog() == 0) {
+        if (drained.left() == 0 && completer.backlog() == 0) {
             attempt("leave the register", membership::leave);
         } else {
             log.warn(
                     "delayjob {} stops with attempts that did not end; other instances will repeat them.",
                     settings.incarnation());
         }
+        log.info(
+                "Instance {} stopped in {}: attempts that ended in time: {}, interrupted: {}; jobs released: {}, leases handed back: {}.",
+                settings.incarnation(),
+                Duration.ofNanos(clock.nanoTime() - began).truncatedTo(ChronoUnit.MILLIS),
+                drained.ended(),
+                drained.interrupted(),
+                released,
+                handedBack);
     }
 
     private void writeAll() {
@@ -454,10 +468,18 @@ final class EngineRun {
      * What cannot be done any more is left to the others: they find it by their sweep, or by this instance's silence.
      */
     private static void attempt(String what, Runnable action) {
-        try {
+        counted(what, () -> {
             action.run();
+            return 0;
+        });
+    }
+
+    private static int counted(String what, IntSupplier action) {
+        try {
+            return action.getAsInt();
         } catch (RuntimeException failure) {
             log.warn("delayjob could not {} while stopping: {}", what, failure.toString());
+            return 0;
         }
     }
 

@@ -485,22 +485,23 @@ public final class Attempts implements Attempt.Ends {
 
     /**
      * Waits until every slot is free, interrupts the attempts that have not ended by then, and waits a little longer.
-     *
-     * @return whether every slot is free: nothing that was claimed here is on its way any more
      */
-    public boolean drain(Duration grace, Duration afterInterrupt) {
-        if (awaitFreeSlots(grace)) {
-            return true;
+    public Drained drain(Duration grace, Duration afterInterrupt) {
+        int underWay = lanes.slotsTaken();
+        int late = awaitFreeSlots(grace);
+        if (late == 0) {
+            return new Drained(underWay, 0, 0);
         }
-        log.warn("{} attempts did not end within {}; they are interrupted.", lanes.slotsTaken(), grace);
+        log.warn("{} attempts did not end within {}; they are interrupted.", late, grace);
         // Whoever comes later sees this; whoever has come before is among the running.
         recalling = true;
         atomicCalls.forEach(AtomicCall::recall);
         timeouts.running().forEach(Attempt::recall);
-        return awaitFreeSlots(afterInterrupt);
+        return new Drained(underWay - late, late, awaitFreeSlots(afterInterrupt));
     }
 
-    private boolean awaitFreeSlots(Duration atMost) {
+    /** Waits for the slots; answers how many are still taken. */
+    private int awaitFreeSlots(Duration atMost) {
         endLock.lock();
         try {
             long left = atMost.toNanos();
@@ -512,7 +513,7 @@ public final class Attempts implements Attempt.Ends {
         } finally {
             endLock.unlock();
         }
-        return lanes.slotsTaken() == 0;
+        return lanes.slotsTaken();
     }
 
     private void signalEnd() {

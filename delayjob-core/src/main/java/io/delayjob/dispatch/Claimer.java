@@ -154,7 +154,9 @@ public final class Claimer implements Agent {
         }
     }
 
-    private void release(long untilNanos) {
+    /** Answers how many rows it has released. */
+    private int release(long untilNanos) {
+        int released = 0;
         List<DueRow> unstarted = lanes.toRelease(clock.storeTime().minus(OVERSTAY)).stream()
                 .map(Job::toDueRow)
                 .toList();
@@ -167,6 +169,7 @@ public final class Claimer implements Agent {
             leaveTheRestToTheOther();
             List<DueRow> held = store.release(next.rows, next.claimToken, random.nextLong(), clock.storeTime());
             releases.remove();
+            released += next.rows.size() - held.size();
             if (next.unknownClaim) {
                 lanes.claimed(without(held, next.rows), List.of());
             }
@@ -174,6 +177,7 @@ public final class Claimer implements Agent {
                 releases.add(new Release(held, next.claimToken, next.unknownClaim, untilNanos + HELD_NANOS));
             }
         }
+        return released;
     }
 
     private static List<DueRow> without(List<DueRow> some, List<DueRow> all) {
@@ -202,10 +206,12 @@ public final class Claimer implements Agent {
     /**
      * Takes nothing more, and releases what was claimed and not started, or started and recalled; may be called again.
      * The agent must have been stopped before.
+     *
+     * @return how many jobs it has released
      */
-    public void close() {
+    public int close() {
         lanes.close();
-        release(clock.nanoTime() + HELD_NANOS);
+        return release(clock.nanoTime() + HELD_NANOS);
     }
 
     /** @param claimToken that the rows may bear instead of their own */

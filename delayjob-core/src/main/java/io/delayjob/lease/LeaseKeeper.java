@@ -307,12 +307,14 @@ public final class LeaseKeeper implements Agent {
     /**
      * Hands back every lease; the agent must not be called any more. What cannot be handed back expires.
      *
+     * @return how many they were
      * @throws RuntimeException when some could not
      */
-    public void releaseAll() {
+    public int releaseAll() {
         Map<Partition, Held> leases = new TreeMap<>(held);
         leases.keySet().forEach(partition -> end(partition, "stopping"));
         eachInTurn(leases, (partition, lease) -> lease.lease.release());
+        return leases.size();
     }
 
     /** The partitions led now, in order. */

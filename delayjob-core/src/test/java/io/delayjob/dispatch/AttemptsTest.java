@@ -779,15 +779,15 @@ class AttemptsTest {
     @Test
     void attemptThatTheStopInterruptsIsReleasedUncounted() {
         JobId id = hang(Handler.named("a"));
-        assertThat(station.attempts.drain(Duration.ZERO, Duration.ZERO)).isFalse();
+        assertThat(station.attempts.drain(Duration.ZERO, Duration.ZERO)).isEqualTo(new Drained(0, 1, 1));
         assertThat(contexts.get(0).isInterrupted()).isTrue();
         hanging.completeExceptionally(new InterruptedException());
-        station.claimer.close();
+        assertThat(station.claimer.close()).isOne();
         Job released = station.job(id);
         assertThat(released.state()).isEqualTo(JobState.DELAYED);
         assertThat(released.failures()).isZero();
         assertThat(released.inDoubt()).isZero();
-        assertThat(station.attempts.drain(Duration.ZERO, Duration.ZERO)).isTrue();
+        assertThat(station.attempts.drain(Duration.ZERO, Duration.ZERO)).isEqualTo(new Drained(0, 0, 0));
     }
 
     @Test
@@ -828,9 +828,9 @@ class AttemptsTest {
         station.claimer.doWork();
         assertThat(station.attempts.drain(Duration.ZERO, Duration.ZERO))
                 .as("a worker has it")
-                .isFalse();
+                .isEqualTo(new Drained(0, 1, 1));
         station.work();
-        assertThat(station.attempts.drain(Duration.ZERO, Duration.ZERO)).isTrue();
+        assertThat(station.attempts.drain(Duration.ZERO, Duration.ZERO)).isEqualTo(new Drained(0, 0, 0));
     }
 
     @Test
@@ -941,10 +941,12 @@ class AttemptsTest {
         Thread worker = new Thread(station.workers::runAll);
         worker.start();
         assertThat(called.await(10, TimeUnit.SECONDS)).isTrue();
-        CompletableFuture<Boolean> drained =
+        CompletableFuture<Drained> drained =
                 CompletableFuture.supplyAsync(() -> station.attempts.drain(Duration.ofMinutes(1), Duration.ZERO));
         end.complete(null);
-        assertThat(drained.get(30, TimeUnit.SECONDS)).isTrue();
+        Drained attempts = drained.get(30, TimeUnit.SECONDS);
+        assertThat(attempts.interrupted()).isZero();
+        assertThat(attempts.left()).isZero();
         worker.join();
     }
 }

@@ -350,7 +350,7 @@ class ClaimerTest {
         List<DueRow> rows = one.due("a", 3);
         one.offer(rows);
         one.claimer.doWork();
-        one.claimer.close();
+        assertThat(one.claimer.close()).isEqualTo(2);
         assertThat(rows.stream().map(DueRow::id).filter(id -> one.state(id) == JobState.RUNNING))
                 .hasSize(1);
         one.workers.runAll();

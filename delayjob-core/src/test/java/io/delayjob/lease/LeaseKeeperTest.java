@@ -278,7 +278,7 @@ class LeaseKeeperTest {
     void everythingIsHandedBackAtTheEnd() {
         Instance one = new Instance("one", "a");
         one.call();
-        one.keeper.releaseAll();
+        assertThat(one.keeper.releaseAll()).isEqualTo(8);
         assertThat(one.leads()).isZero();
         assertThat(partitions).noneMatch(partition -> table.isHeld("delayjob-" + partition));
         assertThat(one.events).filteredOn(event -> event.endsWith("stopping")).hasSize(8);

@@ -1,0 +1,83 @@
+package io.delayjob.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.DelayJobOperations;
+import io.delayjob.annotation.DelayedJob;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** What an operator reads of a stop. */
+@ExtendWith(OutputCaptureExtension.class)
+class StopLogTest {
+
+    private static final String LOGGER = DelayJobEngine.class.getPackageName() + ".EngineRun";
+
+    private final LoggingSystem logging = LoggingSystem.get(getClass().getClassLoader());
+
+    private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DelayJobAutoConfiguration.class,
+                    DelayJobMemoryAutoConfiguration.class,
+                    DelayJobThreadsAutoConfiguration.class,
+                    JacksonAutoConfiguration.class))
+            .withPropertyValues("delayjob.store=memory", "delayjob.instance-id=shop-1");
+
+    @BeforeEach
+    void asByDefault() {
+        logging.setLogLevel(LOGGER, LogLevel.INFO);
+    }
+
+    @AfterEach
+    void asBefore() {
+        logging.setLogLevel(LOGGER, null);
+    }
+
+    @Test
+    void stop_tellsOnceThatItIsDone(CapturedOutput output) {
+        contexts.run(context -> assertThat(context).hasNotFailed());
+
+        assertThat(output.getOut().lines())
+                .filteredOn(line -> line.contains(" stopped in PT"))
+                .singleElement()
+                .asString()
+                .containsPattern("INFO .* Instance shop-1\\S* stopped in PT\\S+: attempts that ended in time: 0, "
+                        + "interrupted: 0; jobs released: 0, leases handed back: \\d+\\.$");
+    }
+
+    @Test
+    void stop_tellsWhatBecameOfAttempts(CapturedOutput output) {
+        contexts.withBean(Patient.class)
+                .withPropertyValues("delayjob.shutdown.await=100ms")
+                .run(context -> {
+                    context.getBean(DelayJobOperations.class).schedule("wait").now();
+                    assertThat(context.getBean(Patient.class).started.await(30, TimeUnit.SECONDS))
+                            .isTrue();
+                });
+
+        assertThat(output).contains("attempts that ended in time: 0, interrupted: 1; jobs released: 1, leases");
+    }
+
+    static class Patient {
+        private final CountDownLatch started = new CountDownLatch(1);
+        private final CountDownLatch never = new CountDownLatch(1);
+
+        @DelayedJob("wait")
+        void await() throws InterruptedException {
+            started.countDown();
+            never.await();
+        }
+    }
+}
