@@ -72,7 +72,8 @@ record AttemptRules(
     /**
      * Whether this is a run's first attempt, which alone may come too late for it. Only a snooze makes a run due later
      * than it was planned for while none of its attempts has failed; the first may be so when the plan began before it
-     * was made.
+     * was made. One that ends within the jitter cannot be told from it: such a run is judged again, and may be merged
+     * or skipped though an attempt was made of it, if it comes late by a whole occurrence.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();
