@@ -12,6 +12,7 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
+import io.delayjob.instance.ClusterListener;
 import io.delayjob.instance.Membership;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
@@ -142,13 +143,7 @@ final class EngineRun {
                 () -> settings.worker() ? handlers.allNames() : Set.of(),
                 settings.heartbeat(),
                 settings.liveness(),
-                () -> {
-                    leaseAgent.run();
-                    rescueAgent.run();
-                },
-                this::forgetWhatWasRead,
-                this::followPauses,
-                this::passCancellationsOn,
+                new ClusterNews(),
                 membershipAgent);
         leases = new LeaseKeeper(
                 leaseProvider, clock, membership, this::partitions, settings.leaseDuration(), random, listeners, () -> {
@@ -310,31 +305,6 @@ final class EngineRun {
             released += secondClaimer.close();
         }
         return released;
-    }
-
-    /** Others have read it all meanwhile, and claimed most of it. */
-    private void forgetWhatWasRead() {
-        waiting.clear();
-        lanes.forget();
-        windowReader.startAnew();
-        windowAgent.run();
-    }
-
-    /** Nothing of what is paused stays in memory; what was resumed is read from the table. */
-    private void followPauses(Paused paused) {
-        log.info("Paused in the whole cluster are now handlers {} and queues {}.", paused.handlers(), paused.queues());
-        lanes.follow(paused);
-        waiting.forgetPaused();
-        windowReader.startAnew();
-        windowAgent.run();
-        sweeper.startAnew();
-        sweepAgent.run();
-        adopter.startAnew();
-        adoptAgent.run();
-    }
-
-    private Set<JobId> passCancellationsOn(Set<JobId> jobs) {
-        return attempts.requestCancel(jobs);
     }
 
     private List<Partition> withoutPausedQueues(List<Partition> partitions) {
@@ -545,6 +515,47 @@ final class EngineRun {
 
     private EngineStatus.Trouble trouble(String role, long sinceNanos, String reason) {
         return new EngineStatus.Trouble(role, Duration.ofNanos(clock.nanoTime() - sinceNanos), reason);
+    }
+
+    /** What this instance makes of what it learns about the cluster. */
+    private final class ClusterNews implements ClusterListener {
+
+        @Override
+        public void instancesChanged() {
+            leaseAgent.run();
+            rescueAgent.run();
+        }
+
+        /** Others have read it all meanwhile, and claimed most of it. */
+        @Override
+        public void expelled() {
+            waiting.clear();
+            lanes.forget();
+            windowReader.startAnew();
+            windowAgent.run();
+        }
+
+        /** Nothing of what is paused stays in memory; what was resumed is read from the table. */
+        @Override
+        public void pausesChanged(Paused paused) {
+            log.info(
+                    "Paused in the whole cluster are now handlers {} and queues {}.",
+                    paused.handlers(),
+                    paused.queues());
+            lanes.follow(paused);
+            waiting.forgetPaused();
+            windowReader.startAnew();
+            windowAgent.run();
+            sweeper.startAnew();
+            sweepAgent.run();
+            adopter.startAnew();
+            adoptAgent.run();
+        }
+
+        @Override
+        public Set<JobId> cancelRequested(Set<JobId> jobs) {
+            return attempts.requestCancel(jobs);
+        }
     }
 
     /** The wheel as an agent. */

@@ -16,9 +16,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,10 +48,7 @@ public final class Membership implements Agent {
     private final Supplier<Set<Set<String>>> handlers;
     private final long heartbeatNanos;
     private final long livenessNanos;
-    private final Runnable onChange;
-    private final Runnable onExpelled;
-    private final Consumer<Paused> onPause;
-    private final UnaryOperator<Set<JobId>> onCancel;
+    private final ClusterListener listener;
     private final Runnable wake;
 
     private final Map<Long, Watch> watches = new HashMap<>();
@@ -70,11 +65,7 @@ public final class Membership implements Agent {
     /**
      * @param queues the queues this instance works, asked for at registration; empty when it only schedules
      * @param handlers the handlers it runs, each by all its names, asked for then as well
-     * @param onChange called when an instance came, went, stops or fell silent, or may have gone unseen
-     * @param onExpelled called when the others have given this instance up, before it registers anew
-     * @param onPause called when something was paused or resumed, with all that is paused now
-     * @param onCancel called at each look with the jobs that ran here when somebody asked to cancel them; answers those
-     *     of which nothing is left to be told: their notices are forgotten
+     * @param listener hears of the others, and of what is paused or to be cancelled
      * @param wake wakes this agent
      */
     public Membership(
@@ -85,10 +76,7 @@ public final class Membership implements Agent {
             Supplier<Set<Set<String>>> handlers,
             Duration heartbeat,
             Duration liveness,
-            Runnable onChange,
-            Runnable onExpelled,
-            Consumer<Paused> onPause,
-            UnaryOperator<Set<JobId>> onCancel,
+            ClusterListener listener,
             Runnable wake) {
         this.store = store;
         this.clock = clock;
@@ -97,10 +85,7 @@ public final class Membership implements Agent {
         this.handlers = handlers;
         this.heartbeatNanos = heartbeat.toNanos();
         this.livenessNanos = liveness.toNanos();
-        this.onChange = onChange;
-        this.onExpelled = onExpelled;
-        this.onPause = onPause;
-        this.onCancel = onCancel;
+        this.listener = listener;
         this.wake = wake;
     }
 
@@ -162,7 +147,7 @@ public final class Membership implements Agent {
                     incarnation,
                     registration.number);
             registration = Registration.NONE;
-            onExpelled.run();
+            listener.expelled();
             register();
             return;
         }
@@ -208,19 +193,19 @@ public final class Membership implements Agent {
             departures.incrementAndGet();
         }
         if (missedSome || !present.equals(past)) {
-            onChange.run();
+            listener.instancesChanged();
         }
     }
 
     private void follow(Paused present) {
         if (!present.equals(paused)) {
             paused = present;
-            onPause.accept(present);
+            listener.pausesChanged(present);
         }
     }
 
     private void passOn(Set<JobId> asked) {
-        Set<JobId> told = onCancel.apply(asked);
+        Set<JobId> told = listener.cancelRequested(asked);
         if (!told.isEmpty()) {
             store.forgetCancellations(registration.number, told);
         }

@@ -46,16 +46,32 @@ class MembershipTest {
                 () -> Set.of(Set.of("mail", "letter")),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(10),
-                () -> changes++,
-                () -> expulsions++,
-                pauses::add,
-                this::cancel,
+                new Recorder(),
                 () -> wakeUps++);
     }
 
-    private Set<JobId> cancel(Set<JobId> jobs) {
-        cancellations.add(jobs);
-        return told ? jobs : Set.of();
+    private final class Recorder implements ClusterListener {
+
+        @Override
+        public void instancesChanged() {
+            changes++;
+        }
+
+        @Override
+        public void expelled() {
+            expulsions++;
+        }
+
+        @Override
+        public void pausesChanged(Paused paused) {
+            pauses.add(paused);
+        }
+
+        @Override
+        public Set<JobId> cancelRequested(Set<JobId> jobs) {
+            cancellations.add(jobs);
+            return told ? jobs : Set.of();
+        }
     }
 
     // ---- what is paused

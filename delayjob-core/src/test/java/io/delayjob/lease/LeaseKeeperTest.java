@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
+import io.delayjob.instance.ClusterListener;
 import io.delayjob.instance.Membership;
 import io.delayjob.job.Partition;
 import io.delayjob.store.MemoryJobStore;
@@ -344,10 +345,7 @@ class LeaseKeeperTest {
                     Set::of,
                     Duration.ofSeconds(2),
                     Duration.ofSeconds(10),
-                    () -> {},
-                    () -> {},
-                    paused -> {},
-                    cancelled -> cancelled,
+                    new ClusterListener() {},
                     () -> {});
             keeper = new LeaseKeeper(
                     table.of(name),
