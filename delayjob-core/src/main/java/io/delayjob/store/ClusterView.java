@@ -10,7 +10,8 @@ import java.util.Set;
  *
  * @param instances all registered instances
  * @param paused what is paused
- * @param cancelRequested jobs that ran on this instance when somebody asked to cancel them
+ * @param cancelRequested jobs that ran on this instance when somebody asked to cancel them; of very many
+ *     a part, the others once these have been forgotten
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

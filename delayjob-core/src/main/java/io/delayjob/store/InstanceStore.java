@@ -50,7 +50,10 @@ public interface InstanceStore {
      */
     Set<Set<String>> handlers();
 
-    /** Takes down what was noted about these jobs for that instance: it has passed it on. */
+    /**
+     * Takes down what was noted about these jobs for that instance: it has passed it on. They may be thousands, and its
+     * next heartbeat waits.
+     */
     void forgetCancellations(long number, Collection<JobId> jobs);
 
     /**

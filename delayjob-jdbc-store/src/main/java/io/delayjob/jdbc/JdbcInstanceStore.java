@@ -52,7 +52,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     private final Database.Steps look;
     private final Sql list;
     private final Sql handlers;
-    private final Sql deleteNotice;
+    private final Sql deleteNotices;
     private final Sql purgeNotices;
     private final Sql remove;
     private final Sql deregister;
@@ -78,7 +78,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         this.look = Database.Steps.of(database.sql(dialect.look()));
         this.list = database.sql(dialect.listInstances());
         this.handlers = database.sql(dialect.instanceHandlers());
-        this.deleteNotice = database.sql(dialect.deleteNotice());
+        this.deleteNotices = database.sql(dialect.deleteNotices());
         this.purgeNotices = database.sql(dialect.purgeNotices());
         this.remove = database.sql(dialect.removeInstance());
         this.deregister = database.sql(dialect.deregisterInstance());
@@ -117,7 +117,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         query(
                 "reading the instances",
                 look,
-                Parameters.none().set("number", number),
+                Parameters.none().set("number", number).set("limit", Notices.MOST_CANCELLATIONS),
                 row -> row.getLong(1) == 0 ? notices.add(Notices.read(row, 2, 6)) : instances.add(instance(row)));
         return new ClusterView(instances, Notices.paused(notices), Notices.cancelRequested(notices));
     }
@@ -142,7 +142,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     @Override
     public void forgetCancellations(long number, Collection<JobId> jobs) {
-        jobs.forEach(job -> update("forgetting a cancellation", deleteNotice, Notices.ofCancellation(job, number)));
+        update("forgetting cancellations", deleteNotices, Notices.ofCancellations(jobs, number));
     }
 
     private static InstanceRow instance(ResultSet row) throws SQLException {

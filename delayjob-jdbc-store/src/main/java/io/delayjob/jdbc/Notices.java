@@ -8,6 +8,7 @@ import io.delayjob.job.Paused;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntFunction;
@@ -25,6 +26,13 @@ final class Notices {
     private static final int CANCEL_REQUESTED = 3;
 
     private static final long FOR_ALL = 0;
+
+    /**
+     * How many cancellations a look reads at most, and so forgets at once: few enough not to keep the heart from
+     * beating, and more than an instance usually has claimed and not begun, which stay noted and should not fill a
+     * look.
+     */
+    static final int MOST_CANCELLATIONS = 5_000;
 
     /** A row of the table. */
     record Notice(int kind, String name) {}
@@ -77,9 +85,12 @@ final class Notices {
         database.update(insert, parameters(notice, running.owner()).set("now", now.toEpochMilli()));
     }
 
-    /** What takes the notice down that {@link #requestCancel} has put up. */
-    static Parameters ofCancellation(JobId job, long owner) {
-        return parameters(new Notice(CANCEL_REQUESTED, job.toString()), owner);
+    /** What takes the notices down that {@link #requestCancel} has put up. */
+    static Parameters ofCancellations(Collection<JobId> jobs, long owner) {
+        return Parameters.none()
+                .set("kind", CANCEL_REQUESTED)
+                .names("name", jobs.stream().map(JobId::toString).toList())
+                .set("owner", owner);
     }
 
     private static Parameters parameters(Notice notice, long owner) {

@@ -3,12 +3,16 @@ package io.delayjob.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Paused;
+import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.time.StoreClock;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -17,11 +21,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -29,6 +36,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** The store's clock, and the heart that beats beside everything else. */
 abstract class ClockContract {
 
+    private final Random random = new Random(1);
     private HikariDataSource pool;
     private JdbcTransactionManager manager;
     private JdbcJobStore store;
@@ -130,6 +138,62 @@ abstract class ClockContract {
             open.release();
             heart.shutdown();
         }
+    }
+
+    @Test
+    void manyCancellations_areForgottenByOneStatement() {
+        LosingDataSource counting = new LosingDataSource(pool);
+        try (JdbcJobStore counted = JdbcJobStore.builder(counting, new JdbcTransactionManager(counting))
+                .build()) {
+            InstanceStore instances = counted.instances();
+            long number = instances.register("instance-1", Set.of("default"), Set.of());
+            long another = instances.register("instance-2", Set.of("default"), Set.of());
+            List<JobId> cancelled = cancelled(number, 5_000);
+            List<JobId> others = cancelled(another, 1);
+            int before = counting.prepared.get();
+
+            instances.forgetCancellations(
+                    number, Stream.of(cancelled, others).flatMap(List::stream).toList());
+
+            assertThat(counting.prepared).hasValue(before + 1);
+            assertThat(instances.look(number).cancelRequested()).isEmpty();
+            assertThat(instances.look(another).cancelRequested()).containsExactlyElementsOf(others);
+        }
+    }
+
+    @Test
+    void lookAtTooManyCancellations_leavesTheRestToTheNext() {
+        InstanceStore instances = store.instances();
+        long number = instances.register("instance-1", Set.of("default"), Set.of());
+        List<JobId> cancelled = cancelled(number, Notices.MOST_CANCELLATIONS + 2);
+        store.pause(Paused.queue("bulk"), JobMaker.NOW, () -> {});
+
+        ClusterView first = instances.look(number);
+        instances.forgetCancellations(number, first.cancelRequested());
+        ClusterView second = instances.look(number);
+
+        assertThat(first.cancelRequested().size()).isEqualTo(Notices.MOST_CANCELLATIONS);
+        assertThat(second.cancelRequested()).hasSize(2);
+        assertThat(Stream.of(first, second)
+                        .flatMap(view -> view.cancelRequested().stream())
+                        .collect(Collectors.toSet()))
+                .isEqualTo(Set.copyOf(cancelled));
+        assertThat(first.paused()).isEqualTo(Paused.queue("bulk"));
+        assertThat(first.instances()).hasSize(1);
+    }
+
+    /** Jobs of that instance that somebody has asked to cancel. */
+    private List<JobId> cancelled(long owner, int count) {
+        List<JobId> ids = Stream.generate(() -> JobId.create(JobMaker.NOW.toEpochMilli(), random))
+                .limit(count)
+                .toList();
+        List<Object[]> rows =
+                ids.stream().map(id -> new Object[] {id.toString(), owner}).toList();
+        new TransactionTemplate(manager)
+                .executeWithoutResult(status -> new JdbcTemplate(pool)
+                        .batchUpdate(
+                                "INSERT INTO delayjob_notice (kind, name, owner, noted_at) VALUES (3, ?, ?, 0)", rows));
+        return ids;
     }
 
     @Test

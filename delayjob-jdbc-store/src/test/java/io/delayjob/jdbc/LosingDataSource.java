@@ -31,6 +31,7 @@ final class LosingDataSource extends DelegatingDataSource {
 
     final AtomicInteger statementsToRefuse = new AtomicInteger();
     final AtomicInteger opened = new AtomicInteger();
+    final AtomicInteger prepared = new AtomicInteger();
 
     LosingDataSource(DataSource target) {
         super(target);
@@ -41,8 +42,11 @@ final class LosingDataSource extends DelegatingDataSource {
         Connection connection = super.getConnection();
         opened.incrementAndGet();
         return proxy(Connection.class, (method, arguments) -> {
-            if (method.getName().equals("prepareStatement") && isDue(statementsToRefuse)) {
-                throw brokenLine();
+            if (method.getName().equals("prepareStatement")) {
+                prepared.incrementAndGet();
+                if (isDue(statementsToRefuse)) {
+                    throw brokenLine();
+                }
             }
             if (method.getName().equals("commit")) {
                 return committing(connection, method, arguments);

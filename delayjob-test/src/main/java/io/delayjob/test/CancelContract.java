@@ -51,7 +51,7 @@ interface CancelContract extends GivenStore {
         assertThat(given().store().paused()).isEqualTo(Paused.NOTHING);
 
         instances.forgetCancellations(another, List.of(other.id()));
-        instances.forgetCancellations(given().worker(), List.of(running.id()));
+        instances.forgetCancellations(given().worker(), List.of(running.id(), given().id()));
         assertThat(instances.look(given().worker()).cancelRequested()).containsExactly(other.id());
     }
 

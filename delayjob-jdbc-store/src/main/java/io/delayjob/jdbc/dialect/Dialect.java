@@ -542,7 +542,10 @@ public abstract class Dialect {
     /** One heartbeat; answers the database's clock in microseconds, read by its last statement. */
     public abstract Script beat();
 
-    /** Every registered instance, and, under number 0 and with its kind, every notice for one of them or for all. */
+    /**
+     * Every registered instance, and, under number 0 and with its kind, every notice for all of them and, up to a limit,
+     * those for one.
+     */
     public String look() {
         return """
                 SELECT number, incarnation, queues, stopping, beats, 0 AS kind
@@ -550,7 +553,16 @@ public abstract class Dialect {
                 UNION ALL
                 SELECT 0, name, '', FALSE, 0, kind
                 FROM {notice}
-                WHERE owner IN (0, :number)
+                WHERE owner = 0
+                UNION ALL
+                SELECT 0, name, '', FALSE, 0, kind
+                FROM (
+                    SELECT kind, name
+                    FROM {notice}
+                    WHERE owner = :number AND owner <> 0
+                    ORDER BY kind, name
+                    LIMIT :limit
+                ) AS own
                 ORDER BY number
                 """;
     }
@@ -595,6 +607,9 @@ public abstract class Dialect {
                 WHERE kind = :kind AND name = :name AND owner = :owner
                 """;
     }
+
+    /** Takes many notices of one kind down that are for one instance. */
+    public abstract String deleteNotices();
 
     /** Takes the notices down that are for nobody any more. */
     public String purgeNotices() {

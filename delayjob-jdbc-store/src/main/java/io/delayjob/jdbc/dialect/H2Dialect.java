@@ -351,6 +351,17 @@ final class H2Dialect extends Dialect {
                 """;
     }
 
+    /** The names first, each of which finds its notice by the primary key. */
+    @Override
+    public String deleteNotices() {
+        return """
+                MERGE INTO {notice} t
+                USING (SELECT * FROM UNNEST(CAST(:name AS CHARACTER VARYING ARRAY)) AS u(name)) n
+                ON t.kind = :kind AND t.name = n.name AND t.owner = :owner
+                WHEN MATCHED THEN DELETE
+                """;
+    }
+
     @Override
     public String clock() {
         return "SELECT CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(9)) * 1000000) AS BIGINT)";

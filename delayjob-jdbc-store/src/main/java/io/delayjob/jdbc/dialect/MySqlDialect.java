@@ -478,6 +478,17 @@ class MySqlDialect extends Dialect {
                 """;
     }
 
+    /** The names first, each of which finds its notice by the primary key. */
+    @Override
+    public final String deleteNotices() {
+        return """
+                DELETE noted
+                FROM {names}
+                STRAIGHT_JOIN {notice} noted FORCE INDEX (PRIMARY) ON noted.kind = :kind AND noted.name = n.name
+                WHERE noted.owner = :owner
+                """;
+    }
+
     @Override
     public final String clock() {
         return "SELECT " + MICROS;

@@ -509,6 +509,15 @@ final class PostgreSqlDialect extends Dialect {
                 """;
     }
 
+    /** The names are joined to nothing: without statistics all of them would be gone through for each notice. */
+    @Override
+    public String deleteNotices() {
+        return """
+                DELETE FROM {notice}
+                WHERE kind = :kind AND owner = :owner AND name = ANY(CAST(:name AS CHARACTER VARYING ARRAY))
+                """;
+    }
+
     @Override
     public String clock() {
         return "SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000) AS BIGINT)";
