@@ -66,6 +66,7 @@ public final class LeaseKeeper implements Agent {
     private final Map<Partition, Held> held = new ConcurrentHashMap<>();
     private final Map<Partition, Long> handedBackNanos = new ConcurrentHashMap<>();
     private final Map<Partition, Long> foundFreeNanos = new HashMap<>();
+    private final Map<Partition, Long> unansweredReleaseNanos = new HashMap<>();
     private Map<String, Integer> shares = Map.of();
     private Set<Long> workers = Set.of();
     private long sharesSinceNanos;
@@ -214,6 +215,8 @@ public final class LeaseKeeper implements Agent {
         boolean got = false;
         List<Partition> free = new ArrayList<>(new TreeSet<>(known));
         free.removeAll(held.keySet());
+        unansweredReleaseNanos.values().removeIf(released -> now - released >= durationNanos);
+        free.removeAll(unansweredReleaseNanos.keySet());
         // Two instances that start together should not run into each other at every partition.
         Collections.rotate(free, free.isEmpty() ? 0 : random.nextInt(free.size()));
         for (Partition partition : free) {
@@ -254,7 +257,7 @@ public final class LeaseKeeper implements Agent {
         long foundFree = foundFreeNanos.getOrDefault(partition, nowNanos);
         if (nowNanos - foundFree < durationNanos) {
             foundFreeNanos.put(partition, foundFree);
-            lease.get().release();
+            release(partition, lease.get());
             return false;
         }
         lead(partition, held(lease.get(), request, nowNanos + 5 * durationNanos));
@@ -292,7 +295,17 @@ public final class LeaseKeeper implements Agent {
         Held lease = held.get(partition);
         end(partition, reason);
         if (lease != null) {
-            lease.lease.release();
+            release(partition, lease.lease);
+        }
+    }
+
+    /** A release frees whatever its holder has: one that arrives late would free what was taken anew meanwhile. */
+    private void release(Partition partition, Lease lease) {
+        try {
+            lease.release();
+        } catch (RuntimeException unanswered) {
+            unansweredReleaseNanos.put(partition, clock.nanoTime());
+            throw unanswered;
         }
     }
 

@@ -273,6 +273,33 @@ class LeaseKeeperTest {
         assertThat(one.keeper.led()).hasSize(7);
     }
 
+    @Test
+    void leaseWhoseReleaseIsUnanswered_isNotTakenAnewBeforeThatMustHaveArrived() {
+        Instance one = new Instance("one", "a");
+        one.call();
+        clock.advanceMillis(3_000);
+        table.releasesComeLate = true;
+        Instance two = new Instance("two", "a");
+        two.membership.doWork();
+        for (int i = 0; i < 20; i++) {
+            clock.advanceMillis(100);
+            one.callIgnoringFailure();
+        }
+        assertThat(one.leads()).as("after it has handed back its surplus").isEqualTo(4);
+        two.membership.stopping();
+        two.membership.doWork();
+        for (int i = 0; i < 60; i++) {
+            clock.advanceMillis(100);
+            one.callIgnoringFailure();
+        }
+
+        table.letLateReleasesArrive();
+
+        assertThat(one.keeper.led()).allMatch(partition -> table.isHeld("delayjob-" + partition));
+        runFor(10, one);
+        assertThat(one.leads()).isEqualTo(8);
+    }
+
     // ---- the end
 
     @Test

@@ -22,6 +22,8 @@ final class LeaseTable {
     int asked;
     long answerTakesMillis;
     boolean away;
+    boolean releasesComeLate;
+    private final List<Runnable> lateReleases = new ArrayList<>();
 
     LeaseTable(HandClock clock) {
         this.clock = clock;
@@ -35,6 +37,13 @@ final class LeaseTable {
     boolean isHeld(String name) {
         Row row = rows.get(name);
         return row != null && clock.nanoTime() - row.endNanos < 0;
+    }
+
+    /** What was not answered arrives after all. */
+    void letLateReleasesArrive() {
+        releasesComeLate = false;
+        lateReleases.forEach(Runnable::run);
+        lateReleases.clear();
     }
 
     private Optional<Lease> acquire(String holder, String name, Duration duration) {
@@ -88,6 +97,14 @@ final class LeaseTable {
         @Override
         public void release() {
             check(name);
+            if (releasesComeLate) {
+                lateReleases.add(this::free);
+                throw new IllegalStateException("The release of " + name + " is not answered");
+            }
+            free();
+        }
+
+        private void free() {
             Row row = rows.get(name);
             if (row != null && row.holder.equals(holder)) {
                 rows.remove(name);

@@ -30,7 +30,7 @@ class SimulationTest {
 
     /** Seeds beyond those of the build that have found something wrong. */
     @ParameterizedTest
-    @ValueSource(longs = {5_004_141, 5_011_063})
+    @ValueSource(longs = {5_004_141, 5_011_063, 5_060_387})
     void seedThatOnceBrokeAPromiseKeepsThemAll(long seed) {
         Simulation.Outcome outcome = Simulation.troubled(seed);
         assertThat(outcome.violation()).as(outcome.story()).isNull();
