@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +64,34 @@ class TimingWheelThreadTest {
         assertThat(firedAt.get(30, SECONDS) - begin).isGreaterThanOrEqualTo(20_000_000);
         assertThat(firedBy.get(30, SECONDS)).isSameAs(thread.get());
         assertThat(wheel.lagNanos()).isNotNegative();
+    }
+
+    @Test
+    void crowds_are_fired_in_strides() throws Exception {
+        AtomicReference<Thread> poller = new AtomicReference<>();
+        AtomicInteger looksAtTheClock = new AtomicInteger();
+        TimingWheel counting = TimingWheel.builder(() -> {
+                    if (Thread.currentThread() == poller.get()) {
+                        looksAtTheClock.incrementAndGet();
+                    }
+                    return System.nanoTime();
+                })
+                .build();
+        counting.start(task -> {
+            poller.set(new Thread(task));
+            return poller.get();
+        });
+        Set<Integer> polls = new HashSet<>();
+        CompletableFuture<Integer> done = new CompletableFuture<>();
+        long begin = System.nanoTime() + 1_000_000_000;
+
+        for (int i = 0; i < 40_000; i++) {
+            counting.scheduleAt(() -> polls.add(looksAtTheClock.get()), begin + i * 500L);
+        }
+        counting.scheduleAt(() -> done.complete(polls.size()), begin + 20_000_000);
+
+        assertThat(done.get(30, SECONDS)).as("in 20 ms, of 2,400 ticks").isLessThan(100);
+        counting.close();
     }
 
     @Test
