@@ -72,6 +72,10 @@ final class Lane {
         return onTime.size() + overdue.size();
     }
 
+    boolean hasBacklog() {
+        return Math.max(onTime.size(), overdue.size()) > BACKLOG;
+    }
+
     /** @param backlogToo whether what has piled up may be claimed now */
     boolean hasReady(boolean backlogToo) {
         return isReady(onTime, backlogToo) || isReady(overdue, backlogToo);

@@ -252,6 +252,7 @@ public final class Lanes implements DueIntake, Capacity {
             List<DueRow> batch = new ArrayList<>();
             long now = clock.storeMillis();
             boolean backlogToo = untilBacklogMayBeClaimed() == 0;
+            boolean piledUp = lanes.values().stream().anyMatch(Lane::hasBacklog);
             boolean ofBacklog = false;
             boolean cutShort = false;
             int room = Math.min(limit, maxReady - claimedAhead());
@@ -263,7 +264,7 @@ public final class Lanes implements DueIntake, Capacity {
                 batch.add(next.row);
                 int left = left(next);
                 ofBacklog |= left >= Lane.BACKLOG;
-                if (ready > Lane.BACKLOG && left == 0) {
+                if (piledUp && left == 0) {
                     // What has just come due must not wait until a whole batch of somebody's backlog is claimed with
                     // it.
                     room = Math.min(room, batch.size() + lanes.size());
