@@ -2,6 +2,7 @@ package io.delayjob.benchmarks.durable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -233,7 +234,8 @@ public final class Comparison {
     /** Half of them before it counts; written beforehand, so that only their starts are measured. */
     private Result lateness(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
         instances.forEach(Contender.Instance::start);
-        Instant first = Instant.now().plus(load.ahead);
+        // Whole milliseconds, for delayjob keeps no others.
+        Instant first = Instant.now().plus(load.ahead).truncatedTo(ChronoUnit.MILLIS);
         List<Instant> due = IntStream.range(0, load.jobs)
                 .mapToObj(i -> first.plusNanos(i * 1_000_000_000L / load.rate))
                 .collect(Collectors.toList());
