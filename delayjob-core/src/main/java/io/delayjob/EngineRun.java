@@ -298,13 +298,7 @@ final class EngineRun {
     }
 
     private int closeClaimers() {
-        int released = 0;
-        try {
-            released += claimer.close();
-        } finally {
-            released += secondClaimer.close();
-        }
-        return released;
+        return claimer.close() + secondClaimer.close();
     }
 
     private List<Partition> withoutPausedQueues(List<Partition> partitions) {

@@ -13,6 +13,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Claims due rows in batches. While one claim is under way the next rows gather, so batches form by themselves under
@@ -26,6 +28,8 @@ import java.util.random.RandomGenerator;
  * once they are not, and keep nobody waiting. One agent thread.
  */
 public final class Claimer implements Agent {
+
+    private static final Logger log = LoggerFactory.getLogger(Claimer.class);
 
     /** Rows that a claim passed over because somebody had them locked are offered once more after this. */
     private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();
@@ -56,6 +60,10 @@ public final class Claimer implements Agent {
 
     private volatile boolean busy;
     private final Deque<Release> releases = new ArrayDeque<>();
+
+    /** Jobs that are known to have been released by the {@link #close} under way. */
+    private int released;
+
     private final Deque<Reoffer> reoffers = new ArrayDeque<>();
 
     /**
@@ -154,9 +162,7 @@ public final class Claimer implements Agent {
         }
     }
 
-    /** Answers how many rows it has released. */
-    private int release(long untilNanos) {
-        int released = 0;
+    private void release(long untilNanos) {
         List<DueRow> unstarted = lanes.toRelease(clock.storeTime().minus(OVERSTAY)).stream()
                 .map(Job::toDueRow)
                 .toList();
@@ -169,15 +175,15 @@ public final class Claimer implements Agent {
             leaveTheRestToTheOther();
             List<DueRow> held = store.release(next.rows, next.claimToken, random.nextLong(), clock.storeTime());
             releases.remove();
-            released += next.rows.size() - held.size();
             if (next.unknownClaim) {
                 lanes.claimed(without(held, next.rows), List.of());
+            } else {
+                released += next.rows.size() - held.size();
             }
             if (!held.isEmpty()) {
                 releases.add(new Release(held, next.claimToken, next.unknownClaim, untilNanos + HELD_NANOS));
             }
         }
-        return released;
     }
 
     private static List<DueRow> without(List<DueRow> some, List<DueRow> all) {
@@ -205,13 +211,19 @@ public final class Claimer implements Agent {
 
     /**
      * Takes nothing more, and releases what was claimed and not started, or started and recalled; may be called again.
-     * The agent must have been stopped before.
+     * The agent must have been stopped before. What cannot be released is left for others to rescue.
      *
      * @return how many jobs it has released
      */
     public int close() {
         lanes.close();
-        return release(clock.nanoTime() + HELD_NANOS);
+        released = 0;
+        try {
+            release(clock.nanoTime() + HELD_NANOS);
+        } catch (RuntimeException failure) {
+            log.warn("delayjob could not release all that it had claimed while stopping: {}", failure.toString());
+        }
+        return released;
     }
 
     /** @param claimToken that the rows may bear instead of their own */

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -320,14 +321,25 @@ public final class LeaseKeeper implements Agent {
     /**
      * Hands back every lease; the agent must not be called any more. What cannot be handed back expires.
      *
-     * @return how many they were
-     * @throws RuntimeException when some could not
+     * @return how many it has handed back
      */
     public int releaseAll() {
         Map<Partition, Held> leases = new TreeMap<>(held);
         leases.keySet().forEach(partition -> end(partition, "stopping"));
-        eachInTurn(leases, (partition, lease) -> lease.lease.release());
-        return leases.size();
+        AtomicInteger handedBack = new AtomicInteger();
+        try {
+            eachInTurn(leases, (partition, lease) -> {
+                lease.lease.release();
+                handedBack.incrementAndGet();
+            });
+        } catch (RuntimeException failure) {
+            log.warn(
+                    "delayjob could not hand back {} of its {} leases while stopping: {}",
+                    leases.size() - handedBack.get(),
+                    leases.size(),
+                    failure.toString());
+        }
+        return handedBack.get();
     }
 
     /** The partitions led now, in order. */

@@ -362,12 +362,25 @@ class ClaimerTest {
     }
 
     @Test
+    void closeTellsWhatItReleasedBeforeTheStoreWentAway() {
+        Station one = new Station(1).handler("a", (arguments, job) -> null);
+        one.run(GivenJob.given().name("a"));
+        one.offer(one.due("a", 3));
+        one.claimer.doWork();
+        one.store.fail("release", StoreException.unavailable("away", new IllegalStateException()));
+
+        assertThat(one.claimer.close()).as("nothing yet").isZero();
+        assertThat(one.claimer.close()).isEqualTo(2);
+        assertThat(one.claimer.close()).as("told already").isZero();
+    }
+
+    @Test
     void closeReleasesClaimsOfUnknownOutcome() {
         JobId id = station.due("a").id();
         station.offerAsItStands(id);
         station.store.loseAnswerOf("claim");
         assertThatThrownBy(claimer::doWork).isInstanceOf(StoreException.class);
-        claimer.close();
+        assertThat(claimer.close()).as("nobody knows whether it was claimed").isZero();
         Job released = station.job(id);
         assertThat(released.state()).isEqualTo(JobState.DELAYED);
         assertThat(released.failures()).isZero();
