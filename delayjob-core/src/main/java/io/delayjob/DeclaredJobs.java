@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import io.delayjob.job.OnExisting;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,11 +27,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p><strong>Renamed handlers.</strong> The job moves to the present name, and leaves nothing behind that would keep an
  * older version from writing it again. It stays under a former name while an instance is registered that knows no
- * other: both versions then have one job between them, and it goes on should the newer one be taken back. Of two, as
- * each version has written one, the other is withdrawn.
+ * other: both versions then have one job between them, and it goes on should the newer one be taken back. An older
+ * version that comes back finds the job under the names of the newer one, as long as an instance of that is registered.
+ * Of two, as each version has written one, the other is withdrawn.
  *
- * <p>Thread-safe. Instances that declare the same at once come to the same: what one writes or withdraws, the other
- * finds done.
+ * <p>It stays under a former name, too, while a run of it is under way or owed: moved, a job begins with its first run
+ * and no failures.
+ *
+ * <p>Thread-safe. What instances read that declare at once may differ; therefore whoever has changed something has to
+ * look again.
  */
 final class DeclaredJobs {
 
@@ -37,20 +43,26 @@ final class DeclaredJobs {
 
     private final JobStore store;
     private final EngineClock clock;
+    private final HandlerRegistry handlers;
     private final Planner planner;
     private final JobWriter writer;
 
-    DeclaredJobs(JobStore store, EngineClock clock, Planner planner, JobWriter writer) {
+    DeclaredJobs(JobStore store, HandlerRegistry handlers, EngineClock clock, Planner planner, JobWriter writer) {
         this.store = store;
+        this.handlers = handlers;
         this.clock = clock;
         this.planner = planner;
         this.writer = writer;
     }
 
-    void declare(Handler handler, Repeat repeat) {
-        List<Job> known = Stream.concat(
+    /** See {@link DelayJobEngine#declare}. */
+    boolean declare(Handler handler, Repeat repeat) {
+        Collection<Set<String>> registered = store.instances().handlers();
+        List<Job> known = Stream.of(
                         Stream.of(handler.name()),
-                        handler.formerNames().stream().sorted())
+                        handler.formerNames().stream().sorted(),
+                        newerNames(handler, registered))
+                .flatMap(Function.identity())
                 .flatMap(name -> store.find(name, Job.DECLARED_KEY).stream())
                 .toList();
         List<Job> unfinished =
@@ -60,21 +72,39 @@ final class DeclaredJobs {
                     "Job '{}', which is to start by itself, was cancelled by hand and stays so: to bring it back, schedule it by its name with the key '{}'.",
                     handler.name(),
                     Job.DECLARED_KEY);
-            return;
+            return false;
         }
-        String name = nameFor(handler, unfinished);
+        String name = nameFor(handler, repeat, unfinished, registered);
         Optional<Job> present =
                 unfinished.stream().filter(job -> job.name().equals(name)).findFirst();
-        if (present.isEmpty() || !isAsDeclared(present.get(), handler, repeat)) {
-            present.or(() -> unfinished.stream().findFirst())
-                    .ifPresent(stored -> tellChange(stored, name, handler, repeat));
+        boolean written = present.isEmpty() || !isAsDeclared(present.get(), handler, repeat);
+        if (written) {
+            Optional<Job> before = present.or(() -> unfinished.stream().findFirst());
+            before.ifPresent(stored -> tellChange(stored, name, handler, repeat));
             // Of instances that start together the first one writes it; only a job that is there, and other, is
             // replaced.
             Draft draft = Draft.of(handler, name)
                     .withKey(Job.DECLARED_KEY, present.isPresent() ? OnExisting.REPLACE : OnExisting.KEEP);
-            writer.write(draft, planner.repeat(repeat));
+            writer.write(
+                    draft,
+                    before.map(stored -> planner.repeatInsteadOf(stored, repeat))
+                            .orElseGet(() -> planner.repeat(repeat)));
         }
-        unfinished.stream().filter(job -> !job.name().equals(name)).forEach(job -> withdraw(job, name));
+        List<Job> others =
+                unfinished.stream().filter(job -> !job.name().equals(name)).toList();
+        others.forEach(job -> withdraw(job, name));
+        return written || !others.isEmpty();
+    }
+
+    /** The names that instances of newer versions, for which this one is a former name, have for the handler. */
+    private Stream<String> newerNames(Handler handler, Collection<Set<String>> registered) {
+        return registered.stream()
+                .filter(names -> names.contains(handler.name()))
+                .flatMap(Set::stream)
+                // What one handler is there may be two here.
+                .filter(name -> handlers.find(name) == null)
+                .distinct()
+                .sorted();
     }
 
     /** What ended last tells: a job may have been brought back since somebody cancelled it. */
@@ -90,15 +120,16 @@ final class DeclaredJobs {
     }
 
     /** Its own, unless it has to stay under a former one for now. */
-    private String nameFor(Handler handler, List<Job> unfinished) {
+    private String nameFor(Handler handler, Repeat repeat, List<Job> unfinished, Collection<Set<String>> registered) {
         if (handler.formerNames().isEmpty()) {
             return handler.name();
         }
-        List<Set<String>> older = olderVersions(handler);
+        List<Set<String>> older = olderVersions(handler, registered);
         if (!older.isEmpty()) {
             Optional<String> shared = Stream.concat(
                             unfinished.stream().map(Job::name),
                             handler.formerNames().stream().sorted())
+                    .filter(handler.formerNames()::contains)
                     .filter(name -> older.stream().allMatch(names -> names.contains(name)))
                     .findFirst();
             shared.ifPresent(former -> log.info(
@@ -107,14 +138,33 @@ final class DeclaredJobs {
                     former));
             return shared.orElse(handler.name());
         }
-        // Should the attempt under way fail, its retries go on.
-        boolean runs = unfinished.size() == 1 && unfinished.get(0).state() == JobState.RUNNING;
-        return runs ? unfinished.get(0).name() : handler.name();
+        // What is to be replaced anyway is written under its own name at once.
+        Optional<String> owing = unfinished.stream()
+                .filter(job -> handler.formerNames().contains(job.name()))
+                .filter(job -> isAsDeclared(job, handler, repeat) && owesARun(job))
+                .map(Job::name)
+                .findFirst();
+        if (owing.isEmpty() || unfinished.stream().anyMatch(job -> job.name().equals(handler.name()))) {
+            return handler.name();
+        }
+        log.info(
+                "Job '{}', which is to start by itself, goes by its former name '{}' because a run of it is under way or due; the first start after that gives it its own.",
+                handler.name(),
+                owing.get());
+        return owing.get();
+    }
+
+    /** Whether a run was begun, or should have been: its retries and snoozes count from there. */
+    private boolean owesARun(Job job) {
+        Instant now = clock.storeTime();
+        return job.state() == JobState.RUNNING
+                || job.failures() > 0
+                || !job.plannedAt().isAfter(now)
+                || !job.dueAt().isAfter(now);
     }
 
     /** The names by which instances know this handler that do not know its present one. */
-    private List<Set<String>> olderVersions(Handler handler) {
-        Collection<Set<String>> registered = store.instances().handlers();
+    private static List<Set<String>> olderVersions(Handler handler, Collection<Set<String>> registered) {
         return registered.stream()
                 .filter(names -> !names.contains(handler.name()) && !Collections.disjoint(names, handler.formerNames()))
                 .toList();

@@ -145,15 +145,19 @@ public final class DelayJobEngine {
     /**
      * Has a handler of this application, which takes no payload, start by itself. Its one job, with the key {@link
      * Job#DECLARED_KEY}, is written if there is none, replaced if it repeats otherwise or lies in another queue, and
-     * left cancelled if somebody cancelled it. The job of a former name moves to the present one as soon as no instance
-     * is registered that knows the former only. To be called once, when the application starts, in a transaction if
-     * the store wants one.
+     * left cancelled if somebody cancelled it. The job of a former name moves to the present one at the first call for
+     * which no instance is registered that knows the former only, and no run of the job is under way or due. An
+     * instance that only schedules leaves it all to those that run handlers.
+     *
+     * <p>To be called when the application starts, in a transaction if the store wants one, and again in a new one
+     * until nothing was changed: instances that start at once may have decided differently.
      *
      * @param handler its present name
+     * @return whether anything was written or withdrawn
      * @throws IllegalArgumentException when there is no such handler, or the schedule has no run any more
      */
-    public void declare(String handler, Repeat repeat) {
-        operations.declare(handler, repeat);
+    public boolean declare(String handler, Repeat repeat) {
+        return settings.worker() && operations.declare(handler, repeat);
     }
 
     /**

@@ -79,18 +79,18 @@ final class JobOperations implements DelayJobOperations {
         this.payloads = new Payloads(codec, settings.payloadMaxSize());
         this.planner = new Planner(clock, random);
         this.writer = new JobWriter(store, partitions, random, traces, nearDue, listeners);
-        this.declaredJobs = new DeclaredJobs(store, clock, planner, writer);
+        this.declaredJobs = new DeclaredJobs(store, handlers, clock, planner, writer);
     }
 
     /** See {@link DelayJobEngine#declare}. */
-    void declare(String name, Repeat repeat) {
+    boolean declare(String name, Repeat repeat) {
         Handler handler = handlers.find(name);
         if (handler == null || !handler.name().equals(name)) {
             throw new IllegalArgumentException(
                     "No handler '%s' in this application, so nothing can start by itself under that name: register it first."
                             .formatted(name));
         }
-        declaredJobs.declare(handler, repeat);
+        return declaredJobs.declare(handler, repeat);
     }
 
     @Override

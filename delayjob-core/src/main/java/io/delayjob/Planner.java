@@ -1,5 +1,7 @@
 package io.delayjob;
 
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.time.EngineClock;
@@ -63,6 +65,21 @@ final class Planner {
                                 .formatted(schedule, from)));
         Instant jittered = Transition.jittered(planned, schedule, random);
         return new Plan(from, planned, jittered.isBefore(from) ? from : jittered, schedule.toText());
+    }
+
+    /**
+     * Where this job waits, so that a period keeps its phase and a run that is owed is made; anew where the schedule is
+     * another, counts from when it was scheduled or from its number of runs, or a run is under way.
+     */
+    Plan repeatInsteadOf(Job job, Repeat schedule) {
+        Instant from = clock.storeTimeRoundedUp();
+        boolean goesOn = job.state() == JobState.DELAYED
+                && schedule.toText().equals(job.schedule())
+                && schedule.next(from, 1, job.plannedAt())
+                        .equals(schedule.next(job.scheduledAt(), job.run(), job.plannedAt()));
+        return goesOn
+                ? new Plan(from, job.plannedAt(), job.dueAt().isBefore(from) ? from : job.dueAt(), schedule.toText())
+                : repeat(schedule);
     }
 
     static Duration checkSpread(Duration spread) {

@@ -18,6 +18,7 @@ import io.delayjob.schedule.Repeat;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.MemoryJobStore;
 import java.time.Duration;
+import java.time.Period;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -346,6 +347,203 @@ class DeclaredJobsTest {
         store.release(List.of(running.toDueRow()), running.token(), 7, clock.storeTime());
         second.declares(HOURLY);
         only("purge");
+    }
+
+    @Test
+    void jobThatFailed_keepsItsNameUntilItsRetriesAreOver() {
+        first.declares(HOURLY);
+        clock.advance(Duration.ofHours(1));
+        Job running = claim(only("clean"));
+        store.complete(List.of(new Completion(
+                running,
+                new JobOutcome.Succeeded(),
+                new Transition.Again(1, running.plannedAt(), clock.storeTime().plus(Duration.ofMinutes(16)), 1),
+                random.nextLong(),
+                clock.storeTime(),
+                null,
+                true,
+                List.of())));
+        Job retried = only("clean");
+
+        second.declares(HOURLY);
+        assertThat(only("clean")).as("a run is owed").isEqualTo(retried);
+
+        clock.advance(Duration.ofMinutes(16));
+        claim(retried);
+        Job again = only("clean");
+        store.complete(List.of(new Completion(
+                again,
+                new JobOutcome.Succeeded(),
+                new Transition.Again(
+                        2,
+                        again.plannedAt().plus(Duration.ofHours(1)),
+                        again.plannedAt().plus(Duration.ofHours(1)),
+                        0),
+                random.nextLong(),
+                clock.storeTime(),
+                null,
+                true,
+                List.of())));
+        second.declares(HOURLY);
+        only("purge");
+    }
+
+    @Test
+    void changedExpressionOfARenamedJobThatRuns_isWrittenUnderItsNewName() {
+        first.declares(HOURLY);
+        claim(only("clean"));
+
+        second.declares(DAILY);
+
+        assertThat(store.find("clean", KEY)).isEmpty();
+        assertThat(store.find("purge", KEY)).get().extracting(Job::schedule).isEqualTo(DAILY.toText());
+    }
+
+    @Test
+    void instancesThatDecidedDifferently_agreeWhenTheyLookAgain() {
+        second.declares(HOURLY);
+        first.jobs.schedule("clean").key(KEY).repeat(HOURLY);
+
+        assertThat(second.jobs.declare("purge", HOURLY)).as("changed").isTrue();
+        only("purge");
+        assertThat(second.jobs.declare("purge", HOURLY)).as("changed").isFalse();
+    }
+
+    @Test
+    void jobThatIsDue_keepsItsNameUntilItHasRun() {
+        first.declares(HOURLY);
+        Job overdue = only("clean");
+        clock.advance(Duration.ofHours(1));
+
+        second.declares(HOURLY);
+
+        assertThat(only("clean")).isEqualTo(overdue);
+    }
+
+    @Test
+    void jobThatIsSnoozed_keepsItsName() {
+        first.declares(HOURLY);
+        clock.advance(Duration.ofHours(1));
+        Job running = claim(only("clean"));
+        store.complete(List.of(new Completion(
+                running,
+                new JobOutcome.Snoozed(Duration.ofMinutes(16)),
+                new Transition.Again(1, running.plannedAt(), clock.storeTime().plus(Duration.ofMinutes(16)), 0),
+                random.nextLong(),
+                clock.storeTime(),
+                null,
+                true,
+                List.of())));
+
+        second.declares(HOURLY);
+
+        only("clean");
+    }
+
+    @Test
+    void moved_isPlannedForTheSameTime() {
+        first.declares(DAILY);
+        Job before = only("clean");
+        clock.advance(Duration.ofHours(23));
+
+        second.declares(DAILY);
+
+        assertThat(only("purge").dueAt()).isEqualTo(before.dueAt());
+        assertThat(only("purge").plannedAt()).isEqualTo(before.plannedAt());
+    }
+
+    @Test
+    void movedByTheCalendar_isPlannedAnew() {
+        Repeat monthly = Repeat.every(Period.ofMonths(1));
+        first.declares(monthly);
+        clock.advance(Duration.ofDays(14));
+
+        second.declares(monthly);
+
+        Job after = only("purge");
+        assertThat(after.dueAt())
+                .as("months count from where it was scheduled")
+                .isEqualTo(monthly.first(clock.storeTime()).orElseThrow());
+    }
+
+    @Test
+    void movedToAnotherQueue_isPlannedForTheSameTime() {
+        first.declares(DAILY);
+        Job before = only("clean");
+        clock.advance(Duration.ofHours(23));
+
+        new Version("clean", Set.of(), "night").declares(DAILY);
+
+        assertThat(only("clean").partition().queue()).isEqualTo("night");
+        assertThat(only("clean").dueAt()).isEqualTo(before.dueAt());
+    }
+
+    @Test
+    void renameThatIsTakenBackBesideTheNewerVersion_leavesOneJobToBoth() {
+        second.starts(DAILY);
+        Job newer = only("purge");
+        clock.advance(Duration.ofHours(23));
+
+        first.starts(DAILY);
+        assertThat(only("clean").dueAt()).isEqualTo(newer.dueAt());
+        first.starts(DAILY);
+        only("clean");
+        second.starts(DAILY);
+        only("clean");
+    }
+
+    @Test
+    void renameThatIsTakenBackWhileARunIsOwed_takesTheRunAlong() {
+        second.starts(HOURLY);
+        Job overdue = only("purge");
+        clock.advance(Duration.ofHours(1));
+
+        first.starts(HOURLY);
+
+        assertThat(only("clean").plannedAt()).isEqualTo(overdue.plannedAt());
+        assertThat(only("clean").dueAt()).as("at once").isEqualTo(clock.storeTime());
+    }
+
+    @Test
+    void renameThatIsTakenBackWhileTheJobRuns_isNotRunTwice() {
+        second.starts(HOURLY);
+        clock.advance(Duration.ofHours(1));
+        Job running = claim(only("purge"));
+
+        first.starts(HOURLY);
+
+        assertThat(store.find(running.id()))
+                .get()
+                .satisfies(job -> assertThat(job.cancelRequested())
+                        .as("no further attempt")
+                        .isTrue());
+        assertThat(store.find("clean", KEY))
+                .get()
+                .extracting(Job::dueAt)
+                .isEqualTo(clock.storeTime().plus(Duration.ofHours(1)));
+    }
+
+    @Test
+    void cancelledUnderTheNewerVersionsName_staysCancelledBesideIt() {
+        second.starts(HOURLY);
+        second.jobs.cancel("purge", KEY);
+
+        first.starts(HOURLY);
+
+        assertThat(unfinished()).isEmpty();
+    }
+
+    @Test
+    void handlerWhoseNameIsAFormerOneElsewhere_leavesTheOthersOfItsVersionAlone() {
+        // The newer version has made one of two handlers.
+        second.starts(HOURLY);
+        Job merged = only("purge");
+        first.handlers.register(Handler.named("purge").calls((arguments, job) -> null));
+
+        first.starts(HOURLY);
+
+        assertThat(store.find("purge", KEY)).contains(merged);
+        assertThat(store.find("clean", KEY)).get().extracting(Job::state).isEqualTo(JobState.DELAYED);
     }
 
     @Test

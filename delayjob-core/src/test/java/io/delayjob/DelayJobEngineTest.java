@@ -14,6 +14,7 @@ import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Transition;
 import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.MemoryJobStore;
@@ -43,32 +44,38 @@ class DelayJobEngineTest {
     private final CountDownLatch done = new CountDownLatch(1_000);
     private final EngineThreads threads = new EngineThreads();
     private volatile Runnable beforeClaim = () -> {};
-    private final DelayJobEngine engine = new DelayJobEngine(
-            EngineSettings.defaults("test#1").toBuilder()
-                    .retry(RetryPolicy.gaps(Duration.ofMillis(20)))
-                    .stopAwait(Duration.ofSeconds(5))
-                    .build(),
-            tellingOfClaims(new MemoryJobStore(StoreClock::wallMicros)),
-            new EveryLease(),
-            handlers,
-            new NoPayloads(),
-            StoreClock.ofThisMachine(),
-            threads,
-            threads.workers(),
-            new SecureRandom(),
-            new JobListeners(List.of(new JobListener() {
-                @Override
-                public void started(Job job, Duration late) {
-                    lateness.add(late);
-                }
+    private final MemoryJobStore store = new MemoryJobStore(StoreClock::wallMicros);
+    private final DelayJobEngine engine = engine(true);
 
-                @Override
-                public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
-                    if (next instanceof Transition.Ended) {
-                        done.countDown();
+    private DelayJobEngine engine(boolean worker) {
+        return new DelayJobEngine(
+                EngineSettings.defaults("test#1").toBuilder()
+                        .worker(worker)
+                        .retry(RetryPolicy.gaps(Duration.ofMillis(20)))
+                        .stopAwait(Duration.ofSeconds(5))
+                        .build(),
+                tellingOfClaims(store),
+                new EveryLease(),
+                handlers,
+                new NoPayloads(),
+                StoreClock.ofThisMachine(),
+                threads,
+                threads.workers(),
+                new SecureRandom(),
+                new JobListeners(List.of(new JobListener() {
+                    @Override
+                    public void started(Job job, Duration late) {
+                        lateness.add(late);
                     }
-                }
-            })));
+
+                    @Override
+                    public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+                        if (next instanceof Transition.Ended) {
+                            done.countDown();
+                        }
+                    }
+                })));
+    }
 
     @AfterEach
     void stop() {
@@ -101,6 +108,18 @@ class DelayJobEngineTest {
         }
         assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(lateness).hasSize(2_000);
+    }
+
+    @Test
+    void instanceThatOnlySchedules_leavesWhatStartsByItselfToTheOthers() {
+        handlers.register(Handler.named("purge").calls((arguments, job) -> null));
+        Repeat hourly = Repeat.every(Duration.ofHours(1));
+        DelayJobEngine scheduling = engine(false);
+
+        assertThat(scheduling.declare("purge", hourly)).isFalse();
+        assertThat(store.find("purge", Job.DECLARED_KEY)).isEmpty();
+        assertThat(engine.declare("purge", hourly)).isTrue();
+        assertThat(engine.declare("purge", hourly)).isFalse();
     }
 
     @Test

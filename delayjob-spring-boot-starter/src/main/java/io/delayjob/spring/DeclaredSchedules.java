@@ -5,14 +5,15 @@ import io.delayjob.time.Agent;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Writes the jobs of handlers that start by themselves, once when the application starts: so a changed expression or
- * queue is written by the deployment that starts later, and by no other. As an {@link Agent} it tries again while the
- * store is away. The job of a handler which is no longer declared stays where it is.
+ * queue is written by the deployment that starts later, and by no other. After each change it looks once more: another
+ * instance may have made its own at the same time. As an {@link Agent} it tries again while the store is away. The job
+ * of a handler which is no longer declared stays where it is.
  */
 final class DeclaredSchedules implements Agent {
 
@@ -20,15 +21,19 @@ final class DeclaredSchedules implements Agent {
 
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(5);
 
+    /** Instances that start at once may undo what the other has just done. */
+    private static final int MOST_LOOKS = 5;
+
     private final Queue<DeclaredSchedule> pending = new ConcurrentLinkedQueue<>();
-    private final BiConsumer<String, Repeat> declaring;
+    private final BiPredicate<String, Repeat> declaring;
     private final DelayJobTransactions transactions;
 
     /**
-     * @param declaring writes the job of a handler, by its name: {@link io.delayjob.DelayJobEngine#declare}
+     * @param declaring writes the job of a handler, by its name, and tells whether it has changed anything: {@link
+     *     io.delayjob.DelayJobEngine#declare}
      * @param transactions those that jobs are written in, in case one is required
      */
-    DeclaredSchedules(BiConsumer<String, Repeat> declaring, DelayJobTransactions transactions) {
+    DeclaredSchedules(BiPredicate<String, Repeat> declaring, DelayJobTransactions transactions) {
         this.declaring = declaring;
         this.transactions = transactions;
     }
@@ -51,9 +56,10 @@ final class DeclaredSchedules implements Agent {
     /** One that cannot be written holds up no other. */
     private boolean isDeclared(DeclaredSchedule schedule) {
         try {
-            transactions
-                    .operations()
-                    .executeWithoutResult(transaction -> declaring.accept(schedule.name(), schedule.repeat()));
+            boolean changed = true;
+            for (int look = 0; changed && look < MOST_LOOKS; look++) {
+                changed = declare(schedule);
+            }
             return true;
         } catch (RuntimeException failure) {
             log.warn(
@@ -63,5 +69,10 @@ final class DeclaredSchedules implements Agent {
                     failure.toString());
             return false;
         }
+    }
+
+    private boolean declare(DeclaredSchedule schedule) {
+        return Boolean.TRUE.equals(
+                transactions.operations().execute(transaction -> declaring.test(schedule.name(), schedule.repeat())));
     }
 }

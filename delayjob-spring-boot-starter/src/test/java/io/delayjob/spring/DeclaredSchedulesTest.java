@@ -18,11 +18,14 @@ class DeclaredSchedulesTest {
     private Set<String> broken = Set.of();
     private final DeclaredSchedules schedules = new DeclaredSchedules(this::declare, DelayJobTransactions.NONE);
 
-    private void declare(String handler, Repeat repeat) {
+    private int changing;
+
+    private boolean declare(String handler, Repeat repeat) {
         declared.add(handler + " " + repeat);
         if (broken.contains(handler)) {
             throw new IllegalStateException("away");
         }
+        return changing-- > 0;
     }
 
     @Test
@@ -47,5 +50,27 @@ class DeclaredSchedulesTest {
         assertThat(schedules.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
 
         assertThat(declared).containsExactly("purge every:PT1H", "report every:PT1H", "purge every:PT1H");
+    }
+
+    @Test
+    void whatWasChanged_isLookedAtOnceMore() {
+        changing = 2;
+        schedules.add(new DeclaredSchedule("purge", HOURLY));
+
+        assertThat(schedules.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+
+        assertThat(declared)
+                .as("until there is nothing left to change")
+                .containsExactly("purge every:PT1H", "purge every:PT1H", "purge every:PT1H");
+    }
+
+    @Test
+    void instancesThatChangeWhatOthersHaveChanged_stopAtSomeTime() {
+        changing = Integer.MAX_VALUE;
+        schedules.add(new DeclaredSchedule("purge", HOURLY));
+
+        assertThat(schedules.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+
+        assertThat(declared).hasSize(5);
     }
 }

@@ -28,7 +28,7 @@ class DelayJobLifecycleTest {
     private final AgentHandle declaring = mock(AgentHandle.class);
     private final List<Runnable> stopping = new ArrayList<>();
     private final DeclaredSchedules schedules =
-            new DeclaredSchedules((handler, repeat) -> {}, DelayJobTransactions.NONE);
+            new DeclaredSchedules((handler, repeat) -> false, DelayJobTransactions.NONE);
     private final DelayJobLifecycle lifecycle =
             new DelayJobLifecycle(engine, schedules, new DelayJobThreads(agents, Runnable::run, stopping::add));
 
