@@ -42,7 +42,7 @@ record DelayJobContender(boolean history) implements Contender {
         }
         Handler noOp = Handler.named(JOB)
                 .method(new HandlerMethod(NoOp.class, "run", "(Ljava/lang/Integer;)V"))
-                .parameters(new PayloadParameter("number", Integer.class))
+                .parameters(new PayloadParameter("number", Integer.class, true))
                 .calls((arguments, job) -> {
                     work.run(job.dueAt());
                     return null;

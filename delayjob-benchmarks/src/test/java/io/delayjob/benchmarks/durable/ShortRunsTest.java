@@ -103,6 +103,22 @@ class ShortRunsTest {
                 .isLessThan(0.01);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"delayjob", "db-scheduler-lock-and-fetch", "plain-sql"})
+    void contenders_scheduleOneByOne(String contender) throws Exception {
+        Comparison.Load load =
+                new Comparison.Load(Comparison.Scenario.ENQUEUE, 100, 0, 1, Duration.ZERO, 100, Duration.ofSeconds(2));
+
+        Comparison.Result result = Comparison.run(
+                System.getenv("DELAYJOB_TEST_POSTGRES_URL"),
+                Contender.named(Set.of(contender)).get(contender),
+                load);
+
+        assertThat(result.figures().get(1).value())
+                .as("statements a job, in %s", result)
+                .isGreaterThanOrEqualTo(1);
+    }
+
     @Test
     void poison_delaysNoNeighbourAndAHandlerThatNeverReturnsCostsOneSlot() throws Exception {
         PoisonBenchmark.Result result = PoisonBenchmark.run(database, 20_000, 400);
