@@ -75,13 +75,7 @@ class ShortRunsTest {
     @ValueSource(
             strings = {"delayjob-without-history", "db-scheduler-lock-and-fetch", "jobrunr", "plain-sql", "quartz"})
     void contenders_runEachJobOnce(String contender) throws Exception {
-        Comparison.Load load =
-                new Comparison.Load(Comparison.Scenario.DRAIN, 50, 100, 1, Duration.ZERO, 100, Duration.ofSeconds(2));
-
-        Comparison.Result result = Comparison.run(
-                System.getenv("DELAYJOB_TEST_POSTGRES_URL"),
-                Contender.named(Set.of(contender)).get(contender),
-                load);
+        Comparison.Result result = compare(contender, Comparison.Scenario.DRAIN, 50, 100);
 
         assertThat(result.repeated()).as("%s", result).isZero();
         assertThat(result.early()).as("%s", result).isZero();
@@ -90,13 +84,7 @@ class ShortRunsTest {
     @ParameterizedTest
     @ValueSource(strings = {"delayjob", "db-scheduler-lock-and-fetch"})
     void contenders_scheduleManyAtOnce(String contender) throws Exception {
-        Comparison.Load load =
-                new Comparison.Load(Comparison.Scenario.BULK, 10_001, 0, 1, Duration.ZERO, 100, Duration.ofSeconds(2));
-
-        Comparison.Result result = Comparison.run(
-                System.getenv("DELAYJOB_TEST_POSTGRES_URL"),
-                Contender.named(Set.of(contender)).get(contender),
-                load);
+        Comparison.Result result = compare(contender, Comparison.Scenario.BULK, 10_001, 0);
 
         assertThat(result.figures().get(1).value())
                 .as("statements a job, in %s", result)
@@ -106,17 +94,19 @@ class ShortRunsTest {
     @ParameterizedTest
     @ValueSource(strings = {"delayjob", "db-scheduler-lock-and-fetch", "plain-sql"})
     void contenders_scheduleOneByOne(String contender) throws Exception {
-        Comparison.Load load =
-                new Comparison.Load(Comparison.Scenario.ENQUEUE, 100, 0, 1, Duration.ZERO, 100, Duration.ofSeconds(2));
-
-        Comparison.Result result = Comparison.run(
-                System.getenv("DELAYJOB_TEST_POSTGRES_URL"),
-                Contender.named(Set.of(contender)).get(contender),
-                load);
+        Comparison.Result result = compare(contender, Comparison.Scenario.ENQUEUE, 100, 0);
 
         assertThat(result.figures().get(1).value())
                 .as("statements a job, in %s", result)
                 .isGreaterThanOrEqualTo(1);
+    }
+
+    private static Comparison.Result compare(String contender, Comparison.Scenario scenario, int jobs, int far)
+            throws InterruptedException {
+        return Comparison.run(
+                System.getenv("DELAYJOB_TEST_POSTGRES_URL"),
+                Contender.named(Set.of(contender)).get(contender),
+                new Comparison.Load(scenario, jobs, far, 1, Duration.ZERO, 100, Duration.ofSeconds(2)));
     }
 
     @Test
