@@ -39,6 +39,7 @@ final class Notices {
 
     private final Transactions transactions;
     private final Database database;
+    private final Sql find;
     private final Sql insert;
     private final Sql delete;
     private final Sql list;
@@ -47,6 +48,7 @@ final class Notices {
         Dialect dialect = database.dialect();
         this.transactions = transactions;
         this.database = database;
+        this.find = database.sql(dialect.findNotice());
         this.insert = database.sql(dialect.insertNotice());
         this.delete = database.sql(dialect.deleteNotice());
         this.list = database.sql(dialect.listNotices());
@@ -79,17 +81,31 @@ final class Notices {
                 .toList();
     }
 
-    /** Notes for the instance that runs this job that somebody has asked to cancel it; in the transaction at hand. */
+    /**
+     * Notes for the instance that runs this job that somebody has asked to cancel it; in the transaction at hand.
+     *
+     * <p>Where it was asked for before, it is looked first: to put a notice up that is there would lock it, and the
+     * instance that takes it down would wait for the caller's commit before its heart beats again. A job whose key was
+     * taken has been asked to end, too, but without a notice.
+     *
+     * @param running as it was before this request
+     */
     void requestCancel(Job running, Instant now) {
-        Notice notice = new Notice(CANCEL_REQUESTED, running.id().toString());
-        database.update(insert, parameters(notice, running.owner()).set("now", now.toEpochMilli()));
+        Parameters notice = parameters(new Notice(CANCEL_REQUESTED, running.id().toString()), running.owner());
+        if (!running.cancelRequested() || !isThere(notice)) {
+            database.update(insert, notice.set("now", now.toEpochMilli()));
+        }
     }
 
-    /** What takes the notices down that {@link #requestCancel} has put up. */
+    private boolean isThere(Parameters notice) {
+        return !database.query(find, notice, row -> read(row, 2, 1)).isEmpty();
+    }
+
+    /** What takes the notices down that {@link #requestCancel} has put up; in the order of their primary key. */
     static Parameters ofCancellations(Collection<JobId> jobs, long owner) {
         return Parameters.none()
                 .set("kind", CANCEL_REQUESTED)
-                .names("name", jobs.stream().map(JobId::toString).toList())
+                .names("name", jobs.stream().map(JobId::toString).sorted().toList())
                 .set("owner", owner);
     }
 

@@ -336,6 +336,27 @@ abstract class ConcurrencyContract extends StoreContract {
     }
 
     @Test
+    void cancelOfRunningJobsOnceMore_keepsNoInstanceFromForgettingThem() throws Exception {
+        List<Job> running = jobs.claim(submitted(3));
+        List<JobId> ids = running.stream().map(Job::id).toList();
+        ids.forEach(id -> store.cancel(id, JobMaker.NOW));
+        Future<?> open;
+        CountDownLatch goOn = new CountDownLatch(1);
+        try {
+            open = holding(goOn, running.toArray(Job[]::new));
+
+            // Its next heartbeat waits for this, and whoever waits may be waited for in turn.
+            threads.submit(() -> store.instances().forgetCancellations(JobMaker.WORKER, ids))
+                    .get(5, TimeUnit.SECONDS);
+        } finally {
+            goOn.countDown();
+        }
+        open.get();
+
+        assertThat(store.instances().look(JobMaker.WORKER).cancelRequested()).isEmpty();
+    }
+
+    @Test
     void cancelAndClaim_agreeOnWhoWasFirst() throws Exception {
         for (int i = 0; i < 50; i++) {
             List<DueRow> row = submitted(1);

@@ -160,6 +160,30 @@ abstract class RepeatableReadContract extends StoreContract {
     }
 
     @Test
+    void cancelOfARunningJobOnceMore_keepsNoInstanceFromForgettingIt() {
+        List<JobId> running = claimed(2);
+        running.forEach(id -> store.cancel(id, JobMaker.NOW));
+        transaction.executeWithoutResult(status -> {
+            beginReading();
+            running.forEach(id -> assertThat(store.cancel(id, JobMaker.NOW)).isEqualTo(CancelResult.RUNNING));
+            elsewhere(() -> {
+                store.instances().forgetCancellations(JobMaker.WORKER, running);
+                return running;
+            });
+        });
+
+        assertThat(store.instances().look(JobMaker.WORKER).cancelRequested()).isEmpty();
+    }
+
+    private List<JobId> claimed(int count) {
+        List<NewJob> batch = jobs.jobs(count);
+        store.submit(batch, jobs.sink);
+        return jobs.claim(batch.stream().map(NewJob::toDueRow).toList()).stream()
+                .map(Job::id)
+                .toList();
+    }
+
+    @Test
     void callsForAnIdThatIsNotThere_keepNobodyFromWritingOne() {
         JobId running = jobs.submit(jobs.job()).id();
         transaction.executeWithoutResult(status -> {

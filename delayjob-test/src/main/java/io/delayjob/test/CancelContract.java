@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
+import io.delayjob.job.OnExisting;
 import io.delayjob.job.Paused;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.InstanceStore;
@@ -53,6 +54,21 @@ interface CancelContract extends GivenStore {
         instances.forgetCancellations(another, List.of(other.id()));
         instances.forgetCancellations(given().worker(), List.of(running.id(), given().id()));
         assertThat(instances.look(given().worker()).cancelRequested()).containsExactly(other.id());
+    }
+
+    @Test
+    default void cancel_ofARunningJobThatLostItsKeyIsSeenByItsInstance() {
+        Job replaced = given().running(given().job().key("replaced"));
+        Job withdrawn = given().running(given().job().key("withdrawn"));
+        given().submit(given().job().key("replaced", OnExisting.REPLACE));
+        given().store().withdraw(withdrawn.id(), CANCELLED_AT);
+
+        given().store().cancel(replaced.id(), CANCELLED_AT);
+        given().store().cancel(withdrawn.id(), CANCELLED_AT);
+
+        assertThat(given().store().instances().look(given().worker()).cancelRequested())
+                .as("whether further attempts were called off before or not")
+                .containsExactlyInAnyOrder(replaced.id(), withdrawn.id());
     }
 
     @Test

@@ -600,6 +600,15 @@ public abstract class Dialect {
     /** Puts a notice up, unless it is there; its affected rows tell. */
     public abstract String insertNotice();
 
+    /** The notice of a name, whomever it is for: a plain look, which locks nothing. */
+    public String findNotice() {
+        return """
+                SELECT kind, name
+                FROM {notice}
+                WHERE kind = :kind AND name = :name
+                """;
+    }
+
     /** Takes a notice down. */
     public String deleteNotice() {
         return """
@@ -608,7 +617,7 @@ public abstract class Dialect {
                 """;
     }
 
-    /** Takes many notices of one kind down that are for one instance. */
+    /** Takes many notices of one kind down that are for one instance, in the order in which they are named. */
     public abstract String deleteNotices();
 
     /** Takes the notices down that are for nobody any more. */
