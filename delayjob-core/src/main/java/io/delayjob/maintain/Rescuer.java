@@ -3,9 +3,12 @@ package io.delayjob.maintain;
 import io.delayjob.event.JobListeners;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
+import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.LostPage;
+import io.delayjob.store.PartitionCursor;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
@@ -13,10 +16,11 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +39,8 @@ import org.slf4j.LoggerFactory;
  *                                  {@value #REST_PER_WORK} times as much rest
  * </pre>
  *
+ * <p>Partitions whose turn comes together are looked through with one statement, in this order of the lines.
+ *
  * <p>The last line is for what no departure announces: a claim that was under way while its instance was pronounced
  * dead, and those who left before this instance came. It never ends, so a row whose owner is not registered is always
  * found.
@@ -45,7 +51,10 @@ public final class Rescuer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
 
-    /** So many rows are looked at with one statement: some milliseconds, whatever lies behind them. */
+    /**
+     * So many rows are looked at with one statement: some milliseconds, whatever lies behind them. The partitions that
+     * are looked through at once share them, so that a backlog in one holds up none of the others.
+     */
     static final int PAGE = 2_000;
 
     private static final int REST_PER_WORK = 20;
@@ -64,6 +73,7 @@ public final class Rescuer implements Agent {
     private int departuresKnown;
     private long restUntilNanos;
     private long latestStoreMillis;
+    private boolean oneByOne;
 
     /** @param departures how often instances were found to have left the register */
     public Rescuer(
@@ -97,15 +107,14 @@ public final class Rescuer implements Agent {
     @Override
     public long doWork() {
         follow();
-        Look first = first();
-        if (first == null) {
-            return livenessNanos;
+        List<Look> due = due();
+        if (!due.isEmpty()) {
+            read(due);
         }
-        if (timeOf(first) - clock.nanoTime() <= 0) {
-            readPage(first);
-        }
-        Look next = first();
-        return next == null ? livenessNanos : Math.max(timeOf(next) - clock.nanoTime(), 0);
+        return looks.values().stream()
+                .mapToLong(look -> Math.max(timeOf(look) - clock.nanoTime(), 0))
+                .min()
+                .orElse(livenessNanos);
     }
 
     /** Keeps up with the leases and the register. */
@@ -129,27 +138,64 @@ public final class Rescuer implements Agent {
         }
     }
 
-    /** The one that goes on first; {@code null} when there is no partition. */
-    private @Nullable Look first() {
-        return looks.values().stream()
-                .min((a, b) -> Long.signum(timeOf(a) - timeOf(b)))
-                .orElse(null);
+    /** Those whose time has come, the one that has waited longest first; while one is urgent, the urgent ones alone. */
+    private List<Look> due() {
+        long now = clock.nanoTime();
+        List<Look> due = looks.values().stream()
+                .filter(look -> timeOf(look) - now <= 0)
+                .sorted((a, b) -> Long.signum(timeOf(a) - timeOf(b)))
+                .toList();
+        List<Look> urgent = due.stream().filter(Look::urgent).toList();
+        return urgent.isEmpty() ? due : urgent;
     }
 
     private long timeOf(Look look) {
         return look.urgent() || look.atNanos() - restUntilNanos >= 0 ? look.atNanos() : restUntilNanos;
     }
 
-    private void readPage(Look look) {
+    /** All with one statement; once that has failed each by itself, so that one that cannot be read keeps no other. */
+    private void read(List<Look> due) {
+        if (!oneByOne) {
+            oneByOne = true;
+            readPages(due);
+            oneByOne = false;
+            return;
+        }
+        long started = clock.nanoTime();
+        StoreException failure = null;
+        for (Look look : due) {
+            try {
+                readPages(List.of(look));
+            } catch (StoreException unread) {
+                failure = unread;
+                // Nobody answers at all: not for each of them in turn.
+                if (clock.nanoTime() - started > livenessNanos / 4) {
+                    break;
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        oneByOne = false;
+    }
+
+    private void readPages(List<Look> due) {
         long started = clock.nanoTime();
         // Should it fail, the others go on before it is tried again.
-        looks.put(look.partition(), look.putBehind(started));
-        LostPage page = store.lost(look.from(), latestStoreTime(), PAGE);
-        boolean locked =
-                !page.rows().isEmpty() && rescue(page.rows()) < page.rows().size();
+        due.forEach(look -> looks.put(look.partition(), look.putBehind(started)));
+        int limit = Math.max(1, PAGE / due.size());
+        LostPage page = store.lost(due.stream().map(Look::from).toList(), latestStoreTime(), limit);
+        Set<Partition> locked = page.rows().isEmpty() ? Set.of() : rescue(page.rows());
+        Map<Partition, PartitionCursor> behind =
+                page.next().stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
         long ended = clock.nanoTime();
         restUntilNanos = ended + REST_PER_WORK * (ended - started);
-        looks.put(look.partition(), look.afterPage(page.next(), locked, ended, livenessNanos));
+        for (Look look : due) {
+            Partition partition = look.partition();
+            looks.put(
+                    partition, look.afterPage(behind.get(partition), locked.contains(partition), ended, livenessNanos));
+        }
     }
 
     /** What was claimed before the store's clock was set back may be due at a time that has not come once more. */
@@ -158,14 +204,18 @@ public final class Rescuer implements Agent {
         return Instant.ofEpochMilli(latestStoreMillis);
     }
 
-    /** Answers how many rows wait again: not those that were locked, and not those whose cancellation was requested. */
-    private int rescue(List<DueRow> lost) {
+    /** Answers where rows do not wait again: some were locked, or their cancellation was requested. */
+    private Set<Partition> rescue(List<DueRow> lost) {
         List<DueRow> rescued = store.rescue(lost, clock.storeTime(), random.nextLong());
         if (!rescued.isEmpty()) {
             log.warn("{} jobs whose instance was lost wait again.", rescued.size());
             listeners.tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));
             due.accept(rescued);
         }
-        return rescued.size();
+        Set<JobId> waiting = rescued.stream().map(DueRow::id).collect(Collectors.toSet());
+        return lost.stream()
+                .filter(row -> !waiting.contains(row.id()))
+                .map(DueRow::partition)
+                .collect(Collectors.toSet());
     }
 }

@@ -180,13 +180,13 @@ public interface JobStore {
     void settleDoubt(Collection<JobId> ids);
 
     /**
-     * Looks for attempts that were lost, in a bounded part of a partition: among the unfinished rows, waiting and
-     * running, that come after the cursor and are due at or before {@code now}, in the order of (due time, id), it
-     * looks at the first {@code limit}, and answers those that run and whose owner is not registered.
+     * Looks for attempts that were lost, in a bounded part of each cursor's partition: among the unfinished rows,
+     * waiting and running, that come after the cursor and are due at or before {@code until}, in the order of (due
+     * time, id), it looks at the first {@code limit}, and answers those that run and whose owner is not registered.
      *
-     * @param limit how many rows to look at, not how many to answer
+     * @param limit how many rows to look at in each partition, not how many to answer
      */
-    LostPage lost(PartitionCursor cursor, Instant now, int limit);
+    LostPage lost(Collection<PartitionCursor> cursors, Instant until, int limit);
 
     /**
      * Rescue: lost rows that are as they were read (id and token) wait again, due {@code now}; failures, rescues and

@@ -479,16 +479,22 @@ public final class MemoryJobStore implements JobStore {
     }
 
     @Override
-    public LostPage lost(PartitionCursor cursor, Instant now, int limit) {
+    public LostPage lost(Collection<PartitionCursor> cursors, Instant until, int limit) {
         synchronized (lock) {
-            List<Job> page = unfinished.unfinishedAfter(cursor, now.toEpochMilli(), limit);
-            List<DueRow> lost = page.stream()
-                    .filter(job -> job.state() == JobState.RUNNING && !instances.isRegistered(job.owner()))
-                    .map(Job::toDueRow)
-                    .toList();
-            boolean full = page.size() == limit;
-            return new LostPage(
-                    lost, full ? PartitionCursor.at(page.get(limit - 1).toDueRow()) : null);
+            List<DueRow> lost = new ArrayList<>();
+            List<PartitionCursor> next = new ArrayList<>();
+            for (PartitionCursor cursor : cursors) {
+                List<Job> page = unfinished.unfinishedAfter(cursor, until.toEpochMilli(), limit);
+                page.stream()
+                        .filter(job -> job.state() == JobState.RUNNING && !instances.isRegistered(job.owner()))
+                        .map(Job::toDueRow)
+                        .forEach(lost::add);
+                if (page.size() == limit) {
+                    next.add(PartitionCursor.at(page.get(limit - 1).toDueRow()));
+                }
+            }
+            lost.sort(BY_DUE_TIME);
+            return new LostPage(lost, next);
         }
     }
 

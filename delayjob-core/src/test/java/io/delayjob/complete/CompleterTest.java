@@ -414,8 +414,8 @@ class CompleterTest {
     private void rescue() {
         rows.instances().deregister(number);
         PartitionCursor start = PartitionCursor.start(new Partition("default", 0));
-        List<DueRow> lost =
-                rows.lost(start, clock.storeTime().plusSeconds(60), 100).rows();
+        List<DueRow> lost = rows.lost(List.of(start), clock.storeTime().plusSeconds(60), 100)
+                .rows();
         rows.rescue(lost, clock.storeTime(), random.nextLong());
     }
 

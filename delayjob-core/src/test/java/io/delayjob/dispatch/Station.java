@@ -170,7 +170,7 @@ final class Station {
     /** Of all instances that are not registered. */
     void rescue() {
         PartitionCursor start = PartitionCursor.start(new Partition("default", 0));
-        rows.rescue(rows.lost(start, clock.storeTime(), 100).rows(), clock.storeTime(), random.nextLong());
+        rows.rescue(rows.lost(List.of(start), clock.storeTime(), 100).rows(), clock.storeTime(), random.nextLong());
     }
 
     private List<DueRow> takeBack(List<DueRow> rows, long asOfNanos) {

@@ -199,14 +199,58 @@ class RescuerTest {
         Job gone = running(NOT_LED, lost);
         leave();
         store.timeOut(call -> call.method().equals("lost")
-                && ((PartitionCursor) call.arguments().get(0)).partition().equals(LED));
+                && call.<PartitionCursor>rows().stream()
+                        .anyMatch(cursor -> cursor.partition().equals(LED)));
         assertThatThrownBy(rescuer::doWork).isInstanceOf(StoreException.class);
         clock.advanceMillis(50);
-        rescuer.doWork();
+        assertThatThrownBy(rescuer::doWork).isInstanceOf(StoreException.class);
         assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
     }
 
+    @Test
+    void partitionThatCouldNotBeReadIsReadWithTheOthersAgain() {
+        led = List.of(LED, NOT_LED);
+        notLed = List.of();
+        store.loseAnswerOf("lost");
+        assertThatThrownBy(rescuer::doWork).isInstanceOf(StoreException.class);
+        clock.advanceMillis(50);
+        look();
+        store.forgetCalls();
+        clock.advance(LIVENESS);
+        look();
+        assertThat(store.calls("lost")).hasSize(1);
+    }
+
     // ---- how much
+
+    @Test
+    void partitionsAreLookedThroughWithOneStatement() {
+        led = List.of(LED, NOT_LED);
+        notLed = List.of();
+        Job here = running(LED, lost);
+        Job there = running(NOT_LED, lost);
+        leave();
+        assertThat(look()).isEqualTo(LIVENESS);
+        assertThat(store.calls("lost")).hasSize(1);
+        assertThat(job(here).state()).isEqualTo(JobState.DELAYED);
+        assertThat(job(there).state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void backlogInOnePartitionHoldsUpNoOther() {
+        led = List.of(LED, NOT_LED);
+        notLed = List.of();
+        backlog(Rescuer.PAGE);
+        Job gone = running(NOT_LED, lost);
+        leave();
+        assertThat(rescuer.doWork()).as("more of the backlog").isZero();
+        assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
+        assertThat(look()).isEqualTo(LIVENESS);
+        assertThat(store.calls("lost")).as("half a page, and a whole one").hasSize(2);
+        assertThat(store.calls("lost").get(1).<PartitionCursor>rows())
+                .extracting(PartitionCursor::partition)
+                .containsExactly(LED);
+    }
 
     @Test
     void afterADepartureABacklogIsReadPageUponPageFromTheBeginning() {

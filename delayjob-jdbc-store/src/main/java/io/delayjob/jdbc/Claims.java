@@ -3,13 +3,10 @@ package io.delayjob.jdbc;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
-import io.delayjob.store.LostPage;
-import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,33 +16,23 @@ final class Claims {
 
     private final Transactions transactions;
     private final Database database;
-    private final Queues queues;
     private final JobRows rows;
     private final Endings endings;
     private final JobLocator locator;
     private final Database.Steps claim;
     private final Database.@Nullable Steps claimOne;
     private final Database.Steps release;
-    private final Sql lostPage;
     private final Database.Steps rescue;
 
-    Claims(
-            Transactions transactions,
-            Database database,
-            Queues queues,
-            JobRows rows,
-            Endings endings,
-            JobLocator locator) {
+    Claims(Transactions transactions, Database database, JobRows rows, Endings endings, JobLocator locator) {
         this.transactions = transactions;
         this.database = database;
-        this.queues = queues;
         this.rows = rows;
         this.endings = endings;
         this.locator = locator;
         this.claim = database.ownSteps(database.dialect().claim());
         this.claimOne = database.keptStepsIfAny(database.dialect().claimJob());
         this.release = database.ownSteps(database.dialect().release());
-        this.lostPage = database.keptSql(database.dialect().lostPage());
         this.rescue = database.ownSteps(database.dialect().rescue());
     }
 
@@ -94,29 +81,6 @@ final class Claims {
                 })
                 .toList();
     }
-
-    LostPage lost(PartitionCursor cursor, Instant now, int limit) {
-        OptionalInt partition = queues.find(cursor.partition());
-        if (partition.isEmpty()) {
-            return LostPage.NONE;
-        }
-        Parameters parameters = Parameters.none()
-                .set("partitionId", partition.getAsInt())
-                .set("afterDue", cursor.dueMillis())
-                .set("afterId", cursor.id().value())
-                .set("now", now.toEpochMilli())
-                .set("limit", limit);
-        List<Looked> looked = transactions.own(
-                "looking for lost attempts",
-                () -> database.query(
-                        lostPage, parameters, row -> new Looked(rows.due(row), row.getBoolean(6), row.getLong(7))));
-        Looked last = looked.isEmpty() ? null : looked.get(looked.size() - 1);
-        return new LostPage(
-                looked.stream().filter(Looked::lost).map(Looked::row).toList(),
-                last != null && last.place() == limit ? PartitionCursor.at(last.row()) : null);
-    }
-
-    private record Looked(DueRow row, boolean lost, long place) {}
 
     List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
         if (lost.isEmpty()) {

@@ -3,6 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
+import io.delayjob.store.LostPage;
 import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
@@ -12,13 +13,13 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What preload reads: pages of waiting rows, a little of each row. Thread-safe. */
+/** What has come due, or does so soon: pages of unfinished rows, a little of each row. Thread-safe. */
 final class DuePages {
 
     private static final Comparator<DueRow> BY_DUE_TIME =
@@ -27,7 +28,7 @@ final class DuePages {
     /** A cursor whose partition may hold rows. */
     private record Place(int partition, PartitionCursor cursor) {}
 
-    /** A row that was looked at, and its place among those of its partition. */
+    /** A row that was looked at, whether it is one of those that were looked for, and its place in its partition. */
     private record Looked(DueRow row, boolean wanted, long place) {}
 
     private final Transactions transactions;
@@ -36,6 +37,7 @@ final class DuePages {
     private final JobRows rows;
     private final Sql dueAfter;
     private final Sql overdue;
+    private final Sql lost;
     private final Sql partitionsInUse;
 
     DuePages(Transactions transactions, Database database, Queues queues, JobRows rows) {
@@ -46,6 +48,7 @@ final class DuePages {
         this.rows = rows;
         this.dueAfter = database.keptSql(dialect.dueAfter());
         this.overdue = database.keptSql(dialect.overdue());
+        this.lost = database.keptSql(dialect.lost());
         this.partitionsInUse = database.keptSql(dialect.partitionsInUse());
     }
 
@@ -61,23 +64,38 @@ final class DuePages {
         }
         List<Parameters> pages = pages(cursors, until, limit);
         pages.forEach(page -> page.names("name", names).set("lookAt", lookAt));
-        Map<Partition, List<Looked>> looked = read(
-                        "reading what is overdue",
-                        overdue,
-                        pages,
-                        row -> new Looked(rows.due(row), row.getBoolean(6), row.getLong(7)))
-                .collect(Collectors.groupingBy(found -> found.row().partition()));
+        Collection<List<Looked>> parts = look("reading what is overdue", overdue, pages);
         return new OverduePage(
-                looked.values().stream()
-                        .flatMap(List::stream)
-                        .filter(Looked::wanted)
-                        .map(Looked::row)
-                        .sorted(BY_DUE_TIME)
-                        .toList(),
-                looked.values().stream()
-                        .filter(part -> part.size() == limit || last(part).place() == lookAt)
-                        .map(part -> PartitionCursor.at(last(part).row()))
-                        .toList());
+                wanted(parts),
+                behind(parts, part -> part.size() == limit || last(part).place() == lookAt));
+    }
+
+    LostPage lost(Collection<PartitionCursor> cursors, Instant until, int limit) {
+        Collection<List<Looked>> parts = look("looking for lost attempts", lost, pages(cursors, until, limit));
+        return new LostPage(wanted(parts), behind(parts, part -> last(part).place() == limit));
+    }
+
+    /** What was looked at, partition by partition. */
+    private Collection<List<Looked>> look(String doing, Sql sql, List<Parameters> pages) {
+        return read(doing, sql, pages, row -> new Looked(rows.due(row), row.getBoolean(6), row.getLong(7)))
+                .collect(Collectors.groupingBy(looked -> looked.row().partition()))
+                .values();
+    }
+
+    private static List<DueRow> wanted(Collection<List<Looked>> parts) {
+        return parts.stream()
+                .flatMap(List::stream)
+                .filter(Looked::wanted)
+                .map(Looked::row)
+                .sorted(BY_DUE_TIME)
+                .toList();
+    }
+
+    private static List<PartitionCursor> behind(Collection<List<Looked>> parts, Predicate<List<Looked>> mayHoldMore) {
+        return parts.stream()
+                .filter(mayHoldMore)
+                .map(part -> PartitionCursor.at(last(part).row()))
+                .toList();
     }
 
     /** Pages come in any order. */

@@ -83,7 +83,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database), notices);
         this.reader = new JobReader(transactions, database, rows);
         this.duePages = new DuePages(transactions, database, queues, rows);
-        this.claims = new Claims(transactions, database, queues, rows, endings, locator);
+        this.claims = new Claims(transactions, database, rows, endings, locator);
         this.completions = new Completions(transactions, database, endings, locator);
         this.atomicCompletions = new AtomicCompletions(transactions, database, rows, completions);
         this.retention = new Retention(transactions, database);
@@ -212,8 +212,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
-    public LostPage lost(PartitionCursor cursor, Instant now, int limit) {
-        return claims.lost(cursor, now, limit);
+    public LostPage lost(Collection<PartitionCursor> cursors, Instant until, int limit) {
+        return duePages.lost(cursors, until, limit);
     }
 
     @Override

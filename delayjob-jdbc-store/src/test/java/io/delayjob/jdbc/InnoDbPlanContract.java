@@ -74,7 +74,7 @@ abstract class InnoDbPlanContract {
         statements.put(dialect.locate(), batch);
         statements.put(dialect.dueAfter(), page);
         statements.put(dialect.overdue(), 10 * LOOK);
-        statements.put(dialect.lostPage(), 2 * page);
+        statements.put(dialect.lost(), 2 * page);
     }
 
     private void addScript(Script script, int atMost) {
@@ -165,12 +165,9 @@ abstract class InnoDbPlanContract {
                 .set("claimToken", 9L)
                 .set("freshToken", 8L)
                 .set("partition", 3)
-                .set("partitionId", 3)
                 // In the midst of those of one millisecond.
                 .set("due", 0L)
-                .set("afterDue", 0L)
                 .set("id", new UUID(0, 7919 * 10_000))
-                .set("afterId", new UUID(0, 7919 * 10_000))
                 .names("name", List.of("send-mail", "send-sms"));
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
             sql.bind(statement, parameters);

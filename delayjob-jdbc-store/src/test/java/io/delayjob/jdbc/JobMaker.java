@@ -75,7 +75,7 @@ final class JobMaker {
     }
 
     List<DueRow> lost() {
-        return store.lost(PartitionCursor.start(PARTITION), NOW, 100).rows();
+        return store.lost(List.of(PartitionCursor.start(PARTITION)), NOW, 100).rows();
     }
 
     /** A failed attempt, with another one to follow. */

@@ -89,9 +89,9 @@ class PostgreSqlPlanContractTest {
                 List.of(Objects.requireNonNull(dialect.claimJob()), Objects.requireNonNull(dialect.finishJob()))) {
             statements.put(Objects.requireNonNull(database.keptSteps(script).answer()), ONE);
         }
-        statements.put(database.keptSql(dialect.lostPage()), PAGE);
         statements.put(database.keptSql(dialect.dueAfter()), pages);
         statements.put(database.keptSql(dialect.overdue()), pages);
+        statements.put(database.keptSql(dialect.lost()), pages);
         statements.put(database.keptSql(dialect.partitionsInUse()), 2 * PARTITIONS);
         return statements;
     }
@@ -268,10 +268,7 @@ class PostgreSqlPlanContractTest {
                 .set("until", (long) ROWS / 2)
                 .set("limit", PAGE)
                 .set("lookAt", LOOK)
-                .set("claimToken", 9L)
-                .set("partitionId", 3)
-                .set("afterDue", Long.MIN_VALUE)
-                .set("afterId", new UUID(0, 0));
+                .set("claimToken", 9L);
         if (sql.names().contains("lookAt") || sql.names().contains("until")) {
             parameters
                     .ints("partition", ALL_PARTITIONS, partition -> partition)

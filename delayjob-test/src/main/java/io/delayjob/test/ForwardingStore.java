@@ -166,8 +166,8 @@ public class ForwardingStore implements JobStore {
     }
 
     @Override
-    public LostPage lost(PartitionCursor cursor, Instant now, int limit) {
-        return target.lost(cursor, now, limit);
+    public LostPage lost(Collection<PartitionCursor> cursors, Instant until, int limit) {
+        return target.lost(cursors, until, limit);
     }
 
     @Override

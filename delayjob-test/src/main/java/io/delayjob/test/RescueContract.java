@@ -14,7 +14,6 @@ import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -96,9 +95,9 @@ interface RescueContract extends GivenStore {
         }
         PartitionCursor start = PartitionCursor.start(JobDraft.PARTITION);
 
-        LostPage waiting = given().store().lost(start, RESCUED_AT, 4);
-        LostPage three = given().store().lost(Objects.requireNonNull(waiting.next()), RESCUED_AT, 3);
-        LostPage one = given().store().lost(Objects.requireNonNull(three.next()), RESCUED_AT, 3);
+        LostPage waiting = given().store().lost(List.of(start), RESCUED_AT, 4);
+        LostPage three = given().store().lost(waiting.next(), RESCUED_AT, 3);
+        LostPage one = given().store().lost(three.next(), RESCUED_AT, 3);
 
         assertThat(waiting.rows()).isEmpty();
         assertThat(three.rows())
@@ -107,7 +106,7 @@ interface RescueContract extends GivenStore {
                         lost.get(1).toDueRow(),
                         lost.get(2).toDueRow());
         assertThat(one.rows()).containsExactly(lost.get(3).toDueRow());
-        assertThat(one.next()).isNull();
+        assertThat(one.next()).isEmpty();
     }
 
     @Test
@@ -115,15 +114,40 @@ interface RescueContract extends GivenStore {
         Job first = given().waiting(given().job());
         PartitionCursor start = PartitionCursor.start(JobDraft.PARTITION);
 
-        assertThat(given().store().lost(start, RESCUED_AT, 2).next()).isNull();
-        assertThat(given().store().lost(start, RESCUED_AT, 1).next()).isEqualTo(PartitionCursor.at(first.toDueRow()));
+        assertThat(given().store().lost(List.of(start), RESCUED_AT, 2).next()).isEmpty();
+        assertThat(given().store().lost(List.of(start), RESCUED_AT, 1).next())
+                .containsExactly(PartitionCursor.at(first.toDueRow()));
+    }
+
+    @Test
+    default void lost_looksThroughEachPartitionFromItsOwnCursorOn() {
+        Partition one = new Partition("default", 1);
+        Partition two = new Partition("mail", 1);
+        Job passed = lost(given().job().in(one).due(StoreScenario.NOW.minusMillis(4)));
+        Job behind = lost(given().job().in(one).due(StoreScenario.NOW.minusMillis(1)));
+        Job first = lost(given().job().in(two).due(StoreScenario.NOW.minusMillis(3)));
+        Job waiting = given().waiting(given().job().in(two).due(StoreScenario.NOW.minusMillis(2)));
+
+        LostPage page = given().store()
+                .lost(
+                        List.of(
+                                PartitionCursor.at(passed.toDueRow()),
+                                PartitionCursor.start(two),
+                                PartitionCursor.start(new Partition("nobody's", 1))),
+                        RESCUED_AT,
+                        2);
+
+        assertThat(page.rows()).containsExactly(first.toDueRow(), behind.toDueRow());
+        assertThat(page.next())
+                .as("a full page of one partition leaves the others through")
+                .containsExactly(PartitionCursor.at(waiting.toDueRow()));
     }
 
     @Test
     default void lost_leavesWhatIsNotDueYet() {
         given().waiting(given().job().due(RESCUED_AT.plusMillis(1)));
 
-        assertThat(given().store().lost(PartitionCursor.start(JobDraft.PARTITION), RESCUED_AT, 1))
+        assertThat(given().store().lost(List.of(PartitionCursor.start(JobDraft.PARTITION)), RESCUED_AT, 1))
                 .isEqualTo(LostPage.NONE);
     }
 
@@ -222,7 +246,7 @@ interface RescueContract extends GivenStore {
 
     private List<DueRow> lost(Partition partition) {
         return given().store()
-                .lost(PartitionCursor.start(partition), RESCUED_AT, 100)
+                .lost(List.of(PartitionCursor.start(partition)), RESCUED_AT, 100)
                 .rows();
     }
 

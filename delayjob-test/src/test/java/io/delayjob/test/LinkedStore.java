@@ -176,8 +176,8 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
-    public LostPage lost(PartitionCursor cursor, Instant now, int limit) {
-        return link.pass(Call.READS, () -> store.lost(cursor, now, limit));
+    public LostPage lost(Collection<PartitionCursor> cursors, Instant until, int limit) {
+        return link.pass(Call.READS, () -> store.lost(cursors, until, limit));
     }
 
     @Override

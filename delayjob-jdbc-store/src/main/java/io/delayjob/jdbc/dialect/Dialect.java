@@ -117,7 +117,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Whether {@link #dueAfter()} and {@link #overdue()} take one cursor, as single values; else arrays of them.
+     * Whether {@link #dueAfter()}, {@link #overdue()} and {@link #lost()} take one cursor, as single values; else
+     * arrays of them.
      */
     public boolean looksThroughOnePartition() {
         return false;
@@ -311,31 +312,6 @@ public abstract class Dialect {
     /** Makes claimed or claimable rows wait again, skipping locked ones; answers the jobs. */
     public abstract Script release();
 
-    /**
-     * The lost rows of a page of unfinished ones, as due rows, with whether they are lost; and the last row of the
-     * page, if it is full, lost or not.
-     */
-    public String lostPage() {
-        return """
-                SELECT id, partition_id, name, due_at, token, lost, place
-                FROM (
-                    SELECT j.id, j.partition_id, j.name, j.due_at, j.token,
-                        CASE WHEN j.state = {running}
-                            AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = j.owner)
-                            THEN TRUE ELSE FALSE END AS lost,
-                        ROW_NUMBER() OVER (ORDER BY j.due_at, j.id) AS place
-                    FROM {job} j
-                    WHERE j.partition_id = :partitionId
-                      AND (j.due_at, j.id) > (:afterDue, :afterId)
-                      AND j.due_at <= :now
-                    ORDER BY j.due_at, j.id
-                    LIMIT :limit
-                ) AS page
-                WHERE lost OR place = :limit
-                ORDER BY due_at, id
-                """;
-    }
-
     /** Makes lost rows wait again, due now, skipping locked ones; answers the jobs. */
     public abstract Script rescue();
 
@@ -414,6 +390,12 @@ public abstract class Dialect {
      * of each cursor, in any order.
      */
     public abstract String overdue();
+
+    /**
+     * Of the next {@code :limit} unfinished rows behind each cursor those that run and whose owner is not registered,
+     * and the last one whatever it is, as due rows, with whether they are lost and their place, in any order.
+     */
+    public abstract String lost();
 
     /** The numbers of the partitions that hold unfinished jobs. */
     public abstract String partitionsInUse();

@@ -297,6 +297,30 @@ final class H2Dialect extends Dialect {
                 """;
     }
 
+    /** In the very order of the index, as {@link #overdue()}. */
+    @Override
+    public String lost() {
+        return """
+                SELECT id, partition_id, name, due_at, token, lost, place
+                FROM (
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
+                        p.state = {running}
+                            AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = p.owner) AS lost,
+                        ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
+                    FROM (
+                        SELECT id, partition_id, name, due_at, token, state, owner
+                        FROM {job}
+                        WHERE partition_id = :partition
+                          AND due_at >= :due AND (due_at, id) > (:due, :id)
+                          AND due_at <= :until
+                        ORDER BY partition_id, due_at, id
+                        LIMIT :limit
+                    ) AS p
+                ) AS page
+                WHERE lost OR place = :limit
+                """;
+    }
+
     @Override
     public String partitionsInUse() {
         return "SELECT DISTINCT partition_id FROM {job}";

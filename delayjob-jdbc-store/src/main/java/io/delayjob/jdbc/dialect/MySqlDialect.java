@@ -236,32 +236,6 @@ class MySqlDialect extends Dialect {
                 {for_update}""" + SKIP_LOCKED, change(RELEASED));
     }
 
-    /** The page is cut before its rows are numbered: the optimizer numbers all that there are. */
-    @Override
-    public final String lostPage() {
-        return """
-                SELECT id, partition_id, name, due_at, token, lost, place
-                FROM (
-                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
-                        CASE WHEN p.state = {running}
-                            AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = p.owner)
-                            THEN TRUE ELSE FALSE END AS lost,
-                        ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
-                    FROM (
-                        SELECT id, partition_id, name, due_at, token, state, owner
-                        FROM {job} FORCE INDEX (job_due)
-                        WHERE partition_id = :partitionId
-                          AND (due_at = :afterDue AND id > :afterId OR due_at > :afterDue)
-                          AND due_at <= :now
-                        ORDER BY due_at, id
-                        LIMIT :limit
-                    ) AS p
-                ) AS page
-                WHERE lost OR place = :limit
-                ORDER BY due_at, id
-                """;
-    }
-
     @Override
     public final Script rescue() {
         return Script.answering("SELECT " + changed(RESCUED) + """
@@ -424,6 +398,31 @@ class MySqlDialect extends Dialect {
                 WHERE wanted OR place = :lookAt
                 ORDER BY due_at, id
                 LIMIT :limit
+                """;
+    }
+
+    /** Cut before it is numbered, as {@link #overdue()}. */
+    @Override
+    public final String lost() {
+        return """
+                SELECT id, partition_id, name, due_at, token, lost, place
+                FROM (
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
+                        CASE WHEN p.state = {running}
+                            AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = p.owner)
+                            THEN TRUE ELSE FALSE END AS lost,
+                        ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
+                    FROM (
+                        SELECT id, partition_id, name, due_at, token, state, owner
+                        FROM {job} FORCE INDEX (job_due)
+                        WHERE partition_id = :partition
+                          AND (due_at = :due AND id > :id OR due_at > :due)
+                          AND due_at <= :until
+                        ORDER BY due_at, id
+                        LIMIT :limit
+                    ) AS p
+                ) AS page
+                WHERE lost OR place = :limit
                 """;
     }
 

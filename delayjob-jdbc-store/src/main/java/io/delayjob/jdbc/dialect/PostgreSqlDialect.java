@@ -212,11 +212,6 @@ final class PostgreSqlDialect extends Dialect {
     }
 
     @Override
-    public String lostPage() {
-        return ALONG_THE_INDEX + super.lostPage();
-    }
-
-    @Override
     public Script rescue() {
         return Script.of("""
                 WITH picked AS (
@@ -428,6 +423,32 @@ final class PostgreSqlDialect extends Dialect {
                     ORDER BY l.due_at, l.id
                     LIMIT :limit
                 ) AS d
+                """;
+    }
+
+    @Override
+    public String lost() {
+        return ALONG_THE_INDEX + """
+                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.lost, d.place
+                FROM UNNEST(
+                    CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
+                ) AS c(partition_id, due_at, id)
+                CROSS JOIN LATERAL (
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
+                        p.state = {running}
+                            AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = p.owner) AS lost,
+                        ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
+                    FROM (
+                        SELECT j.id, j.partition_id, j.name, j.due_at, j.token, j.state, j.owner
+                        FROM {job} j
+                        WHERE j.partition_id = c.partition_id
+                          AND (j.due_at, j.id) > (c.due_at, c.id)
+                          AND j.due_at <= :until
+                        ORDER BY j.due_at, j.id
+                        LIMIT :limit
+                    ) AS p
+                ) AS d
+                WHERE d.lost OR d.place = :limit
                 """;
     }
 
