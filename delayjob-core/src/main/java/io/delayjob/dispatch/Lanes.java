@@ -355,7 +355,8 @@ public final class Lanes implements DueIntake, Capacity {
         AtomicBoolean wantsRelease = new AtomicBoolean();
         List<Ready> ofNextTime = locked(() -> {
             endClaim(asked);
-            Set<JobId> came = jobs.stream().map(Job::id).collect(Collectors.toSet());
+            boolean allCame = jobs.size() == asked.size();
+            Set<JobId> came = allCame ? Set.of() : jobs.stream().map(Job::id).collect(Collectors.toSet());
             List<Ready> passedOver = new ArrayList<>(0);
             for (DueRow row : asked) {
                 Lane lane = lane(row);
@@ -365,7 +366,7 @@ public final class Lanes implements DueIntake, Capacity {
                 Ready claimed = known.get(row.id());
                 if (claimed != null && claimed.row.token() == row.token()) {
                     known.remove(row.id());
-                    if (!claimed.again && !came.contains(row.id())) {
+                    if (!allCame && !claimed.again && !came.contains(row.id())) {
                         passedOver.add(claimed);
                     }
                 }

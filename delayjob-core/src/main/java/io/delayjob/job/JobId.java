@@ -2,6 +2,7 @@ package io.delayjob.job;
 
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of a job: a UUID of version 7 (RFC 9562), made by the client. Its leading 48 bits are the time of its
@@ -33,6 +34,17 @@ public record JobId(UUID value) implements Comparable<JobId> {
         return high != 0
                 ? high
                 : Long.compareUnsigned(value.getLeastSignificantBits(), other.value.getLeastSignificantBits());
+    }
+
+    /** By hand, as {@link #hashCode}: maps ask for both several times for each job. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof JobId id && value.equals(id.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
     }
 
     @Override

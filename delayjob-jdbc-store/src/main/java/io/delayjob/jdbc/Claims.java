@@ -1,13 +1,17 @@
 package io.delayjob.jdbc;
 
+import io.delayjob.jdbc.dialect.Straight;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -15,23 +19,34 @@ import org.jspecify.annotations.Nullable;
 final class Claims {
 
     private final Transactions transactions;
+    private final HeldRows held;
     private final Database database;
     private final JobRows rows;
     private final Endings endings;
     private final JobLocator locator;
     private final Database.Steps claim;
-    private final Database.@Nullable Steps claimOne;
+    private final Database.@Nullable Steps claimStraight;
+    private final Database.@Nullable Steps claimOneStraight;
     private final Database.Steps release;
     private final Database.Steps rescue;
 
-    Claims(Transactions transactions, Database database, JobRows rows, Endings endings, JobLocator locator) {
+    Claims(
+            Transactions transactions,
+            HeldRows held,
+            Database database,
+            JobRows rows,
+            Endings endings,
+            JobLocator locator) {
         this.transactions = transactions;
+        this.held = held;
         this.database = database;
         this.rows = rows;
         this.endings = endings;
         this.locator = locator;
         this.claim = database.ownSteps(database.dialect().claim());
-        this.claimOne = database.keptStepsIfAny(database.dialect().claimJob());
+        Straight straight = database.dialect().straight();
+        this.claimStraight = straight == null ? null : database.keptSteps(straight.claim());
+        this.claimOneStraight = straight == null ? null : database.keptSteps(straight.claimOne());
         this.release = database.ownSteps(database.dialect().release());
         this.rescue = database.ownSteps(database.dialect().rescue());
     }
@@ -40,16 +55,22 @@ final class Claims {
         if (due.isEmpty()) {
             return List.of();
         }
-        return transactions.own(
-                "claiming %d jobs".formatted(due.size()),
-                () -> database.run(
-                        claim,
-                        claimOne,
-                        tokens(due)
-                                .set("owner", owner)
-                                .set("freshToken", freshToken)
-                                .set("now", now.toEpochMilli()),
-                        rows::unfinished));
+        Supplier<Parameters> parameters = () ->
+                tokens(due).set("owner", owner).set("freshToken", freshToken).set("now", now.toEpochMilli());
+        Supplier<List<Job>> lockingFirst = () -> database.run(claim, parameters.get(), rows::unfinished);
+        Database.Steps straight = claimStraight;
+        if (straight == null) {
+            return transactions.own("claiming %d jobs".formatted(due.size()), lockingFirst);
+        }
+        Map<JobId, DueRow> dueById = due.stream().collect(Collectors.toMap(DueRow::id, Function.identity()));
+        // The store keeps no more of a time than this.
+        Instant startedAt = now.truncatedTo(ChronoUnit.MILLIS);
+        Supplier<List<Job>> atOnce = () -> database.run(
+                straight,
+                claimOneStraight,
+                parameters.get(),
+                row -> JobRows.claimed(row, dueById, owner, freshToken, startedAt));
+        return transactions.own("claiming %d jobs".formatted(due.size()), held.unlessHeld(atOnce, lockingFirst));
     }
 
     List<DueRow> release(List<DueRow> due, long claimToken, long freshToken, Instant now) {

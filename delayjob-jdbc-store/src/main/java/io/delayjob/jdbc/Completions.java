@@ -11,8 +11,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,19 +31,23 @@ final class Completions {
     }
 
     private final Transactions transactions;
+    private final HeldRows held;
     private final Database database;
     private final Endings endings;
+    private final Endings straightEndings;
     private final JobLocator locator;
     private final Database.Steps returnJobs;
     private final AttemptLog attempts;
     private final Database.Steps settleDoubt;
     private final Database.Steps settleDoubtInHistory;
 
-    Completions(Transactions transactions, Database database, Endings endings, JobLocator locator) {
+    Completions(Transactions transactions, HeldRows held, Database database, Endings endings, JobLocator locator) {
         Dialect dialect = database.dialect();
         this.transactions = transactions;
+        this.held = held;
         this.database = database;
         this.endings = endings;
+        this.straightEndings = Endings.straightInOwn(database);
         this.locator = locator;
         this.returnJobs = database.ownSteps(dialect.returnJobs());
         this.attempts = new AttemptLog(database);
@@ -57,17 +59,26 @@ final class Completions {
         if (completions.isEmpty()) {
             return List.of();
         }
-        return transactions.own("completing %d attempts".formatted(completions.size()), () -> {
-            Map<Long, CompletionResult> results = new HashMap<>();
-            for (Map<JobId, Completion> pass : passes(completions)) {
-                Map<JobId, CompletionResult> written = write(List.copyOf(pass.values()));
-                pass.forEach((id, completion) ->
-                        results.put(completion.freshToken(), written.getOrDefault(id, CompletionResult.FENCED)));
+        return transactions.own(
+                "completing %d attempts".formatted(completions.size()),
+                held.unlessHeld(() -> write(completions, straightEndings), () -> write(completions, endings)));
+    }
+
+    private List<CompletionResult> write(List<Completion> completions, Endings way) {
+        List<List<Completion>> passes = passes(completions);
+        if (passes.size() == 1) {
+            return writeOnce(completions, way);
+        }
+        Map<Long, CompletionResult> results = new HashMap<>();
+        for (List<Completion> pass : passes) {
+            List<CompletionResult> written = writeOnce(pass, way);
+            for (int i = 0; i < written.size(); i++) {
+                results.put(pass.get(i).freshToken(), written.get(i));
             }
-            return completions.stream()
-                    .map(completion -> Objects.requireNonNull(results.get(completion.freshToken())))
-                    .toList();
-        });
+        }
+        return completions.stream()
+                .map(completion -> Objects.requireNonNull(results.get(completion.freshToken())))
+                .toList();
     }
 
     /**
@@ -104,42 +115,41 @@ final class Completions {
      * One pass in all but rare cases, for each holds a job once: the end of an attempt that was given up for lost may
      * come together with that of its successor, and what the statements answer for a job must not be taken for both.
      */
-    private static List<Map<JobId, Completion>> passes(List<Completion> completions) {
-        List<Map<JobId, Completion>> passes = new ArrayList<>();
+    private static List<List<Completion>> passes(List<Completion> completions) {
+        List<List<Completion>> passes = new ArrayList<>();
+        Map<JobId, Integer> passesOfJob = new HashMap<>();
         for (Completion completion : completions) {
-            JobId id = completion.job().id();
-            Map<JobId, Completion> pass = passes.stream()
-                    .filter(earlier -> !earlier.containsKey(id))
-                    .findFirst()
-                    .orElse(null);
-            if (pass == null) {
-                pass = new LinkedHashMap<>();
-                passes.add(pass);
+            int pass = passesOfJob.merge(completion.job().id(), 1, Integer::sum) - 1;
+            if (pass == passes.size()) {
+                passes.add(new ArrayList<>());
             }
-            pass.put(id, completion);
+            passes.get(pass).add(completion);
         }
         return passes;
     }
 
-    private Map<JobId, CompletionResult> write(List<Completion> completions) {
-        Map<JobId, CompletionResult> results = new HashMap<>();
-        Set<JobId> applied = new HashSet<>(returnJobs(completions));
-        applied.addAll(endings.write(completions.stream()
+    private List<CompletionResult> writeOnce(List<Completion> completions, Endings way) {
+        List<JobId> returned = returnJobs(completions);
+        Set<JobId> applied = way.write(completions.stream()
                 .filter(completion -> completion.next() instanceof Transition.Ended)
                 .map(completion -> Endings.Ending.of(completion, ((Transition.Ended) completion.next()).state()))
-                .toList()));
-        applied.forEach(id -> results.put(id, CompletionResult.ACCEPTED));
-        List<Completion> refused = completions.stream()
-                .filter(completion -> !applied.contains(completion.job().id()))
-                .toList();
-        if (!refused.isEmpty()) {
-            applied.addAll(judge(refused, results));
-        }
-        attempts.write(completions.stream()
-                .filter(completion -> applied.contains(completion.job().id()))
-                .filter(completion -> !leavesNoRow(completion, results))
                 .toList());
-        return results;
+        applied.addAll(returned);
+        Map<JobId, CompletionResult> judged = applied.size() == completions.size()
+                ? Map.of()
+                : judge(
+                        completions.stream()
+                                .filter(completion ->
+                                        !applied.contains(completion.job().id()))
+                                .toList(),
+                        applied);
+        attempts.write(completions.stream()
+                .filter(completion -> !leavesNoRow(completion, judged))
+                .filter(completion -> applied.contains(completion.job().id()))
+                .toList());
+        return completions.stream()
+                .map(completion -> judged.getOrDefault(completion.job().id(), CompletionResult.ACCEPTED))
+                .toList();
     }
 
     private List<JobId> returnJobs(List<Completion> completions) {
@@ -169,9 +179,11 @@ final class Completions {
      * holds it; or it bears the completion's own fresh token, so the same completion was written before and its answer
      * lost; or it has moved on, or has gone.
      *
-     * @return the jobs that are ended as cancelled now
+     * @param applied takes the jobs that are ended as cancelled now
+     * @return what became of each
      */
-    private Set<JobId> judge(List<Completion> refused, Map<JobId, CompletionResult> results) {
+    private Map<JobId, CompletionResult> judge(List<Completion> refused, Set<JobId> applied) {
+        Map<JobId, CompletionResult> results = new HashMap<>();
         Map<JobId, JobLocator.Located> found =
                 locator.find(refused, completion -> completion.job().id());
         List<Endings.Ending> cancelled = new ArrayList<>();
@@ -187,11 +199,15 @@ final class Completions {
                 if (row.cancelRequested() && !finishes(completion)) {
                     cancelled.add(Endings.Ending.of(completion, JobState.CANCELLED));
                 }
+            } else {
+                results.put(id, CompletionResult.FENCED);
             }
         }
-        Set<JobId> ended = endings.write(cancelled);
-        ended.forEach(id -> results.put(id, CompletionResult.ACCEPTED_CANCELLED));
-        return ended;
+        for (JobId id : endings.write(cancelled)) {
+            results.put(id, CompletionResult.ACCEPTED_CANCELLED);
+            applied.add(id);
+        }
+        return results;
     }
 
     private static CompletionResult answeredBefore(Completion completion, JobState state) {

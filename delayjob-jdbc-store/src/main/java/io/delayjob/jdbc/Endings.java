@@ -1,7 +1,7 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.Script;
 import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.jdbc.dialect.Straight;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Moves jobs out of the table of unfinished ones, the one way in which they ever leave it. Thread-safe. */
@@ -77,59 +78,92 @@ final class Endings {
         }
     }
 
-    private final Database database;
-    private final Database.Steps endJobs;
-    private final Database.Steps finishJobs;
-    private final Database.@Nullable Steps finishOne;
+    /**
+     * Some endings, and what writes them.
+     *
+     * @param stepsOfOne take the place of {@code steps} for a lone one
+     */
+    private record Way(
+            Predicate<Ending> of,
+            Function<List<Ending>, Parameters> parameters,
+            Database.Steps steps,
+            Database.@Nullable Steps stepsOfOne) {}
 
-    private Endings(Database database, Function<Script, Database.Steps> steps, Database.@Nullable Steps finishOne) {
+    private final Database database;
+    private final List<Way> ways;
+
+    private Endings(Database database, List<Way> ways) {
         this.database = database;
-        this.endJobs = steps.apply(database.dialect().endJobs());
-        this.finishJobs = steps.apply(database.dialect().finishJobs());
-        this.finishOne = finishOne;
+        this.ways = ways;
     }
 
     /** For any transaction, the caller's among them. */
     static Endings inAny(Database database) {
-        return new Endings(database, database::steps, null);
+        Database.Steps endJobs = database.steps(database.dialect().endJobs());
+        return new Endings(database, List.of(new Way(ending -> true, Endings::parameters, endJobs, null)));
     }
 
     /** For transactions of the store's own and no others. */
     static Endings inOwn(Database database) {
+        Database.Steps endJobs = database.ownSteps(database.dialect().endJobs());
+        return new Endings(database, List.of(new Way(ending -> true, Endings::parameters, endJobs, null)));
+    }
+
+    /** As {@link #inOwn}, but may lose against who holds a row, where the database has such scripts. */
+    static Endings straightInOwn(Database database) {
+        Straight straight = database.dialect().straight();
+        if (straight == null) {
+            return inOwn(database);
+        }
+        Database.Steps endJobs = database.ownSteps(database.dialect().endJobs());
         return new Endings(
                 database,
-                database::ownSteps,
-                database.keptStepsIfAny(database.dialect().finishJob()));
+                List.of(
+                        new Way(
+                                ending -> ending.plain && ending.keep,
+                                Endings::plainParameters,
+                                database.keptSteps(straight.finish()),
+                                database.keptSteps(straight.finishOne())),
+                        new Way(
+                                ending -> ending.plain && !ending.keep,
+                                Endings::plainParameters,
+                                database.keptSteps(straight.forget()),
+                                database.keptSteps(straight.forgetOne())),
+                        new Way(ending -> !ending.plain, Endings::parameters, endJobs, null)));
     }
 
     /** Writes the endings within the transaction under way; answers the jobs that were as their endings' tokens say. */
     Set<JobId> write(Collection<Ending> endings) {
         List<Ending> sorted =
                 endings.stream().sorted(Comparator.comparing(Ending::id)).toList();
-        Set<JobId> written =
-                new HashSet<>(write(sorted.stream().filter(Ending::plain).toList(), finishJobs, finishOne));
-        written.addAll(write(sorted.stream().filter(ending -> !ending.plain).toList(), endJobs, null));
+        Set<JobId> written = new HashSet<>();
+        for (Way way : ways) {
+            List<Ending> some = sorted.stream().filter(way.of).toList();
+            if (!some.isEmpty()) {
+                written.addAll(database.run(way.steps, way.stepsOfOne, way.parameters.apply(some), JobRows::id));
+            }
+        }
         return written;
     }
 
-    private List<JobId> write(List<Ending> sorted, Database.Steps script, Database.@Nullable Steps ofOne) {
-        if (sorted.isEmpty()) {
-            return List.of();
-        }
-        Parameters parameters = Parameters.none()
+    private static Parameters plainParameters(List<Ending> sorted) {
+        return Parameters.none()
                 .uuids("id", sorted, ending -> ending.id().value())
                 .longs("token", sorted, Ending::token)
                 .longs("freshToken", sorted, Ending::freshToken)
+                .longs("endedAt", sorted, ending -> ending.endedAt().toEpochMilli());
+    }
+
+    private static Parameters parameters(List<Ending> sorted) {
+        return plainParameters(sorted)
                 .shorts("state", sorted, ending -> (short) StoredState.codeOf(ending.state()))
                 .ints("run", sorted, Ending::run)
                 .longs("plannedAt", sorted, ending -> ending.plannedAt().toEpochMilli())
-                .longs("endedAt", sorted, ending -> ending.endedAt().toEpochMilli())
                 .ints("doubt", sorted, Ending::doubt)
                 .texts("failureType", sorted, ending -> text(ending, Failure::type))
                 .texts("failureMessage", sorted, ending -> text(ending, Failure::message))
                 .texts("failureTrace", sorted, ending -> text(ending, Failure::stackTrace))
                 .booleans("keep", sorted, Ending::keep);
-        return database.run(script, ofOne, parameters, JobRows::id);
     }
 
     private static @Nullable String text(Ending ending, Function<Failure, @Nullable String> part) {

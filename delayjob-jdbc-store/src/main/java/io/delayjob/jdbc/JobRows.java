@@ -6,9 +6,12 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rows, by the position of their columns. Thread-safe. */
@@ -23,6 +26,41 @@ final class JobRows {
     /** An unfinished job: the columns of <code>{job_columns}</code>. */
     Job unfinished(ResultSet row) throws SQLException {
         return job(row, null, null);
+    }
+
+    /**
+     * A claimed job: the columns of <code>{claimed_columns}</code>.
+     *
+     * @param rows as they were claimed, by their ids
+     */
+    static Job claimed(ResultSet row, Map<JobId, DueRow> rows, long owner, long token, Instant now)
+            throws SQLException {
+        JobId id = id(row);
+        DueRow due = Objects.requireNonNull(rows.get(id));
+        return new Job(
+                due.id(),
+                due.partition(),
+                due.name(),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getString(6),
+                JobState.RUNNING,
+                token,
+                instant(row, 7),
+                instant(row, 8),
+                Instant.ofEpochMilli(due.dueMillis()),
+                row.getInt(9),
+                row.getInt(10),
+                row.getInt(11),
+                row.getInt(12),
+                row.getInt(13),
+                row.getBoolean(14),
+                owner,
+                now,
+                null,
+                null);
     }
 
     /** A job from either table: the columns of an unfinished one, then those of its end. */

@@ -22,11 +22,14 @@ final class StoreErrors {
 
     /**
      * SQLSTATEs of failures that pass although no exception class says so: a database that is read-only (a standby
-     * before it takes over; H2 90097), that is shutting down or starting (57P0x), that gave up waiting for a lock
-     * (55P03) or for the next statement (25P03), or that H2 has closed or lost (90067, 90098, 90121).
+     * before it takes over; H2 90097), that is shutting down or starting (57P0x), that gave up waiting for the next
+     * statement (25P03), or that H2 has closed or lost (90067, 90098, 90121).
      */
     private static final Set<String> PASSING_STATES =
-            Set.of("25006", "25P03", "55P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
+            Set.of("25006", "25P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
+
+    /** SQLSTATE of PostgreSQL, for a lock that was waited for no longer; its exception has no class of its own. */
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
      * Numbers of MySQL and MariaDB, whose SQLSTATE may say nothing, for a transaction that lost against another one: a
@@ -95,8 +98,11 @@ final class StoreErrors {
     /** Whether the transaction lost against another one; it is rolled back. */
     static boolean isConflict(RuntimeException error) {
         SQLException cause = sqlException(error);
-        return error instanceof ConcurrencyFailureException
-                || cause != null && CONFLICTS.contains(cause.getErrorCode());
+        return error instanceof ConcurrencyFailureException || cause != null && isConflict(cause);
+    }
+
+    private static boolean isConflict(SQLException error) {
+        return CONFLICTS.contains(error.getErrorCode()) || LOCK_NOT_AVAILABLE.equals(error.getSQLState());
     }
 
     /**
@@ -132,7 +138,7 @@ final class StoreErrors {
                 || error instanceof SQLRecoverableException
                 || error instanceof SQLNonTransientConnectionException
                 || isPassingState(error.getSQLState())
-                || CONFLICTS.contains(error.getErrorCode())
+                || isConflict(error)
                 || READ_ONLY.contains(error.getErrorCode());
     }
 

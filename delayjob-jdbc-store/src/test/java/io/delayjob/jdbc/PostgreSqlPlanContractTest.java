@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.Script;
 import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.jdbc.dialect.Straight;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -79,14 +80,16 @@ class PostgreSqlPlanContractTest {
                 dialect.release(),
                 dialect.rescue(),
                 dialect.endJobs(),
-                dialect.finishJobs(),
                 dialect.returnJobs(),
                 dialect.settleDoubt(),
                 dialect.settleDoubtInHistory())) {
             statements.put(Objects.requireNonNull(database.ownSteps(script).answer()), batch);
         }
-        for (Script script :
-                List.of(Objects.requireNonNull(dialect.claimJob()), Objects.requireNonNull(dialect.finishJob()))) {
+        Straight straight = Objects.requireNonNull(dialect.straight());
+        for (Script script : List.of(straight.claim(), straight.finish(), straight.forget())) {
+            statements.put(Objects.requireNonNull(database.keptSteps(script).answer()), BATCH);
+        }
+        for (Script script : List.of(straight.claimOne(), straight.finishOne(), straight.forgetOne())) {
             statements.put(Objects.requireNonNull(database.keptSteps(script).answer()), ONE);
         }
         statements.put(database.keptSql(dialect.dueAfter()), pages);
@@ -101,12 +104,8 @@ class PostgreSqlPlanContractTest {
         Dialect dialect = database.dialect();
         int batch = 3 * BATCH;
         Map<Sql, Integer> statements = new LinkedHashMap<>();
-        for (Script script : List.of(
-                dialect.replaceJobs(),
-                dialect.postponeJobs(),
-                dialect.takeKeys(),
-                dialect.endJobs(),
-                dialect.finishJobs())) {
+        for (Script script :
+                List.of(dialect.replaceJobs(), dialect.postponeJobs(), dialect.takeKeys(), dialect.endJobs())) {
             statements.put(Objects.requireNonNull(database.steps(script).answer()), batch);
         }
         statements.put(database.sql(dialect.findKeys()), batch);

@@ -301,11 +301,8 @@ public abstract class Dialect {
      */
     public abstract Script claim();
 
-    /**
-     * As {@link #claim()}, of one job, whose values are bound one by one, with its own settings instead of {@link
-     * #guard()}; {@code null} where that is no less work than a batch of one.
-     */
-    public @Nullable Script claimJob() {
+    /** Claims and ends that lock no row first; {@code null} where that is no less work. */
+    public @Nullable Straight straight() {
         return null;
     }
 
@@ -323,22 +320,6 @@ public abstract class Dialect {
      * transaction has locked does not match at all.
      */
     public abstract Script endJobs();
-
-    /**
-     * The same for jobs that end as their rows are but for state, token and time: FINISHED, without a failure, and with
-     * no attempt on record if they are not kept. Worth a statement of its own where that is much less work.
-     */
-    public Script finishJobs() {
-        return endJobs();
-    }
-
-    /**
-     * As {@link #finishJobs()}, of one job, whose values are bound one by one, with its own settings instead of {@link
-     * #guard()}; {@code null} where that is no less work than a batch of one.
-     */
-    public @Nullable Script finishJob() {
-        return null;
-    }
 
     /**
      * Makes jobs wait again that nobody has asked to cancel, skipping locked ones; answers the ids of those that

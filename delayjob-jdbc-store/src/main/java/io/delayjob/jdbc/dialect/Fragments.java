@@ -11,6 +11,10 @@ final class Fragments {
             + " scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner,"
             + " started_at";
 
+    /** What a claimed row tells its claimer anew: of the rest it has seen the row, or has just written it. */
+    private static final String CLAIMED_COLUMNS = "j.id, j.job_key, j.payload, j.schedule, j.retry, j.trace,"
+            + " j.scheduled_at, j.planned_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested";
+
     private static final String HISTORY_COLUMNS =
             "id, partition_id, name, job_key, payload, schedule, retry, trace, state, token, scheduled_at, planned_at,"
                     + " due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, started_at, ended_at,"
@@ -35,6 +39,7 @@ final class Fragments {
     static Map<String, String> with(Map<String, String> own) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("{job_columns}", JOB_COLUMNS);
+        all.put("{claimed_columns}", CLAIMED_COLUMNS);
         all.put("{history_columns}", HISTORY_COLUMNS);
         all.put("{unfinished_row}", UNFINISHED_ROW);
         all.put("{ended_row}", ENDED_ROW);

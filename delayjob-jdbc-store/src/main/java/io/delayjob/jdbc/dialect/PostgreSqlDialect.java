@@ -32,11 +32,19 @@ final class PostgreSqlDialect extends Dialect {
      */
     private static final String ENDED_WHEN_SILENT = "SET LOCAL idle_in_transaction_session_timeout = '5s';\n";
 
+    /** Somebody's transaction on a row is worth a short wait: most are over by then. */
+    private static final String HARDLY_WAITING = "SET LOCAL lock_timeout = '5ms';\n";
+
     /**
      * For a lone row, found by its primary key: no kept plan along the index is a bad one, and to plan would take longer
      * than to run.
      */
-    private static final String KEEPING_ITS_PLAN = ENDED_WHEN_SILENT + ALONG_THE_INDEX;
+    private static final String STRAIGHT_TO_ONE = ENDED_WHEN_SILENT + HARDLY_WAITING + ALONG_THE_INDEX;
+
+    private static final String STRAIGHT = ENDED_WHEN_SILENT + HARDLY_WAITING + PLANNED_ANEW;
+
+    private static final String CLAIMED =
+            "state = {running}, owner = :owner, token = :freshToken, attempt = attempt + 1, started_at = :now";
 
     private static final String INSERTED_JOBS = """
             INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
@@ -153,43 +161,85 @@ final class PostgreSqlDialect extends Dialect {
                 """);
     }
 
-    @Override
-    public Script claim() {
-        return claiming("", """
-                SELECT j.id AS picked_id, j.ctid AS place, j.state AS picked_state
-                FROM {tokens}
-                JOIN {job} j ON j.id = u.id
-                WHERE j.token = u.token
-                ORDER BY j.id
-                """);
-    }
-
-    @Override
-    public Script claimJob() {
-        return claiming(KEEPING_ITS_PLAN, """
-                SELECT j.id AS picked_id, j.ctid AS place, j.state AS picked_state
-                FROM {job} j
-                WHERE j.id = :id AND j.token = :token
-                """);
-    }
-
     /**
      * The state is looked at in the locked rows alone: beside the token it would be a predicate on the table, and stale
      * statistics could talk the planner out of the primary key. A locked row is found again by its place, which saves a
      * second way through the index; the id goes with it, for places are unique in one table only. Who has changed it a
      * moment before has moved it: then it counts as locked.
      */
-    private static Script claiming(String settings, String picked) {
-        return Script.of(settings + """
+    @Override
+    public Script claim() {
+        return Script.of("""
                 WITH picked AS (
-                %s    FOR UPDATE OF j SKIP LOCKED
+                    SELECT j.id AS picked_id, j.ctid AS place, j.state AS picked_state
+                    FROM {tokens}
+                    JOIN {job} j ON j.id = u.id
+                    WHERE j.token = u.token
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
                 )
                 UPDATE {job} j
-                SET state = {running}, owner = :owner, token = :freshToken, attempt = attempt + 1, started_at = :now
+                SET %s
                 FROM picked
                 WHERE j.ctid = place AND j.id = picked_id AND picked_state = {delayed}
                 RETURNING {job_columns}
-                """.formatted(picked));
+                """.formatted(CLAIMED));
+    }
+
+    @Override
+    public Straight straight() {
+        return new Straight(
+                Script.of(STRAIGHT + """
+                        UPDATE {job} j
+                        SET %s
+                        FROM {tokens}
+                        WHERE j.id = u.id AND j.token = u.token AND j.state = {delayed}
+                        RETURNING {claimed_columns}
+                        """.formatted(CLAIMED)),
+                Script.of(STRAIGHT_TO_ONE + """
+                        UPDATE {job} j
+                        SET %s
+                        WHERE j.id = :id AND j.token = :token AND j.state = {delayed}
+                        RETURNING {claimed_columns}
+                        """.formatted(CLAIMED)),
+                finishing(STRAIGHT, """
+                        USING {ends}
+                        WHERE j.id = e.id AND j.token = e.token
+                        """, "e.fresh_token, e.ended_at"),
+                finishing(
+                        STRAIGHT,
+                        """
+                        WHERE j.id = :id AND j.token = :token
+                        """,
+                        "CAST(:freshToken AS BIGINT) AS fresh_token, CAST(:endedAt AS BIGINT) AS ended_at"),
+                Script.of(STRAIGHT + """
+                        DELETE FROM {job} j
+                        USING {tokens}
+                        WHERE j.id = u.id AND j.token = u.token
+                        RETURNING j.id
+                        """),
+                Script.of(STRAIGHT_TO_ONE + """
+                        DELETE FROM {job}
+                        WHERE id = :id AND token = :token
+                        RETURNING id
+                        """));
+    }
+
+    private static Script finishing(String settings, String which, String end) {
+        return Script.of(settings + """
+                WITH gone AS (
+                    DELETE FROM {job} j
+                    %s    RETURNING j.id, j.partition_id, j.name, j.job_key, j.schedule, j.retry, j.trace, j.scheduled_at,
+                        j.planned_at, j.due_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested,
+                        j.started_at, %s
+                )
+                INSERT INTO {history} ({history_columns})
+                SELECT id, partition_id, name, job_key, NULL, schedule, retry, trace, {finished},
+                    fresh_token, scheduled_at, planned_at, due_at, run, attempt, failures, rescues,
+                    in_doubt, cancel_requested, started_at, ended_at, NULL, NULL, NULL
+                FROM gone
+                RETURNING id
+                """.formatted(which, end));
     }
 
     @Override
@@ -263,45 +313,6 @@ final class PostgreSqlDialect extends Dialect {
                 )
                 SELECT id FROM gone
                 """);
-    }
-
-    @Override
-    public Script finishJobs() {
-        return finishing("", """
-                SELECT e.id, j.ctid AS place, e.fresh_token, e.ended_at, e.keep
-                FROM {finished_jobs}
-                ORDER BY j.id
-                """);
-    }
-
-    @Override
-    public Script finishJob() {
-        return finishing(KEEPING_ITS_PLAN, """
-                SELECT j.id, j.ctid AS place, CAST(:freshToken AS BIGINT) AS fresh_token,
-                    CAST(:endedAt AS BIGINT) AS ended_at, CAST(:keep AS BOOLEAN) AS keep
-                FROM {job} j
-                WHERE j.id = :id AND j.token = :token
-                """);
-    }
-
-    private static Script finishing(String settings, String picked) {
-        return Script.of(settings + """
-                WITH picked AS (
-                %s    FOR UPDATE OF j SKIP LOCKED
-                ), kept AS (
-                    INSERT INTO {history} ({history_columns})
-                    SELECT j.id, j.partition_id, j.name, j.job_key, NULL, j.schedule, j.retry, j.trace, {finished},
-                        e.fresh_token, j.scheduled_at, j.planned_at, j.due_at, j.run, j.attempt, j.failures, j.rescues,
-                        j.in_doubt, j.cancel_requested, j.started_at, e.ended_at, NULL, NULL, NULL
-                    FROM picked e
-                    JOIN {job} j ON j.ctid = e.place AND j.id = e.id
-                    WHERE e.keep
-                )
-                DELETE FROM {job} j
-                USING picked e
-                WHERE j.ctid = e.place AND j.id = e.id
-                RETURNING j.id
-                """.formatted(picked));
     }
 
     @Override
