@@ -29,6 +29,7 @@ import io.delayjob.preload.WaitingRows;
 import io.delayjob.preload.WindowReader;
 import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.Outlook;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.AgentRunner;
@@ -93,6 +94,7 @@ final class EngineRun {
     private final LeaseKeeper leases;
     private final TimingWheel wheel;
     private final WaitingRows waiting;
+    private final Outlook outlook;
     private final WindowReader windowReader;
     private final Sweeper sweeper;
     private final Sweeper adopter;
@@ -134,6 +136,8 @@ final class EngineRun {
         rescueAgent = new SupervisedAgent(clock, listeners);
         retentionAgent = new SupervisedAgent(clock, listeners);
 
+        outlook = new Outlook(store, clock);
+
         // Lead: who am I, and which partitions are mine?
         membership = new Membership(
                 store.instances(),
@@ -173,6 +177,7 @@ final class EngineRun {
         waiting = new WaitingRows(wheel, clock, lanes, lanes, settings.window(), settings.maxJobs() - maxReady);
         windowReader = new WindowReader(
                 store,
+                outlook,
                 () -> withoutPausedQueues(leases.led()),
                 waiting,
                 clock,
@@ -183,6 +188,7 @@ final class EngineRun {
         sweeper = new Sweeper(
                 "sweep",
                 store,
+                outlook,
                 () -> withoutPausedQueues(leases.led()),
                 handlers::names,
                 lanes,
@@ -195,6 +201,7 @@ final class EngineRun {
         adopter = new Sweeper(
                 "adopt",
                 store,
+                outlook,
                 () -> withoutPausedQueues(leases.notLed()),
                 handlers::names,
                 lanes,
@@ -255,6 +262,7 @@ final class EngineRun {
         // Maintain: attempts lost with their instance, and rows whose time is over.
         rescuer = new Rescuer(
                 store,
+                outlook,
                 leases::led,
                 leases::notLed,
                 membership::departures,
@@ -330,7 +338,9 @@ final class EngineRun {
      * Partitions to lead: what is configured and what the table holds, so that nothing is stranded by a smaller number.
      */
     private Set<Partition> partitions() {
-        Set<Partition> partitions = new HashSet<>(store.partitionsInUse());
+        Duration age = settings.leaseDuration().dividedBy(4);
+        Set<Partition> partitions =
+                new HashSet<>(outlook.youngerThan(age).earliest().keySet());
         partitions.removeIf(partition -> !settings.queue(partition.queue()).enabled());
         for (String queue : workedQueues()) {
             IntStream.range(0, settings.partitions())

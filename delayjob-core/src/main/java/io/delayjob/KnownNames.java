@@ -98,7 +98,7 @@ final class KnownNames {
         handlers.all().stream().map(Handler::queue).forEach(known::add);
         known.addAll(store.paused().queues());
         store.instances().list().stream().map(InstanceRow::queues).forEach(known::addAll);
-        store.partitionsInUse().stream().map(Partition::queue).forEach(known::add);
+        store.partitionsInUse().keySet().stream().map(Partition::queue).forEach(known::add);
         return known;
     }
 

@@ -7,12 +7,14 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.LostPage;
+import io.delayjob.store.Outlook;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +41,8 @@ import org.slf4j.LoggerFactory;
  *                                  {@value #REST_PER_WORK} times as much rest
  * </pre>
  *
- * <p>Partitions whose turn comes together are looked through with one statement, in this order of the lines.
+ * <p>Partitions whose turn comes together are looked through with one statement, in the order of these lines; those in
+ * which the {@linkplain Outlook outlook} shows nothing due are left out by the last.
  *
  * <p>The last line is for what no departure announces: a claim that was under way while its instance was pronounced
  * dead, and those who left before this instance came. It never ends, so a row whose owner is not registered is always
@@ -60,6 +63,7 @@ public final class Rescuer implements Agent {
     private static final int REST_PER_WORK = 20;
 
     private final JobStore store;
+    private final Outlook outlook;
     private final Supplier<List<Partition>> led;
     private final Supplier<List<Partition>> notLed;
     private final IntSupplier departures;
@@ -78,6 +82,7 @@ public final class Rescuer implements Agent {
     /** @param departures how often instances were found to have left the register */
     public Rescuer(
             JobStore store,
+            Outlook outlook,
             Supplier<List<Partition>> led,
             Supplier<List<Partition>> notLed,
             IntSupplier departures,
@@ -87,6 +92,7 @@ public final class Rescuer implements Agent {
             JobListeners listeners,
             Duration liveness) {
         this.store = store;
+        this.outlook = outlook;
         this.led = led;
         this.notLed = notLed;
         this.departures = departures;
@@ -107,7 +113,7 @@ public final class Rescuer implements Agent {
     @Override
     public long doWork() {
         follow();
-        List<Look> due = due();
+        List<Look> due = withoutEmpty(due());
         if (!due.isEmpty()) {
             read(due);
         }
@@ -147,6 +153,27 @@ public final class Rescuer implements Agent {
                 .toList();
         List<Look> urgent = due.stream().filter(Look::urgent).toList();
         return urgent.isEmpty() ? due : urgent;
+    }
+
+    /**
+     * What runs has come due: where nothing has, nothing was lost, as if it had been looked for when the view was taken.
+     * After a departure the rows are looked at themselves, as they are now.
+     */
+    private List<Look> withoutEmpty(List<Look> due) {
+        if (due.isEmpty() || due.get(0).urgent()) {
+            return due;
+        }
+        Outlook.View view = outlook.youngerThan(Duration.ofNanos(livenessNanos / 4));
+        Instant until = latestStoreTime();
+        List<Look> left = new ArrayList<>();
+        for (Look look : due) {
+            if (view.isEmpty(look.partition(), until)) {
+                looks.put(look.partition(), look.afterPage(null, false, view.asOfNanos(), livenessNanos));
+            } else {
+                left.add(look);
+            }
+        }
+        return left;
     }
 
     private long timeOf(Look look) {

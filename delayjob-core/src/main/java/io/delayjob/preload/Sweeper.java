@@ -7,11 +7,13 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.Outlook;
 import io.delayjob.store.OverduePage;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  *   once it has room  that name alone:      |-- page --| . . . |-- page --| . . .
  * </pre>
  *
+ * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows nothing overdue, all of them in
+ * a table that keeps up.
+ *
  * <p>So a backlog, worked off as slowly as its handler can, holds up nobody else's rows; names that have no handler
  * here, or no room, are left out by the store; and rows that cannot start here for other reasons are passed by. A page
  * steps over no more rows of others than a statement reads in a few milliseconds, even if millions lie ahead. Two
@@ -51,6 +56,7 @@ public final class Sweeper implements Agent {
 
     private final String role;
     private final JobStore store;
+    private final Outlook outlook;
     private final Supplier<List<Partition>> partitions;
     private final Supplier<Set<String>> names;
     private final Capacity capacity;
@@ -69,6 +75,9 @@ public final class Sweeper implements Agent {
     private long nextBacklogPageNanos;
     private final AtomicBoolean startsAnew = new AtomicBoolean();
 
+    /** Of the view that tells which partitions the pass need not go through; {@code null} once it has told. */
+    private @Nullable Duration youngerThan;
+
     /**
      * @param partitions where to look
      * @param names the names that have a handler here
@@ -77,6 +86,7 @@ public final class Sweeper implements Agent {
     public Sweeper(
             String role,
             JobStore store,
+            Outlook outlook,
             Supplier<List<Partition>> partitions,
             Supplier<Set<String>> names,
             Capacity capacity,
@@ -88,6 +98,7 @@ public final class Sweeper implements Agent {
             int batchSize) {
         this.role = role;
         this.store = store;
+        this.outlook = outlook;
         this.partitions = partitions;
         this.names = names;
         this.capacity = capacity;
@@ -117,6 +128,7 @@ public final class Sweeper implements Agent {
         }
         if (newGround || pass.isThrough() && now - nextPassNanos >= 0) {
             startPass(now);
+            youngerThan = newGround ? Duration.ZERO : oldView();
         }
         readPages(now);
         return untilNext();
@@ -134,6 +146,12 @@ public final class Sweeper implements Agent {
             pause = Math.min(pause, nextBacklogPageNanos - now);
         }
         return Math.max(pause, 0);
+    }
+
+    /** A row that has been overdue for {@link #age} is in a view of that age, or commits late and is the next pass's. */
+    private Duration oldView() {
+        Duration halfAnInterval = interval.dividedBy(2);
+        return age.compareTo(halfAnInterval) < 0 ? age : halfAnInterval;
     }
 
     private boolean followPartitions() {
@@ -233,6 +251,7 @@ public final class Sweeper implements Agent {
             pass.retain(List.of());
             return;
         }
+        leaveOutWhatIsEmpty();
         long asOf = clock.nanoTime();
         OverduePage page = read(pass, roomy);
         Map<String, List<DueRow>> byName = page.rows().stream()
@@ -244,6 +263,23 @@ public final class Sweeper implements Agent {
             }
         });
         pass.advance(page, Set.of());
+    }
+
+    /** Where nothing is overdue, of whatever name and state, there is no page to read: as a rule nowhere. */
+    private void leaveOutWhatIsEmpty() {
+        Duration atMost = youngerThan;
+        if (atMost != null) {
+            long started = clock.nanoTime();
+            Outlook.View view = outlook.youngerThan(atMost);
+            Instant until = clock.storeTime().minus(age);
+            pass.retain(swept.stream()
+                    .filter(partition -> !view.isEmpty(partition, until))
+                    .toList());
+            youngerThan = null;
+            if (pass.isThrough()) {
+                tell(0, started);
+            }
+        }
     }
 
     private void readBacklog(String name, SweepPass backlog) {
@@ -284,8 +320,12 @@ public final class Sweeper implements Agent {
         int lookAt = Pages.lookedAt(rows, from.cursors().size());
         long started = clock.nanoTime();
         OverduePage page = store.overdue(from.cursors(), clock.storeTime().minus(age), roomy, rows, lookAt);
-        listeners.tell(l -> l.preloaded(role, page.rows().size(), Duration.ofNanos(clock.nanoTime() - started)));
+        tell(page.rows().size(), started);
         return page;
+    }
+
+    private void tell(int rows, long startedNanos) {
+        listeners.tell(l -> l.preloaded(role, rows, Duration.ofNanos(clock.nanoTime() - startedNanos)));
     }
 
     /** About as many rows of each partition as there is room for, so that few are read in vain. */

@@ -4,11 +4,13 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.Outlook;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ import java.util.stream.Collectors;
 public final class WindowReader implements Agent {
 
     private final JobStore store;
+    private final Outlook outlook;
     private final Supplier<List<Partition>> led;
     private final WaitingRows waiting;
     private final EngineClock clock;
@@ -45,6 +48,7 @@ public final class WindowReader implements Agent {
     /** @param led the partitions led here */
     public WindowReader(
             JobStore store,
+            Outlook outlook,
             Supplier<List<Partition>> led,
             WaitingRows waiting,
             EngineClock clock,
@@ -53,6 +57,7 @@ public final class WindowReader implements Agent {
             Duration sweepGrace,
             int batchSize) {
         this.store = store;
+        this.outlook = outlook;
         this.led = led;
         this.waiting = waiting;
         this.clock = clock;
@@ -74,9 +79,16 @@ public final class WindowReader implements Agent {
             // Cursors of another time would skip what is due between that and this one.
             cursors.clear();
         }
-        followLeases();
+        boolean newGround = followLeases();
         if (cursors.isEmpty()) {
             return window.toNanos() / 2;
+        }
+        long started = clock.nanoTime();
+        Outlook.View view = outlook.youngerThan(newGround ? Duration.ZERO : window.dividedBy(4));
+        if (isEmpty(view)) {
+            tell(0, started);
+            // As if it had been read when the view was taken: the next read is due half a window after that.
+            return Math.max(0, view.asOfNanos() + window.toNanos() / 2 - clock.nanoTime());
         }
         return switch (read()) {
             case PAGE_FULL -> 0;
@@ -91,11 +103,26 @@ public final class WindowReader implements Agent {
     }
 
     /** A partition led anew is read from the sweep's side of now: between both reads there must be no gap. */
-    private void followLeases() {
+    private boolean followLeases() {
         List<Partition> present = led.get();
         cursors.keySet().retainAll(present);
+        int before = cursors.size();
         long from = clock.storeMillis() - sweepGraceMillis;
         present.forEach(partition -> cursors.computeIfAbsent(partition, p -> PartitionCursor.behind(p, from)));
+        return cursors.size() > before;
+    }
+
+    /** Where nothing comes due within the window there is nothing to read: the cursors go on without. */
+    private boolean isEmpty(Outlook.View view) {
+        long sinceNanos = clock.nanoTime() - view.asOfNanos();
+        Instant until = clock.storeTime().plus(window).minusNanos(sinceNanos).truncatedTo(ChronoUnit.MILLIS);
+        if (!cursors.keySet().stream().allMatch(partition -> view.isEmpty(partition, until))) {
+            return false;
+        }
+        cursors.replaceAll((partition, cursor) -> cursor.dueMillis() < until.toEpochMilli()
+                ? PartitionCursor.behind(partition, until.toEpochMilli())
+                : cursor);
+        return true;
     }
 
     private Progress read() {
@@ -120,8 +147,12 @@ public final class WindowReader implements Agent {
                 entry.setValue(PartitionCursor.behind(entry.getKey(), until.toEpochMilli()));
             }
         }
-        listeners.tell(l -> l.preloaded("window", rows.size(), Duration.ofNanos(clock.nanoTime() - started)));
+        tell(rows.size(), started);
         return progress;
+    }
+
+    private void tell(int rows, long startedNanos) {
+        listeners.tell(l -> l.preloaded("window", rows, Duration.ofNanos(clock.nanoTime() - startedNanos)));
     }
 
     private enum Progress {

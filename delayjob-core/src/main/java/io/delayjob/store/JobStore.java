@@ -16,6 +16,7 @@ import io.delayjob.job.Scheduled;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -126,8 +127,11 @@ public interface JobStore {
     /** The store's clock in microseconds since the epoch: the time of this very call, not of a transaction's start. */
     long clockMicros();
 
-    /** Partitions that hold unfinished jobs, whatever is configured. */
-    Set<Partition> partitionsInUse();
+    /**
+     * Partitions that hold unfinished jobs, whatever is configured, each with the due time of the earliest of these,
+     * waiting or running. Idle engines ask once a sweep, however many rows there are.
+     */
+    Map<Partition, Instant> partitionsInUse();
 
     /**
      * Waiting rows of each cursor's partition that come after the cursor and are due at or before {@code until}, in the

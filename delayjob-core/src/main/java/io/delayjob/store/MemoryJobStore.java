@@ -321,9 +321,9 @@ public final class MemoryJobStore implements JobStore {
     }
 
     @Override
-    public Set<Partition> partitionsInUse() {
+    public Map<Partition, Instant> partitionsInUse() {
         synchronized (lock) {
-            return unfinished.partitions();
+            return unfinished.earliest();
         }
     }
 

@@ -5,14 +5,13 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -76,10 +75,14 @@ final class MemoryJobTable {
         return job.state() == JobState.RUNNING ? running : waiting;
     }
 
-    Set<Partition> partitions() {
-        Set<Partition> partitions = new HashSet<>(waiting.keySet());
-        partitions.addAll(running.keySet());
-        return partitions;
+    /** Of each partition that holds jobs the due time of the first of them. */
+    Map<Partition, Instant> earliest() {
+        Map<Partition, Instant> earliest = new HashMap<>();
+        for (Map<Partition, NavigableSet<DueRow>> index : List.of(waiting, running)) {
+            index.forEach((partition, rows) -> earliest.merge(
+                    partition, Instant.ofEpochMilli(rows.first().dueMillis()), (a, b) -> a.isBefore(b) ? a : b));
+        }
+        return earliest;
     }
 
     List<DueRow> waitingAfter(PartitionCursor cursor, long untilMillis, int limit) {

@@ -15,6 +15,7 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
 import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.Outlook;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.HandClock;
@@ -45,8 +46,10 @@ class RescuerTest {
     private List<Partition> led = List.of(LED);
     private List<Partition> notLed = List.of(NOT_LED);
     private int departures;
+    private final Outlook outlook = new Outlook(store.asStore(), clock);
     private final Rescuer rescuer = new Rescuer(
             store.asStore(),
+            outlook,
             () -> led,
             () -> notLed,
             () -> departures,
@@ -211,6 +214,8 @@ class RescuerTest {
     void partitionThatCouldNotBeReadIsReadWithTheOthersAgain() {
         led = List.of(LED, NOT_LED);
         notLed = List.of();
+        running(LED, alive);
+        running(NOT_LED, alive);
         store.loseAnswerOf("lost");
         assertThatThrownBy(rescuer::doWork).isInstanceOf(StoreException.class);
         clock.advanceMillis(50);
@@ -222,6 +227,27 @@ class RescuerTest {
     }
 
     // ---- how much
+
+    @Test
+    void whereNothingHasComeDueNothingIsLookedAt() {
+        rows.submit(
+                List.of(given(LED).plannedAt(clock.storeTime().plusMillis(1)).toBeWritten()), DueSink.NONE);
+        assertThat(look()).isEqualTo(LIVENESS);
+        assertThat(store.calls("lost")).isEmpty();
+        clock.advance(LIVENESS);
+        look();
+        assertThat(store.calls("lost").get(0).<PartitionCursor>rows())
+                .extracting(PartitionCursor::partition)
+                .containsExactly(LED);
+    }
+
+    @Test
+    void viewOfAnotherReadIsAsGoodAsALook() {
+        outlook.youngerThan(Duration.ZERO);
+        clock.advanceMillis(2_400);
+        assertThat(look()).isEqualTo(LIVENESS.minusMillis(2_400));
+        assertThat(store.calls("partitionsInUse")).hasSize(1);
+    }
 
     @Test
     void partitionsAreLookedThroughWithOneStatement() {

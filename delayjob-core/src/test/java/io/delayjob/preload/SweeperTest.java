@@ -13,6 +13,8 @@ import io.delayjob.job.GivenJob;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.Outlook;
+import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.HandClock;
 import java.time.Duration;
@@ -37,6 +39,7 @@ class SweeperTest {
     private final Sweeper sweeper = new Sweeper(
             "sweep",
             store.asStore(),
+            new Outlook(store.asStore(), clock),
             () -> partitions,
             () -> Set.of("a", "b", "c"),
             shelf,
@@ -123,6 +126,38 @@ class SweeperTest {
     void sweepThatWasNotAnsweredIsRepeated() {
         JobId id = write("a", -500);
         store.loseCallOf("overdue");
+        assertThatThrownBy(sweeper::doWork).isInstanceOf(StoreException.class);
+        sweep();
+        assertThat(shelf.taken).containsExactly(id);
+    }
+
+    @Test
+    void whereNothingIsOverdueNothingIsRead() {
+        write("a", 5_000);
+        write("a", -199);
+        sweep();
+        nextInterval();
+        assertThat(store.calls("partitionsInUse")).hasSize(2);
+        assertThat(store.calls("overdue")).hasSize(1);
+    }
+
+    @Test
+    void partitionsInWhichNothingIsOverdueAreLeftOut() {
+        Partition other = new Partition("default", 1);
+        partitions.add(other);
+        write("a", 5_000);
+        write(other, "a", -500);
+        sweep();
+        assertThat(store.calls("overdue"))
+                .allMatch(call -> call.<PartitionCursor>rows().stream()
+                        .allMatch(cursor -> cursor.partition().equals(other)));
+        assertThat(shelf.taken).hasSize(1);
+    }
+
+    @Test
+    void viewThatWasNotAnsweredIsTakenAgain() {
+        JobId id = write("a", -500);
+        store.loseCallOf("partitionsInUse");
         assertThatThrownBy(sweeper::doWork).isInstanceOf(StoreException.class);
         sweep();
         assertThat(shelf.taken).containsExactly(id);

@@ -10,6 +10,7 @@ import io.delayjob.job.GivenJob;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.Outlook;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.HandClock;
@@ -45,8 +46,10 @@ class WindowReaderTest {
             WINDOW,
             50);
     private final List<Partition> led = new ArrayList<>();
+    private final Outlook outlook = new Outlook(store.asStore(), clock);
     private final WindowReader reader = new WindowReader(
             store.asStore(),
+            outlook,
             () -> led,
             waiting,
             clock,
@@ -220,6 +223,56 @@ class WindowReaderTest {
         assertThatThrownBy(reader::doWork).isInstanceOf(StoreException.class);
         readAll();
         runFor(5_001);
+        assertThat(due).containsExactly(id);
+    }
+
+    @Test
+    void whereNothingComesDueNothingIsRead() {
+        lead(0);
+        write(0, 60_000);
+        assertThat(reader.doWork()).isEqualTo(WINDOW.dividedBy(2).toNanos());
+        clock.advance(WINDOW.dividedBy(2));
+        reader.doWork();
+        assertThat(store.calls("dueAfter")).isEmpty();
+        assertThat(store.calls("partitionsInUse")).hasSize(2);
+    }
+
+    @Test
+    void whatIsWrittenAWindowAheadAfterAnEmptyViewComesAtItsTime() {
+        lead(0);
+        reader.doWork();
+        JobId id = write(0, 10_001);
+        runFor(5_000);
+        readAll();
+        runFor(5_000);
+        assertThat(due).isEmpty();
+        runFor(1);
+        assertThat(due).containsExactly(id);
+    }
+
+    @Test
+    void viewOfAnotherReadCountsFromWhenItWasTaken() {
+        lead(0);
+        reader.doWork();
+        clock.advanceMillis(3_000);
+        outlook.youngerThan(Duration.ZERO);
+        JobId late = write(0, 10_001);
+        clock.advanceMillis(2_000);
+        assertThat(reader.doWork()).isEqualTo(Duration.ofSeconds(3).toNanos());
+        assertThat(store.calls("partitionsInUse")).hasSize(2);
+        runFor(3_000);
+        readAll();
+        runFor(5_002);
+        assertThat(due).containsExactly(late);
+    }
+
+    @Test
+    void newLeaseTrustsNoOldView() {
+        outlook.youngerThan(Duration.ZERO);
+        JobId id = write(0, 1_000);
+        lead(0);
+        readAll();
+        runFor(1_001);
         assertThat(due).containsExactly(id);
     }
 

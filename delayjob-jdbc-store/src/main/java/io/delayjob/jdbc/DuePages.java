@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -153,9 +153,16 @@ final class DuePages {
         return places;
     }
 
-    Set<Partition> partitionsInUse() {
-        return new HashSet<>(transactions.outside(
-                "looking for partitions in use",
-                () -> database.query(partitionsInUse, Parameters.none(), row -> queues.partition(row.getInt(1)))));
+    Map<Partition, Instant> partitionsInUse() {
+        return transactions
+                .outside(
+                        "looking for partitions in use",
+                        () -> database.query(
+                                partitionsInUse,
+                                Parameters.none(),
+                                row -> Map.entry(
+                                        queues.partition(row.getInt(1)), Instant.ofEpochMilli(row.getLong(2)))))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 }

@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -177,7 +178,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
-    public Set<Partition> partitionsInUse() {
+    public Map<Partition, Instant> partitionsInUse() {
         return duePages.partitionsInUse();
     }
 

@@ -26,6 +26,7 @@ import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -130,7 +131,7 @@ public class ForwardingStore implements JobStore {
     }
 
     @Override
-    public Set<Partition> partitionsInUse() {
+    public Map<Partition, Instant> partitionsInUse() {
         return target.partitionsInUse();
     }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -275,7 +276,20 @@ interface PreloadContract extends GivenStore {
         given().running(given().job().in(P1));
         given().finished(given().job().in(P0));
 
-        assertThat(given().store().partitionsInUse()).containsExactlyInAnyOrder(new Partition("mail", 1_023), P1);
+        assertThat(given().store().partitionsInUse()).containsOnlyKeys(new Partition("mail", 1_023), P1);
+    }
+
+    @Test
+    default void partitionsInUse_tellWhenTheirEarliestUnfinishedJobIsDue() {
+        Instant early = StoreScenario.NOW.minusMillis(3);
+        Instant late = StoreScenario.NOW.plusSeconds(3_000_000);
+        given().waiting(given().job().in(P0).due(late.plusMillis(1)));
+        given().waiting(given().job().in(P0).due(late));
+        given().waiting(given().job().in(P1).due(StoreScenario.NOW));
+        given().running(given().job().in(P1).due(early));
+        given().finished(given().job().in(P0).due(early));
+
+        assertThat(given().store().partitionsInUse()).containsExactlyInAnyOrderEntriesOf(Map.of(P0, late, P1, early));
     }
 
     private List<DueRow> dueAfter(PartitionCursor cursor, Instant until, int limit) {

@@ -1,5 +1,6 @@
 package io.delayjob.test;
 
+import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
@@ -51,6 +52,9 @@ class AnyFailureTest {
         member.tester().tolerateFailures();
         member.tester().register(calls.named("job"));
         cluster.time.advance(ofMinutes(1));
+        // Where nothing is overdue nobody would look for it.
+        StoreScenario rows = new StoreScenario(cluster.memory);
+        rows.submit(rows.job().name("nobody's").at(cluster.time.clock().storeTime()));
         member.tester()
                 .operations()
                 .schedule("job")
@@ -90,6 +94,23 @@ class AnyFailureTest {
 
         assertThat(calls.count()).isEqualTo(1_000);
         assertThat(asked.get("beat")).isBetween(29, 31);
+    }
+
+    @Test
+    void anIdleInstanceAsksOnceASecondWhatTheJobsAreLike() {
+        Cluster.Member member = cluster.join("a", failing(JobStore.class, cluster.memory), UnaryOperator.identity());
+        member.tester().register(calls.named("job"));
+        for (int i = 0; i < 100; i++) {
+            member.tester().operations().schedule("job").after(ofDays(300));
+        }
+        cluster.time.advance(ofMinutes(1));
+        asked.clear();
+
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(asked.keySet()).containsExactlyInAnyOrder("partitionsInUse", "beat", "look");
+        assertThat(asked.get("partitionsInUse")).isBetween(59, 60);
+        assertThat(asked.get("look")).isBetween(29, 31);
     }
 
     private <T> T failing(Class<T> type, T target) {

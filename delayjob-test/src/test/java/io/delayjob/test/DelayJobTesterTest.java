@@ -169,20 +169,20 @@ class DelayJobTesterTest {
     @Test
     void engineThatFails_endsTheTest() {
         DelayJobTester broken = DelayJobTester.builder()
-                .store(new FaultyStore(new MemoryJobStore(() -> 0), method -> method.equals("overdue")).store())
+                .store(new FaultyStore(new MemoryJobStore(() -> 0), method -> method.equals("partitionsInUse")).store())
                 .build()
                 .register("sweep-up", orders, "sweepUp");
 
         assertThatThrownBy(() -> broken.advance(ofDays(2)))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("sweep")
+                .hasMessageContaining("lease")
                 .hasCauseInstanceOf(StoreException.class);
     }
 
     @Test
     void engineThatFails_isToleratedOnRequest() {
         DelayJobTester broken = DelayJobTester.builder()
-                .store(new FaultyStore(new MemoryJobStore(() -> 0), method -> method.equals("overdue")).store())
+                .store(new FaultyStore(new MemoryJobStore(() -> 0), method -> method.equals("dueAfter")).store())
                 .build();
         broken.tolerateFailures();
         broken.register("sweep-up", orders, "sweepUp");

@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -140,7 +141,7 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
-    public Set<Partition> partitionsInUse() {
+    public Map<Partition, Instant> partitionsInUse() {
         return link.pass(Call.READS, store::partitionsInUse);
     }
 

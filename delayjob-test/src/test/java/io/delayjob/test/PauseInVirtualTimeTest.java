@@ -11,6 +11,7 @@ import io.delayjob.handler.Handler;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.store.OverduePage;
@@ -259,6 +260,14 @@ class PauseInVirtualTimeTest {
         member.tester().register(calls.named("mail"));
         member.tester().register(calls.with(Handler.named("report").queue("bulk"), (arguments, job) -> null));
         member.tester().register(others.named("sms"));
+        // Where nothing is overdue nobody would look for it.
+        StoreScenario rows = new StoreScenario(cluster.memory);
+        for (String queue : List.of("default", "bulk")) {
+            rows.submit(rows.job()
+                    .name("nobody's")
+                    .in(new Partition(queue, 0))
+                    .at(cluster.time.clock().storeTime()));
+        }
         cluster.time.advance(ofSeconds(30));
         assertThat(queues).containsExactlyInAnyOrder("default", "bulk");
         member.tester().operations().pause("mail");

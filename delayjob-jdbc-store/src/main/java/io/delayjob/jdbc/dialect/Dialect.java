@@ -378,7 +378,7 @@ public abstract class Dialect {
      */
     public abstract String lost();
 
-    /** The numbers of the partitions that hold unfinished jobs. */
+    /** The numbers of the partitions that hold unfinished jobs, each with the due time of the earliest of these. */
     public abstract String partitionsInUse();
 
     // ---- reading

@@ -321,9 +321,19 @@ final class H2Dialect extends Dialect {
                 """;
     }
 
+    /** H2 hops along the index for what is distinct, and looks up the first row of each; to group it reads them all. */
     @Override
     public String partitionsInUse() {
-        return "SELECT DISTINCT partition_id FROM {job}";
+        return """
+                SELECT u.partition_id, (
+                    SELECT j.due_at
+                    FROM {job} j
+                    WHERE j.partition_id = u.partition_id
+                    ORDER BY j.partition_id, j.due_at, j.id
+                    LIMIT 1
+                )
+                FROM (SELECT DISTINCT partition_id FROM {job}) AS u
+                """;
     }
 
     @Override

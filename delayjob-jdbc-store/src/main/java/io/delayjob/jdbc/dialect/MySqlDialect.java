@@ -428,7 +428,7 @@ class MySqlDialect extends Dialect {
 
     @Override
     public final String partitionsInUse() {
-        return "SELECT DISTINCT partition_id FROM {job} FORCE INDEX (job_due)";
+        return "SELECT partition_id, MIN(due_at) FROM {job} FORCE INDEX (job_due) GROUP BY partition_id";
     }
 
     @Override

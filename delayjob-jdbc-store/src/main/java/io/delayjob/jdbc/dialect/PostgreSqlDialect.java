@@ -470,21 +470,20 @@ final class PostgreSqlDialect extends Dialect {
     public String partitionsInUse() {
         return ALONG_THE_INDEX + """
                 WITH RECURSIVE used AS (
-                    (SELECT partition_id FROM {job} ORDER BY partition_id LIMIT 1)
+                    (SELECT partition_id, due_at FROM {job} ORDER BY partition_id, due_at LIMIT 1)
                     UNION ALL
-                    SELECT (
-                        SELECT j.partition_id
+                    SELECT next.partition_id, next.due_at
+                    FROM used u
+                    CROSS JOIN LATERAL (
+                        SELECT j.partition_id, j.due_at
                         FROM {job} j
                         WHERE j.partition_id > u.partition_id
-                        ORDER BY j.partition_id
+                        ORDER BY j.partition_id, j.due_at
                         LIMIT 1
-                    )
-                    FROM used u
-                    WHERE u.partition_id IS NOT NULL
+                    ) AS next
                 )
-                SELECT partition_id
+                SELECT partition_id, due_at
                 FROM used
-                WHERE partition_id IS NOT NULL
                 """;
     }
 

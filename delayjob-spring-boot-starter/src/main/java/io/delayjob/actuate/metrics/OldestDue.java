@@ -55,8 +55,9 @@ final class OldestDue {
             return new Answer(now, false, OptionalLong.empty());
         }
         try {
-            List<PartitionCursor> beginnings =
-                    store.partitionsInUse().stream().map(PartitionCursor::start).toList();
+            List<PartitionCursor> beginnings = store.partitionsInUse().keySet().stream()
+                    .map(PartitionCursor::start)
+                    .toList();
             List<DueRow> first = beginnings.isEmpty() ? List.of() : store.dueAfter(beginnings, clock.storeTime(), 1);
             return new Answer(
                     now, true, first.stream().mapToLong(DueRow::dueMillis).min());
