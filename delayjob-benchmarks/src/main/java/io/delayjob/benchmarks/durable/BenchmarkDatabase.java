@@ -31,13 +31,14 @@ final class BenchmarkDatabase implements AutoCloseable {
     private final HikariDataSource pool = new HikariDataSource();
     private final CountingDataSource counting = new CountingDataSource(pool);
 
-    private BenchmarkDatabase(@Nullable EmbeddedPostgres embedded, String url, int connections) {
+    private BenchmarkDatabase(@Nullable EmbeddedPostgres embedded, String url, int connections, Commits commits) {
         this.embedded = embedded;
         this.url = url;
         pool.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema);
         pool.setMaximumPoolSize(connections);
         // One INSERT for many rows: whoever sends batches through JDBC sets this.
         pool.addDataSourceProperty("reWriteBatchedInserts", "true");
+        pool.addDataSourceProperty("options", commits.connectionOptions());
     }
 
     /**
@@ -46,19 +47,19 @@ final class BenchmarkDatabase implements AutoCloseable {
      * @param url a JDBC URL with user and password; {@code null}: a server of its own
      */
     static BenchmarkDatabase open(@Nullable String url, int connections) {
-        BenchmarkDatabase database = openEmpty(url, connections);
+        BenchmarkDatabase database = openEmpty(url, connections, Commits.DURABLE);
         database.makeTables(dialect -> JobSchema.ddl(dialect, SqlTemplate.DEFAULT_PREFIX, null));
         return database;
     }
 
     /** Opens one without any table. */
-    static BenchmarkDatabase openEmpty(@Nullable String url, int connections) {
+    static BenchmarkDatabase openEmpty(@Nullable String url, int connections, Commits commits) {
         BenchmarkDatabase database;
         if (url == null) {
             EmbeddedPostgres server = start();
-            database = new BenchmarkDatabase(server, server.getJdbcUrl("postgres", "postgres"), connections);
+            database = new BenchmarkDatabase(server, server.getJdbcUrl("postgres", "postgres"), connections, commits);
         } else {
-            database = new BenchmarkDatabase(null, url, connections);
+            database = new BenchmarkDatabase(null, url, connections, commits);
         }
         database.execute("DROP SCHEMA IF EXISTS %1$s CASCADE; CREATE SCHEMA %1$s".formatted(database.schema));
         return database;

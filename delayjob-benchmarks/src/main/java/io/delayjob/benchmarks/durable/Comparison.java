@@ -7,13 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -32,19 +29,28 @@ public final class Comparison {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration FAR = Duration.ofDays(300);
     private static final int AT_ONCE = 10_000;
+    private static final Duration KEEPING_UP = Duration.ofSeconds(1);
+    private static final Duration SETTLING = Duration.ofSeconds(10);
 
     /** What is measured, by the name on the command line. */
     enum Scenario {
         /** Jobs that are due before the start: how many end durably in a second? */
-        DRAIN,
+        DRAIN(false),
         /** Jobs of the future, one after the other from each of eight threads. */
-        ENQUEUE,
+        ENQUEUE(false),
         /** Jobs of the future, ten thousand in each call of what the contender has for many at once. */
-        BULK,
+        BULK(false),
         /** So many jobs a second at even distances: how late do they start? */
-        LATENESS,
-        /** A minute with nothing but jobs of the far future in the table. */
-        IDLE
+        LATENESS(true),
+        /** Nothing but jobs of the far future in the table: how many statements does a second take? */
+        IDLE(true);
+
+        /** Whether it takes somebody who waits for jobs to come due. */
+        private final boolean waits;
+
+        Scenario(boolean waits) {
+            this.waits = waits;
+        }
     }
 
     /**
@@ -54,22 +60,37 @@ public final class Comparison {
      * @param far jobs of the far future that lie in the table besides
      * @param instances that work at once
      * @param handling how long a handler waits
+     * @param rate jobs due in a second, of lateness
+     * @param ahead how long before their time those are written
+     * @param watch for how long an idle one is watched
+     * @param commits how durable they are when they are answered
      */
-    record Load(Scenario scenario, int jobs, int far, int instances, Duration handling, int rate, Duration ahead) {}
+    record Load(
+            Scenario scenario,
+            int jobs,
+            int far,
+            int instances,
+            Duration handling,
+            int rate,
+            Duration ahead,
+            Duration watch,
+            Commits commits) {}
 
     /**
      * What came out.
      *
      * @param figures the one that was asked for, and what else is worth to be known
+     * @param early jobs that started before their time
+     * @param behind jobs that should have ended long before the load was over and had not; 0: it kept up
      */
-    record Result(List<Figure> figures, long repeated, long early) {
+    record Result(List<Figure> figures, long repeated, long early, long behind) {
 
         /** A rate, and what each job took. */
         static Result rate(int jobs, Meter spent, long repeated, long early) {
             List<Figure> figures = new ArrayList<>();
             figures.add(new Figure("%,.0f jobs/s", jobs / spent.seconds()));
             figures.addAll(spent.perJob(jobs));
-            return new Result(figures, repeated, early);
+            return new Result(figures, repeated, early, 0);
         }
 
         /** The median of each figure, and whatever was repeated or early in any round. */
@@ -81,14 +102,20 @@ public final class Comparison {
                                     .toList()))
                             .toList(),
                     rounds.stream().mapToLong(Result::repeated).sum(),
-                    rounds.stream().mapToLong(Result::early).sum());
+                    rounds.stream().mapToLong(Result::early).sum(),
+                    rounds.stream().mapToLong(Result::behind).sum());
         }
 
         @Override
         public String toString() {
-            return "%s; %d repeated, %d early"
+            return "%s; %d repeated, %d early%s"
                     .formatted(
-                            figures.stream().map(Figure::toString).collect(Collectors.joining(", ")), repeated, early);
+                            figures.stream().map(Figure::toString).collect(Collectors.joining(", ")),
+                            repeated,
+                            early,
+                            behind == 0
+                                    ? ""
+                                    : "; did NOT KEEP UP: %d ended long after the load was over".formatted(behind));
         }
     }
 
@@ -107,7 +134,8 @@ public final class Comparison {
      *
      * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between), {@code
      *     --rounds} (3), {@code --jobs} (20,000), {@code --far} (0), {@code --instances} (1), {@code --handling}
-     *     (PT0S), {@code --rate} (200) and {@code --ahead} (PT5S) of lateness, {@code --url}
+     *     (PT0S), {@code --rate} (200) and {@code --ahead} (PT5S) of lateness, {@code --watch} (PT1M) of idle, {@code
+     *     --commits} (durable; or asynchronous), {@code --url}
      */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(
@@ -122,21 +150,28 @@ public final class Comparison {
                         "handling",
                         "rate",
                         "ahead",
+                        "watch",
+                        "commits",
                         "url"));
-        String scenario = options.text("scenario");
         Load load = new Load(
-                scenario == null ? Scenario.DRAIN : Scenario.valueOf(scenario.toUpperCase(Locale.ROOT)),
+                options.oneOf("scenario", Scenario.DRAIN),
                 options.number("jobs", 20_000),
                 options.number("far", 0),
                 options.number("instances", 1),
                 options.duration("handling", Duration.ZERO),
                 options.number("rate", 200),
-                options.duration("ahead", Duration.ofSeconds(5)));
+                options.duration("ahead", Duration.ofSeconds(5)),
+                options.duration("watch", Duration.ofMinutes(1)),
+                options.oneOf("commits", Commits.DURABLE));
         String names = options.text("contenders");
         Map<String, Contender> contenders =
                 Contender.named(names == null ? Set.of() : Set.copyOf(Arrays.asList(names.split(","))));
+        if (load.scenario.waits) {
+            contenders.values().removeIf(contender -> !contender.waits());
+        }
         System.out.println(Machine.describe());
         System.out.println(load);
+        System.out.println(load.commits.description());
         contenders.forEach((name, contender) -> System.out.printf("%s: %s%n", name, contender.configuration()));
         Map<String, List<Result>> results = new TreeMap<>();
         for (int round = 1; round <= options.number("rounds", 3); round++) {
@@ -154,7 +189,7 @@ public final class Comparison {
 
     /** One round of one of them, on tables of its own. */
     static Result run(@Nullable String url, Contender contender, Load load) throws InterruptedException {
-        try (BenchmarkDatabase database = BenchmarkDatabase.openEmpty(url, CONNECTIONS)) {
+        try (BenchmarkDatabase database = BenchmarkDatabase.openEmpty(url, CONNECTIONS, load.commits)) {
             database.makeTables(contender::tables);
             return new Comparison(database, contender, load).run();
         }
@@ -210,18 +245,12 @@ public final class Comparison {
 
     private Result enqueue(Contender.Instance instance) throws InterruptedException {
         Instant due = Instant.now().plus(FAR);
-        ExecutorService submitters = Executors.newFixedThreadPool(SUBMITTERS);
         Meter before = Meter.read(database);
-        IntStream.range(0, SUBMITTERS)
-                .forEach(submitter -> submitters.execute(() -> {
-                    for (int i = submitter; i < load.jobs; i += SUBMITTERS) {
-                        instance.schedule(due);
-                    }
-                }));
-        submitters.shutdown();
-        if (!submitters.awaitTermination(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new IllegalStateException("Not scheduled within " + PATIENCE);
-        }
+        Threads.runAll(SUBMITTERS, PATIENCE, submitter -> {
+            for (int i = submitter; i < load.jobs && !Thread.interrupted(); i += SUBMITTERS) {
+                instance.schedule(due);
+            }
+        });
         return Result.rate(load.jobs, Meter.read(database).since(before), 0, 0);
     }
 
@@ -231,46 +260,73 @@ public final class Comparison {
         return Result.rate(load.jobs, Meter.read(database).since(before), 0, 0);
     }
 
-    /** Half of them before it counts; written beforehand, so that only their starts are measured. */
+    /**
+     * Half of them before it counts. Those due in a second or later are written all at once beforehand, so that only
+     * their starts are measured; others one by one by several threads, each its own time ahead.
+     */
     private Result lateness(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
         instances.forEach(Contender.Instance::start);
+        boolean beforehand = load.ahead.compareTo(Duration.ofSeconds(1)) >= 0;
+        Duration writing = beforehand ? contender.timeToWrite(load.jobs) : Duration.ZERO;
         // Whole milliseconds, for delayjob keeps no others.
-        Instant first = Instant.now().plus(load.ahead).truncatedTo(ChronoUnit.MILLIS);
+        Instant first = Instant.now().plus(load.ahead).plus(writing).truncatedTo(ChronoUnit.MILLIS);
         List<Instant> due = IntStream.range(0, load.jobs)
                 .mapToObj(i -> first.plusNanos(i * 1_000_000_000L / load.rate))
                 .collect(Collectors.toList());
         Meter before = Meter.read(database);
         Contender.Instance submitting = instances.get(0);
-        if (load.ahead.compareTo(Duration.ofSeconds(1)) >= 0) {
+        LongAdder writtenLate = new LongAdder();
+        if (beforehand) {
             submitting.scheduleAll(due);
+            Instant written = Instant.now();
+            writtenLate.add(due.stream().filter(written::isAfter).count());
         } else {
-            for (Instant instant : due) {
-                runs.parkUntil(instant.minus(load.ahead));
-                submitting.schedule(instant);
-            }
+            Threads.runAll(SUBMITTERS, PATIENCE.plusSeconds(load.jobs / load.rate), submitter -> {
+                for (int i = submitter; i < load.jobs && !Thread.interrupted(); i += SUBMITTERS) {
+                    parkUntil(due.get(i).minus(load.ahead));
+                    submitting.schedule(due.get(i));
+                    if (Instant.now().isAfter(due.get(i))) {
+                        writtenLate.increment();
+                    }
+                }
+            });
         }
-        runs.awaitEnds();
+        // Who keeps up has ended all by then, but for those that it has yet to find.
+        parkUntil(due.get(load.jobs - 1).plus(contender.poll()).plus(KEEPING_UP));
+        long behind = runs.left();
+        boolean allEnded = runs.endWithin(PATIENCE);
         Meter spent = Meter.read(database).since(before);
         List<Figure> figures = new ArrayList<>(runs.latenesses.summary().figures());
+        figures.add(new Figure("%,.0f written after their time", writtenLate.sum()));
         figures.addAll(spent.perJob(load.jobs));
-        return new Result(figures, runs.repeated(), runs.early.sum());
+        return new Result(figures, allEnded ? runs.repeated() : 0, runs.early.sum(), behind);
     }
 
     private Result idle(List<Contender.Instance> instances) {
         database.vacuum();
         instances.forEach(Contender.Instance::start);
-        LockSupport.parkNanos(Duration.ofSeconds(10).toNanos());
+        parkUntil(Instant.now().plus(SETTLING.compareTo(load.watch) < 0 ? SETTLING : load.watch));
         Meter before = Meter.read(database);
-        LockSupport.parkNanos(Duration.ofMinutes(1).toNanos());
+        parkUntil(Instant.now().plus(load.watch));
         Meter spent = Meter.read(database).since(before);
+        long onJobs = spent.counts().statementsOn(contender.jobTables());
         return new Result(
                 List.of(
                         new Figure("%.2f statements/s", spent.counts().statements() / spent.seconds()),
+                        new Figure("%.2f of them on the table of jobs", onJobs / spent.seconds()),
                         new Figure("CPU %.2f %% of a core", spent.ownCpu().toNanos() / 1e9 / spent.seconds() * 100),
                         new Figure(
                                 "the server's CPU %.2f %%", spent.serverCpu().toNanos() / 1e9 / spent.seconds() * 100)),
                 0,
+                0,
                 0);
+    }
+
+    private static void parkUntil(Instant instant) {
+        Duration rest;
+        while ((rest = Duration.between(Instant.now(), instant)).compareTo(Duration.ZERO) > 0) {
+            LockSupport.parkNanos(rest.toNanos());
+        }
     }
 
     /** Takes note of each start of a job, and of each end. */
@@ -308,18 +364,20 @@ public final class Comparison {
             left.countDown();
         }
 
-        void parkUntil(Instant instant) {
-            Duration rest;
-            while ((rest = Duration.between(Instant.now(), instant)).compareTo(Duration.ZERO) > 0) {
-                LockSupport.parkNanos(rest.toNanos());
+        void awaitEnds() throws InterruptedException {
+            if (!endWithin(PATIENCE)) {
+                throw new IllegalStateException(
+                        "%d of %d jobs have not ended durably within %s".formatted(left(), expected, PATIENCE));
             }
         }
 
-        void awaitEnds() throws InterruptedException {
-            if (!left.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IllegalStateException("%d of %d jobs have not ended durably within %s"
-                        .formatted(left.getCount(), expected, PATIENCE));
-            }
+        boolean endWithin(Duration patience) throws InterruptedException {
+            return left.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        /** So many have not ended yet. */
+        long left() {
+            return left.getCount();
         }
 
         long repeated() {

@@ -1,12 +1,14 @@
 package io.delayjob.benchmarks.durable;
 
 import io.delayjob.jdbc.dialect.Dialect;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /** A scheduler of durable jobs, set up as its documentation says for throughput. Stateless. */
@@ -52,6 +54,24 @@ interface Contender {
      * times, and never reads rows of the far future.
      */
     String unfinished();
+
+    /** The tables in which its unfinished jobs stand and come due, as SQL names them. */
+    Pattern jobTables();
+
+    /** Whether it waits for jobs to come due; else it only ever works off those that are. */
+    default boolean waits() {
+        return true;
+    }
+
+    /** The longest pause between two looks for jobs that have come due; zero where it does not poll for them. */
+    default Duration poll() {
+        return Duration.ZERO;
+    }
+
+    /** So long it may take at the most to {@linkplain Instance#scheduleAll write} so many jobs, where that is long. */
+    default Duration timeToWrite(int jobs) {
+        return Duration.ZERO;
+    }
 
     /** In one line, how it is configured. */
     String configuration();

@@ -7,7 +7,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -16,13 +20,33 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 final class CountingDataSource extends DelegatingDataSource {
 
     /** Counts at one moment. */
-    record Counts(long statements, long commits) {
+    record Counts(Map<String, Long> bySql, long commits) {
+
         Counts since(Counts before) {
-            return new Counts(statements - before.statements, commits - before.commits);
+            Map<String, Long> since = new HashMap<>(bySql);
+            before.bySql.forEach((sql, count) -> since.merge(sql, -count, Long::sum));
+            return new Counts(since, commits - before.commits);
+        }
+
+        long statements() {
+            return bySql.values().stream().mapToLong(count -> count).sum();
+        }
+
+        /** Those whose SQL names one of these tables. */
+        long statementsOn(Pattern tables) {
+            return bySql.entrySet().stream()
+                    .filter(entry -> tables.matcher(entry.getKey()).find())
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
+        }
+
+        @Override
+        public String toString() {
+            return "%d statements, %d commits".formatted(statements(), commits);
         }
     }
 
-    private final LongAdder statements = new LongAdder();
+    private final Map<String, LongAdder> statements = new ConcurrentHashMap<>();
     private final LongAdder commits = new LongAdder();
 
     CountingDataSource(DataSource target) {
@@ -30,7 +54,9 @@ final class CountingDataSource extends DelegatingDataSource {
     }
 
     Counts counts() {
-        return new Counts(statements.sum(), commits.sum());
+        Map<String, Long> bySql = new HashMap<>();
+        statements.forEach((sql, count) -> bySql.put(sql, count.sum()));
+        return new Counts(bySql, commits.sum());
     }
 
     @Override
@@ -42,19 +68,25 @@ final class CountingDataSource extends DelegatingDataSource {
             }
             Object answer = invoke(connection, method, arguments);
             if (answer instanceof PreparedStatement statement) {
-                return counting(PreparedStatement.class, statement);
+                return counting(PreparedStatement.class, statement, firstOf(arguments));
             }
-            return answer instanceof Statement statement ? counting(Statement.class, statement) : answer;
+            return answer instanceof Statement statement ? counting(Statement.class, statement, "") : answer;
         });
     }
 
-    private <S extends Statement> S counting(Class<S> type, S statement) {
+    private <S extends Statement> S counting(Class<S> type, S statement, String prepared) {
         return proxy(type, (method, arguments) -> {
             if (method.getName().startsWith("execute")) {
-                statements.increment();
+                String sql = prepared.isEmpty() ? firstOf(arguments) : prepared;
+                statements.computeIfAbsent(sql, s -> new LongAdder()).increment();
             }
             return invoke(statement, method, arguments);
         });
+    }
+
+    /** The SQL, where a call comes with any. */
+    private static String firstOf(@Nullable Object @Nullable [] arguments) {
+        return arguments != null && arguments[0] instanceof String sql ? sql : "";
     }
 
     @FunctionalInterface

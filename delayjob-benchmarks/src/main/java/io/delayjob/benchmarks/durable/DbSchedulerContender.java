@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
@@ -73,6 +74,16 @@ record DbSchedulerContender(boolean lockAndFetch) implements Contender {
     @Override
     public String unfinished() {
         return "SELECT 1 FROM scheduled_tasks WHERE execution_time <= now() ORDER BY execution_time LIMIT 1";
+    }
+
+    @Override
+    public Pattern jobTables() {
+        return Pattern.compile("\\bscheduled_tasks\\b");
+    }
+
+    @Override
+    public Duration poll() {
+        return POLL;
     }
 
     @Override

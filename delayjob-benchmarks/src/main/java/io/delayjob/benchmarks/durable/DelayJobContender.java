@@ -14,6 +14,7 @@ import io.delayjob.job.Transition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
@@ -70,6 +71,11 @@ record DelayJobContender(boolean history) implements Contender {
                 ) AS due
                 LIMIT 1
                 """.formatted(PARTITIONS);
+    }
+
+    @Override
+    public Pattern jobTables() {
+        return Pattern.compile("\\bdelayjob_job\\b");
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jobrunr.jobs.filters.ApplyStateFilter;
 import org.jobrunr.jobs.mappers.JobMapper;
@@ -80,8 +81,25 @@ record JobRunrContender() implements Contender {
     }
 
     @Override
+    public Pattern jobTables() {
+        return Pattern.compile("\\bjobrunr_jobs\\b");
+    }
+
+    @Override
+    public Duration poll() {
+        return POLL;
+    }
+
+    /** One after the other. */
+    @Override
+    public Duration timeToWrite(int jobs) {
+        return Duration.ofMillis(5L * jobs);
+    }
+
+    @Override
     public String configuration() {
-        return "%d workers, polls every %d s".formatted(WORKERS, POLL.toSeconds());
+        return "%d workers, polls every %d s, the least that it takes for SQL, and starts what comes due until the next poll"
+                .formatted(WORKERS, POLL.toSeconds());
     }
 
     /** No record: JobRunr reads the class file of whoever writes a lambda, and does not know those of records. */

@@ -1,6 +1,7 @@
 package io.delayjob.benchmarks.durable;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -38,6 +39,20 @@ final class Options {
     @Nullable
     String text(String name) {
         return values.get(name);
+    }
+
+    /** A constant of an enum, by its name in any case. */
+    <E extends Enum<E>> E oneOf(String name, E otherwise) {
+        String value = values.get(name);
+        if (value == null) {
+            return otherwise;
+        }
+        List<E> constants = List.of(otherwise.getDeclaringClass().getEnumConstants());
+        return constants.stream()
+                .filter(constant -> constant.name().equalsIgnoreCase(value))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Invalid --%s=%s: must be one of %s.".formatted(name, value, constants)));
     }
 
     int number(String name, int otherwise) {

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
@@ -58,6 +59,16 @@ record PlainSqlContender() implements Contender {
                 SELECT 1 FROM plain_job WHERE due_at <= (EXTRACT(EPOCH FROM now()) * 1000)::BIGINT
                 ORDER BY due_at LIMIT 1
                 """;
+    }
+
+    @Override
+    public Pattern jobTables() {
+        return Pattern.compile("\\bplain_job\\b");
+    }
+
+    @Override
+    public boolean waits() {
+        return false;
     }
 
     @Override

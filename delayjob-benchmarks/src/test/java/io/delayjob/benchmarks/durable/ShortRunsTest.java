@@ -1,14 +1,21 @@
 package io.delayjob.benchmarks.durable;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.jdbc.dialect.Dialect;
 import java.io.File;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -101,12 +108,122 @@ class ShortRunsTest {
                 .isGreaterThanOrEqualTo(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"delayjob", "db-scheduler-fetch", "db-scheduler-lock-and-fetch", "jobrunr", "quartz"})
+    void contenders_startJobsThatComeDue(String contender) throws Exception {
+        Comparison.Result result = compare(contender, Comparison.Scenario.LATENESS, 100, 0);
+
+        assertThat(result.repeated()).as("%s", result).isZero();
+        assertThat(result.figures().get(5).value())
+                .as("jobs that count, in %s", result)
+                .isEqualTo(50);
+        if (contender.equals("delayjob")) {
+            assertThat(result.early()).as("%s", result).isZero();
+        }
+    }
+
+    @Test
+    void contenderThatRefusesAJob_endsTheRunWithItsReason() {
+        IllegalStateException reason = new IllegalStateException("refused");
+
+        assertThatThrownBy(() -> Comparison.run(
+                        System.getenv("DELAYJOB_TEST_POSTGRES_URL"),
+                        new Refusing(new PlainSqlContender(), reason),
+                        load(Comparison.Scenario.ENQUEUE, 20, 0)))
+                .hasCause(reason);
+    }
+
+    @Test
+    void idle_countsStatementsOnTheTableOfJobsApart() throws Exception {
+        Comparison.Result result = compare("delayjob", Comparison.Scenario.IDLE, 1, 1_000);
+
+        double all = result.figures().get(0).value();
+        double onJobs = result.figures().get(1).value();
+        assertThat(onJobs).as("%s", result).isPositive().isLessThan(all);
+    }
+
+    @Test
+    void asynchronousCommits_areThoseOfTheContendersConnections() {
+        try (BenchmarkDatabase asynchronous =
+                BenchmarkDatabase.openEmpty(System.getenv("DELAYJOB_TEST_POSTGRES_URL"), 1, Commits.ASYNCHRONOUS)) {
+            assertThat(asynchronous.text("SHOW synchronous_commit")).isEqualTo("off");
+        }
+        assertThat(database.text("SHOW synchronous_commit")).isEqualTo("on");
+    }
+
     private static Comparison.Result compare(String contender, Comparison.Scenario scenario, int jobs, int far)
             throws InterruptedException {
         return Comparison.run(
                 System.getenv("DELAYJOB_TEST_POSTGRES_URL"),
                 Contender.named(Set.of(contender)).get(contender),
-                new Comparison.Load(scenario, jobs, far, 1, Duration.ZERO, 100, Duration.ofSeconds(2)));
+                load(scenario, jobs, far));
+    }
+
+    private static Comparison.Load load(Comparison.Scenario scenario, int jobs, int far) {
+        return new Comparison.Load(
+                scenario,
+                jobs,
+                far,
+                1,
+                Duration.ZERO,
+                100,
+                Duration.ofMillis(50),
+                Duration.ofSeconds(3),
+                Commits.DURABLE);
+    }
+
+    /** One that refuses the third job. */
+    private record Refusing(Contender contender, RuntimeException reason) implements Contender {
+
+        @Override
+        public String tables(Dialect dialect) {
+            return contender.tables(dialect);
+        }
+
+        @Override
+        public Instance open(DataSource dataSource, Work work, int number) {
+            Instance instance = contender.open(dataSource, work, number);
+            AtomicInteger scheduled = new AtomicInteger();
+            return new Instance() {
+                @Override
+                public void start() {
+                    instance.start();
+                }
+
+                @Override
+                public void schedule(Instant due) {
+                    if (scheduled.incrementAndGet() == 3) {
+                        throw reason;
+                    }
+                    instance.schedule(due);
+                }
+
+                @Override
+                public void scheduleAll(List<Instant> due) {
+                    instance.scheduleAll(due);
+                }
+
+                @Override
+                public void close() {
+                    instance.close();
+                }
+            };
+        }
+
+        @Override
+        public String unfinished() {
+            return contender.unfinished();
+        }
+
+        @Override
+        public Pattern jobTables() {
+            return contender.jobTables();
+        }
+
+        @Override
+        public String configuration() {
+            return contender.configuration();
+        }
     }
 
     @Test
