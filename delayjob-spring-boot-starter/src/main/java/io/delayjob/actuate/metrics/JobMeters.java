@@ -13,14 +13,20 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.springframework.context.SmartLifecycle;
 
 /**
  * Counts what happens to jobs. Names that are no handler's are tagged {@code UNKNOWN}: they come from outside, and may
  * be any number.
+ *
+ * <p>Counters are there at zero before the engine starts: what first appears with its first event has not increased, as
+ * far as whoever watches it can tell.
  */
-final class JobMeters implements JobListener {
+final class JobMeters implements JobListener, SmartLifecycle {
 
     private static final String UNKNOWN = "UNKNOWN";
 
@@ -41,9 +47,30 @@ final class JobMeters implements JobListener {
         Duration.ofMinutes(10)
     };
 
+    /** As {@link JobListener#leaseAcquired} and {@link JobListener#leaseEnded} tell them. */
+    private static final List<String> LEASE_CHANGES = List.of("acquired", "expired", "lost", "surplus", "stopping");
+
+    /** As {@link JobListener#preloaded} tells them. */
+    private static final List<String> READS = List.of("window", "sweep", "adopt");
+
+    /** The engine's background roles. */
+    private static final List<String> ROLES = List.of(
+            "heartbeat",
+            "lease",
+            "preload",
+            "sweep",
+            "adopt",
+            "wheel",
+            "claim",
+            "timeout",
+            "complete",
+            "rescue",
+            "retention");
+
     private final MeterRegistry registry;
     private final HandlerRegistry handlers;
     private final Map<String, Timer> lateness = new ConcurrentHashMap<>();
+    private volatile boolean running;
 
     JobMeters(MeterRegistry registry, HandlerRegistry handlers) {
         this.registry = registry;
@@ -51,15 +78,57 @@ final class JobMeters implements JobListener {
     }
 
     @Override
+    public void start() {
+        // Stored jobs may have a former name.
+        for (String job : handlers.names()) {
+            ofScheduled(job);
+            ofRetries(job);
+            ofFailed(job);
+            ofSnoozed(job);
+            ofFenced(job);
+        }
+        ofScheduled(UNKNOWN);
+        Stream.of(CancelResult.values()).forEach(this::ofCancelled);
+        ofAdopted();
+        ofRescued();
+        LEASE_CHANGES.forEach(this::ofLeaseChanges);
+        ROLES.forEach(this::ofStoreErrors);
+        READS.forEach(this::ofPreloadRows);
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Before all that may count. */
+    @Override
+    public int getPhase() {
+        return Integer.MIN_VALUE;
+    }
+
+    @Override
     public void scheduled(String name, int count) {
-        counter("delayjob.scheduled", "Jobs written, kept ones included", "job", known(name))
-                .increment(count);
+        ofScheduled(known(name)).increment(count);
+    }
+
+    private Counter ofScheduled(String job) {
+        return counter("delayjob.scheduled", "Jobs written, kept ones included", "job", job);
     }
 
     @Override
     public void cancelled(CancelResult result) {
-        counter("delayjob.cancelled", "Cancellations, by what they found", "result", result.name())
-                .increment();
+        ofCancelled(result).increment();
+    }
+
+    private Counter ofCancelled(CancelResult result) {
+        return counter("delayjob.cancelled", "Cancellations, by what they found", "result", result.name());
     }
 
     @Override
@@ -77,57 +146,77 @@ final class JobMeters implements JobListener {
 
     @Override
     public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+        String name = known(job.name());
         if (outcome instanceof JobOutcome.Snoozed) {
-            counter("delayjob.snoozed", "Runs that their handler put off", "job", known(job.name()))
-                    .increment();
+            ofSnoozed(name).increment();
         }
         if (outcome instanceof JobOutcome.Failed || outcome instanceof JobOutcome.TimedOut) {
             boolean retried = next instanceof Transition.Again again && again.run() == job.run();
-            String name = known(job.name());
-            if (retried) {
-                counter("delayjob.retries", "Failed attempts that are made again", "job", name)
-                        .increment();
-            } else {
-                counter("delayjob.failed", "Runs that failed for good", "job", name)
-                        .increment();
-            }
+            (retried ? ofRetries(name) : ofFailed(name)).increment();
         }
+    }
+
+    private Counter ofSnoozed(String job) {
+        return counter("delayjob.snoozed", "Runs that their handler put off", "job", job);
+    }
+
+    private Counter ofRetries(String job) {
+        return counter("delayjob.retries", "Failed attempts that are made again", "job", job);
+    }
+
+    private Counter ofFailed(String job) {
+        return counter("delayjob.failed", "Runs that failed for good", "job", job);
     }
 
     @Override
     public void fenced(Job job) {
-        counter("delayjob.fenced", "Ends of attempts that were refused: the job had moved on", "job", known(job.name()))
-                .increment();
+        ofFenced(known(job.name())).increment();
+    }
+
+    private Counter ofFenced(String job) {
+        return counter("delayjob.fenced", "Ends of attempts that were refused: the job had moved on", "job", job);
     }
 
     @Override
     public void adopted(int count) {
-        counter("delayjob.adopted", "Overdue jobs taken over from partitions led elsewhere")
-                .increment(count);
+        ofAdopted().increment(count);
+    }
+
+    private Counter ofAdopted() {
+        return counter("delayjob.adopted", "Overdue jobs taken over from partitions led elsewhere");
     }
 
     @Override
     public void rescued(Collection<JobId> jobs) {
-        counter("delayjob.rescued", "Jobs whose attempt was lost with its instance")
-                .increment(jobs.size());
+        ofRescued().increment(jobs.size());
+    }
+
+    private Counter ofRescued() {
+        return counter("delayjob.rescued", "Jobs whose attempt was lost with its instance");
     }
 
     @Override
     public void leaseAcquired(Partition partition) {
-        counter("delayjob.lease.changes", "Leases got and ended", "reason", "acquired")
-                .increment();
+        ofLeaseChanges("acquired").increment();
     }
 
     @Override
     public void leaseEnded(Partition partition, String reason) {
-        counter("delayjob.lease.changes", "Leases got and ended", "reason", reason)
-                .increment();
+        ofLeaseChanges(reason).increment();
+    }
+
+    private Counter ofLeaseChanges(String reason) {
+        return counter("delayjob.lease.changes", "Leases got and ended", "reason", reason);
     }
 
     @Override
     public void agentFailed(String role, Throwable failure) {
-        counter("delayjob.store.errors", "Failures of background roles, nearly always the store's", "role", role)
-                .increment();
+        ofStoreErrors(role).increment();
+    }
+
+    private Counter ofStoreErrors(String role) {
+        return counter(
+                "delayjob.store.errors", "Failures of background roles, nearly always the store's", "role", role);
     }
 
     @Override
@@ -137,7 +226,11 @@ final class JobMeters implements JobListener {
                 .tag("read", read)
                 .register(registry)
                 .record(took);
-        counter("delayjob.preload.rows", "Due jobs read", "read", read).increment(rows);
+        ofPreloadRows(read).increment(rows);
+    }
+
+    private Counter ofPreloadRows(String read) {
+        return counter("delayjob.preload.rows", "Due jobs read", "read", read);
     }
 
     private Counter counter(String name, String description, String... tags) {

@@ -15,13 +15,18 @@ import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Next;
+import io.delayjob.job.CancelResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Transition;
+import io.delayjob.spring.DelayJobThreads;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreException;
+import io.delayjob.time.Agent;
+import io.delayjob.time.AgentHandle;
+import io.delayjob.time.AgentRunner;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -29,7 +34,9 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -94,6 +101,70 @@ class DelayJobMetricsAutoConfigurationTest {
                     .isPositive();
             assertThat(registry.get("delayjob.preload").timers()).isNotEmpty();
         });
+    }
+
+    @Test
+    void counters_areThereAtZero_beforeTheirFirstEvent() {
+        measured().run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            for (String job : List.of("succeed", "fail-twice", "stop-later", "stop-soon")) {
+                for (String name : List.of("scheduled", "retries", "failed", "snoozed", "fenced")) {
+                    assertThat(count(registry, "delayjob." + name, "job", job))
+                            .as("%s of %s", name, job)
+                            .isZero();
+                }
+            }
+            assertThat(count(registry, "delayjob.scheduled", "job", "UNKNOWN")).isZero();
+            for (CancelResult result : CancelResult.values()) {
+                assertThat(count(registry, "delayjob.cancelled", "result", result.name()))
+                        .isZero();
+            }
+            assertThat(count(registry, "delayjob.adopted")).isZero();
+            assertThat(count(registry, "delayjob.rescued")).isZero();
+            for (String reason : List.of("expired", "lost", "surplus", "stopping")) {
+                assertThat(count(registry, "delayjob.lease.changes", "reason", reason))
+                        .isZero();
+            }
+            assertThat(count(registry, "delayjob.lease.changes", "reason", "acquired"))
+                    .isNotNegative();
+            for (String read : List.of("window", "sweep", "adopt")) {
+                assertThat(count(registry, "delayjob.preload.rows", "read", read))
+                        .isZero();
+            }
+        });
+    }
+
+    @Test
+    void errorsOfEachRole_areThereAtZero() {
+        RolesOnly started = new RolesOnly();
+        measured()
+                .withBean(DelayJobThreads.class, () -> new DelayJobThreads(started, Runnable::run, Runnable::run))
+                .run(context -> assertThat(context.getBean(MeterRegistry.class)
+                                .get("delayjob.store.errors")
+                                .counters())
+                        .allMatch(counter -> counter.count() == 0)
+                        .extracting(counter -> counter.getId().getTag("role"))
+                        .containsExactlyInAnyOrderElementsOf(started.roles));
+    }
+
+    /** Notes whom it should run, and runs nobody. */
+    private static final class RolesOnly implements AgentRunner {
+        private final Set<String> roles = new HashSet<>();
+
+        @Override
+        public AgentHandle start(Agent agent) {
+            // That one logs its own failures, and the engine does not know it.
+            if (!agent.roleName().equals("declared-schedules")) {
+                roles.add(agent.roleName());
+            }
+            return new AgentHandle() {
+                @Override
+                public void wake() {}
+
+                @Override
+                public void stop() {}
+            };
+        }
     }
 
     @Test
@@ -241,7 +312,7 @@ class DelayJobMetricsAutoConfigurationTest {
             throw new IllegalStateException("again");
         }
 
-        @DelayedJob("stop-later")
+        @DelayedJob(name = "stop-later", formerNames = "stop-soon")
         CompletionStage<Next> stopLater() {
             return stage;
         }
