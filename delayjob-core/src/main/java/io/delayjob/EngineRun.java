@@ -373,6 +373,12 @@ final class EngineRun {
         long began = clock.nanoTime();
         // First, for each agent may wait for an answer of the store, and those after it go on meanwhile.
         lanes.close();
+        Duration grace = settings.stopAwait();
+        log.info(
+                "Instance {} is stopping: attempts under way: {}; it waits up to {} for them.",
+                settings.incarnation(),
+                attempts.running(),
+                grace);
         Stream.of(
                         windowAgent,
                         sweepAgent,
@@ -390,7 +396,6 @@ final class EngineRun {
         membership.stopping();
         membershipAgent.run();
         int released = counted("release what was claimed and not started", this::closeClaimers);
-        Duration grace = settings.stopAwait();
         Drained drained = attempts.drain(grace, grace.compareTo(AFTER_INTERRUPT) < 0 ? grace : AFTER_INTERRUPT);
         released += counted("release what was interrupted", this::closeClaimers);
         timeoutAgent.stop();

@@ -58,6 +58,24 @@ class StopLogTest {
     }
 
     @Test
+    void stop_tellsFirstWhatItWaitsFor(CapturedOutput output) {
+        contexts.withBean(Patient.class)
+                .withPropertyValues("delayjob.shutdown.await=100ms")
+                .run(context -> {
+                    context.getBean(DelayJobOperations.class).schedule("wait").now();
+                    assertThat(context.getBean(Patient.class).started.await(30, TimeUnit.SECONDS))
+                            .isTrue();
+                    assertThat(output).doesNotContain("is stopping");
+                });
+
+        assertThat(output.getOut())
+                .containsOnlyOnce("is stopping")
+                .containsPattern(
+                        "INFO .* Instance shop-1\\S* is stopping: attempts under way: 1; it waits up to PT0.1S "
+                                + "for them\\.\\R(?s:.*) stopped in PT");
+    }
+
+    @Test
     void stop_tellsWhatBecameOfAttempts(CapturedOutput output) {
         contexts.withBean(Patient.class)
                 .withPropertyValues("delayjob.shutdown.await=100ms")
