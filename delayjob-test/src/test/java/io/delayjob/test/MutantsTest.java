@@ -3,8 +3,9 @@ package io.delayjob.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A check that nothing can fail proves nothing: every rule of the protocol that is broken is noticed, by the check that is there
@@ -14,8 +15,14 @@ class MutantsTest {
 
     private static final long LAST_SEED = 300;
 
+    /** All of them, or the one that {@code -Dmutant} names. */
+    static Stream<Mutant> mutants() {
+        String only = System.getProperty("mutant");
+        return only == null ? Stream.of(Mutant.values()) : Stream.of(Mutant.valueOf(only));
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("mutants")
     void aBrokenRule_isNoticedByTheCheckForIt(Mutant mutant) {
         long seed = LongStream.rangeClosed(1, LAST_SEED)
                 .filter(each -> isCaught(mutant, mutant.simulate(each)))

@@ -67,7 +67,13 @@ class MutantTest {
         return new Step(Duration.ofMillis(afterMillis), kind, slot, Duration.ofMillis(millis), statement);
     }
 
+    /** All of them, or the one that {@code -Dmutant} names. */
     static Stream<Arguments> mutants() {
+        String only = System.getProperty("mutant");
+        return allMutants().filter(trial -> only == null || trial.get()[0] == Mutant.valueOf(only));
+    }
+
+    private static Stream<Arguments> allMutants() {
         return Stream.of(
                 Arguments.of(Mutant.HOST_NAME_AS_LEASE_OWNER, Profile.FAST, Check.ONE_LEADER),
                 Arguments.of(Mutant.HAND_OVER_BEFORE_COMMIT, Profile.HAND_OVER_ONLY, Check.NOTHING_LOST),
@@ -120,7 +126,7 @@ class MutantTest {
 
     @Test
     void noMutant_isLeftOut() {
-        Set<Mutant> tried = mutants().map(trial -> (Mutant) trial.get()[0]).collect(Collectors.toSet());
+        Set<Mutant> tried = allMutants().map(trial -> (Mutant) trial.get()[0]).collect(Collectors.toSet());
 
         assertThat(Mutant.values()).allMatch(mutant -> mutant == Mutant.NONE || tried.contains(mutant));
     }

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The protocol holds in every state that its model can reach, and each rule of it is needed: break one, and the property
@@ -38,8 +39,14 @@ class ProtocolModelTest {
         assertThat(times > 0).as("%s is taken", action).isNotEqualTo(ONLY_OF_MUTANTS.contains(action));
     }
 
+    /** All of them, or the one that {@code -Dmutant} names. */
+    static Stream<Mutant> mutants() {
+        String only = System.getProperty("mutant");
+        return only == null ? Stream.of(Mutant.values()) : Stream.of(Mutant.valueOf(only));
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("mutants")
     void brokenRule_isFoundOutByItsProperty(Mutant mutant) {
         Verdict verdict = checker(mutant.name())
                 .findViolation(Configuration.of(mutant.module()).broken(mutant));
