@@ -2,6 +2,7 @@ package io.delayjob.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.mock;
@@ -11,6 +12,8 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
 import io.delayjob.job.Scheduled;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.store.JobQuery;
@@ -166,13 +169,34 @@ class DelayJobJdbcAutoConfigurationTest {
     void jobsThatStartByThemselves_startInWhicheverVersionIsDeployed() {
         ApplicationContextRunner sameDatabase = contexts.withPropertyValues(
                 "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-        for (Class<? extends Ticking> version :
-                List.of(Ticker.class, RenamedTicker.class, Ticker.class, RenamedTicker.class)) {
-            sameDatabase
-                    .withUserConfiguration(version)
-                    .run(context -> assertThat(context.getBean(version).ticked.await(30, TimeUnit.SECONDS))
-                            .isTrue());
-        }
+        startAndRun(sameDatabase, HourlyTicker.class, "tick", "tick");
+        startAndRun(sameDatabase, RenamedTicker.class, "tock", "tock");
+        startAndRun(sameDatabase, HourlyTicker.class, "tick", "tick", "tock");
+        startAndRun(sameDatabase, RenamedTicker.class, "tock", "tock");
+    }
+
+    /** @param unfinished the names of all jobs that there are then */
+    private static void startAndRun(
+            ApplicationContextRunner contexts, Class<? extends Ticking> version, String name, String... unfinished) {
+        contexts.withUserConfiguration(version).run(context -> {
+            DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
+            await().untilAsserted(() -> assertThat(unfinished(jobs))
+                    .extracting(Job::name)
+                    .as("once %s has declared its job", version.getSimpleName())
+                    .containsExactlyInAnyOrder(unfinished));
+            Job declared = jobs.find(name, Job.DECLARED_KEY).orElseThrow();
+            jobs.reschedule(declared.id(), Duration.ZERO);
+            assertThat(context.getBean(version).ticked.await(30, TimeUnit.SECONDS))
+                    .isTrue();
+            // While a run of it is under way, a job keeps its name.
+            await().untilAsserted(() -> assertThat(unfinished(jobs)).allMatch(job -> job.state() == JobState.DELAYED));
+        });
+    }
+
+    private static List<Job> unfinished(DelayJobOperations jobs) {
+        return jobs.find(JobQuery.all()).stream()
+                .filter(job -> !job.state().isEnded())
+                .toList();
     }
 
     @Test
@@ -381,8 +405,15 @@ class DelayJobJdbcAutoConfigurationTest {
         }
     }
 
+    static class HourlyTicker extends Ticking {
+        @DelayedJob(name = "tick", every = "1h")
+        void tick() {
+            ticked.countDown();
+        }
+    }
+
     static class RenamedTicker extends Ticking {
-        @DelayedJob(name = "tock", formerNames = "tick", every = "10ms")
+        @DelayedJob(name = "tock", formerNames = "tick", every = "1h")
         void tick() {
             ticked.countDown();
         }
