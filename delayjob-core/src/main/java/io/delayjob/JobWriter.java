@@ -37,28 +37,31 @@ final class JobWriter {
     }
 
     Scheduled write(Draft draft, Plan plan) {
-        return submit(draft.name(), List.of(row(draft, plan, traces.current()))).get(0);
+        JobId id = JobId.create(plan.scheduledAt().toEpochMilli(), random);
+        return submit(draft.name(), List.of(row(id, draft, plan, traces.current())))
+                .get(0);
     }
 
     /**
      * Writes all or none.
      *
      * @param drafts of one handler
-     * @param plans one for each draft
+     * @param plans one for each draft, all made at the same time
      */
     List<Scheduled> write(List<Draft> drafts, List<Plan> plans) {
         if (drafts.isEmpty()) {
             return List.of();
         }
         String trace = traces.current();
+        long made = plans.get(0).scheduledAt().toEpochMilli();
+        List<JobId> ids = JobId.createAscending(made, drafts.size(), random);
         List<NewJob> rows = IntStream.range(0, drafts.size())
-                .mapToObj(i -> row(drafts.get(i), plans.get(i), trace))
+                .mapToObj(i -> row(ids.get(i), drafts.get(i), plans.get(i), trace))
                 .toList();
         return submit(drafts.get(0).name(), rows);
     }
 
-    private NewJob row(Draft draft, Plan plan, @Nullable String trace) {
-        JobId id = JobId.create(plan.scheduledAt().toEpochMilli(), random);
+    private NewJob row(JobId id, Draft draft, Plan plan, @Nullable String trace) {
         return new NewJob(
                 id,
                 partitions.choose(draft.queue(), id, plan.dueAt().toEpochMilli()),

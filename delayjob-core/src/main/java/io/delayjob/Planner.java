@@ -8,6 +8,7 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -97,6 +98,9 @@ final class Planner {
             throw new IllegalArgumentException(
                     "Invalid duration %s (%d days) to spread jobs over from %s on: must end before the year 10000; state a shorter one."
                             .formatted(spread, spread.toDays(), first.dueAt()));
+        }
+        if (spread.isZero()) {
+            return Collections.nCopies(count, first);
         }
         long millis = spread.toMillis();
         return IntStream.range(0, count)

@@ -2,7 +2,6 @@ package io.delayjob;
 
 import io.delayjob.handler.Handler;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses texts that cannot be stored, before a database does and takes the caller's transaction with it. */
@@ -54,9 +53,12 @@ final class Texts {
 
     /** The index of the first U+0000 or half surrogate pair. */
     static OptionalInt unstorable(String text) {
-        return IntStream.range(0, text.length())
-                .filter(index -> isUnstorable(text, index))
-                .findFirst();
+        for (int index = 0; index < text.length(); index++) {
+            if (isUnstorable(text, index)) {
+                return OptionalInt.of(index);
+            }
+        }
+        return OptionalInt.empty();
     }
 
     /** Why the character at that index is refused, and what to do about it. */

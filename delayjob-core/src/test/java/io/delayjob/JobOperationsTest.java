@@ -220,6 +220,15 @@ class JobOperationsTest {
     }
 
     @Test
+    void schedule_manyJobs_haveIdsInTheOrderOfTheirPayloads() {
+        List<Scheduled> scheduled = jobs.schedule(UnpaidOrders::cancel)
+                .withEach(LongStream.range(0, 1_000).boxed().toList())
+                .now();
+
+        assertThat(scheduled).extracting(Scheduled::id).isSorted();
+    }
+
+    @Test
     void schedule_handsTheRowOver() {
         Scheduled scheduled = jobs.schedule(CartCleanup::purge).after(ofSeconds(1));
 
