@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -47,6 +48,9 @@ final class Database {
             return new Steps(null, List.of(), answer);
         }
     }
+
+    /** The statements of a {@link Dialect.Copy}. */
+    record Copy(Sql begin, String copy, Sql end) {}
 
     private final DataSource dataSource;
     private final Dialect dialect;
@@ -117,6 +121,37 @@ final class Database {
     @Nullable
     Steps keptStepsIfAny(@Nullable Script script) {
         return script == null ? null : keptSteps(script);
+    }
+
+    /** None where the dialect has none. */
+    @Nullable
+    Copy copyIfAny(Dialect.@Nullable Copy copy) {
+        return copy == null
+                ? null
+                : new Copy(keptSql(copy.begin()), template.fill(dialect, copy.copy()), keptSql(copy.end()));
+    }
+
+    /**
+     * Writes rows as a stream, all of them or, by an error, none; needs a transaction. The server itself keeps the
+     * timeout, for no driver has one for a stream.
+     *
+     * @return whether they are written; if not, nothing has happened: this connection or this table has to be written by
+     *     statements
+     */
+    <T> boolean copy(Copy script, Collection<T> rows, CopiedRows.Writer<T> writer) {
+        if (!onConnection(PostgreSqlCopy::isPossible)) {
+            return false;
+        }
+        List<String> limit = execute(script.begin(), statement -> {
+            Parameters timeout = Parameters.none().set("timeout", statement.getQueryTimeout() + "s");
+            return query(statement, script.begin(), timeout, row -> row.getString(1));
+        });
+        if (limit.isEmpty()) {
+            return false;
+        }
+        onConnection(connection -> PostgreSqlCopy.write(connection, script.copy(), rows, writer));
+        query(script.end(), Parameters.none().set("before", limit.get(0)), row -> row.getString(1));
+        return true;
     }
 
     /**
@@ -214,7 +249,7 @@ final class Database {
         });
     }
 
-    private Savepoint onConnection(ConnectionCallback<Savepoint> action) {
+    private <T> T onConnection(ConnectionCallback<T> action) {
         return Objects.requireNonNull(jdbc.execute(action));
     }
 

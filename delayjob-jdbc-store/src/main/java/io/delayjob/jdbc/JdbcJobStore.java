@@ -291,8 +291,9 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
 
         /**
          * How long a statement may take, 10 s by default; JDBC counts whole seconds. A timeout of the caller's
-         * transaction takes its place there. In transactions of the store's own a connection that keeps silent for two
-         * seconds longer is given up.
+         * transaction takes its place there. Where many jobs are written by PostgreSQL's {@code COPY}, the server keeps
+         * it, or a lower {@code statement_timeout} of the transaction. In transactions of the store's own a connection
+         * that keeps silent for two seconds longer is given up.
          */
         public Builder statementTimeout(Duration timeout) {
             this.statementTimeout = checked("statement timeout", timeout);

@@ -87,7 +87,7 @@ final class Parameters {
     }
 
     /** A driver may write half a surrogate pair as a question mark: two keys that differ would become one. */
-    private static @Nullable String wellFormed(String name, @Nullable String text) {
+    static @Nullable String wellFormed(String name, @Nullable String text) {
         for (int i = 0; text != null && i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i)) && isHalfPair(text, i)) {
                 throw new DataIntegrityViolationException(

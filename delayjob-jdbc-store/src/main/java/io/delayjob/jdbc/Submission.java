@@ -12,6 +12,7 @@ import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.store.StoreException;
+import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
@@ -47,20 +50,30 @@ final class Submission {
     /** Each further round needs an opponent that came and went within the one before. */
     private static final int MAX_ROUNDS = 20;
 
+    /** A stream takes three round trips more than an INSERT: over a network fewer jobs do not make up for them. */
+    private static final int COPIED_FROM = 500;
+
     private record NameAndKey(String name, String key) {}
 
     private record Existing(NameAndKey key, JobId id, JobState state) {}
 
     private record Moved(DueRow row, String key) {}
 
-    /** What a batch came to: results by id and the rows that were written, or the first job that was refused. */
+    /** What a batch came to: a result for each job and the rows that were written, or the first job that was refused. */
     private record Answer(
-            Map<JobId, Scheduled> results,
-            Collection<DueRow> written,
+            List<Scheduled> results,
+            List<DueRow> written,
             @Nullable NewJob refused) {
 
+        static Answer creating(List<NewJob> jobs) {
+            return new Answer(
+                    jobs.stream().map(Submission::created).toList(),
+                    jobs.stream().map(NewJob::toDueRow).toList(),
+                    null);
+        }
+
         static Answer refusing(NewJob job) {
-            return new Answer(Map.of(), List.of(), job);
+            return new Answer(List.of(), List.of(), job);
         }
     }
 
@@ -72,6 +85,7 @@ final class Submission {
     private final Database.Steps insert;
     private final Database.@Nullable Steps insertOne;
     private final Database.@Nullable Steps insertUnkeyed;
+    private final Database.@Nullable Copy copyUnkeyed;
     private final Database.Steps replace;
     private final Database.Steps postpone;
     private final Database.Steps takeKeys;
@@ -88,6 +102,7 @@ final class Submission {
         this.insert = database.keptSteps(dialect.insertJobs());
         this.insertOne = database.keptStepsIfAny(dialect.insertJob());
         this.insertUnkeyed = database.keptStepsIfAny(dialect.insertUnkeyedJobs());
+        this.copyUnkeyed = database.copyIfAny(dialect.copyUnkeyedJobs());
         this.replace = database.steps(dialect.replaceJobs());
         this.postpone = database.steps(dialect.postponeJobs());
         this.takeKeys = database.steps(dialect.takeKeys());
@@ -112,9 +127,7 @@ final class Submission {
                     answer.refused().name(),
                     Objects.requireNonNull(answer.refused().key()));
         }
-        return jobs.stream()
-                .map(job -> Objects.requireNonNull(answer.results().get(job.id())))
-                .toList();
+        return answer.results();
     }
 
     /** Not with a key: whether that was taken, nobody could tell when the answer is lost. */
@@ -124,12 +137,12 @@ final class Submission {
         if (insertOne == null || jobs.size() > 1 || job.key() != null) {
             return null;
         }
-        List<DueRow> waiting = List.of(job.toDueRow());
+        Answer created = Answer.creating(jobs);
         return new Transactions.AtOnce<>(
                 () -> !database.run(insertOne, bound(jobs).ofOneRow(), JobRows::id)
                         .isEmpty(),
-                new Answer(Map.of(job.id(), created(job)), waiting, null),
-                waiting);
+                created,
+                created.written());
     }
 
     private static Scheduled created(NewJob job) {
@@ -137,7 +150,8 @@ final class Submission {
     }
 
     private static boolean mayBeRefused(List<NewJob> jobs) {
-        return jobs.size() > 1 && jobs.stream().anyMatch(job -> job.onExisting() == OnExisting.FAIL);
+        return jobs.size() > 1
+                && jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
     }
 
     /** A savepoint, so that a refused batch leaves nothing behind while the caller's transaction stays usable. */
@@ -153,6 +167,63 @@ final class Submission {
     }
 
     private Answer write(List<NewJob> jobs, Transactions.Run run) {
+        Answer answer =
+                jobs.size() > 1 && insertUnkeyed != null && jobs.stream().allMatch(job -> job.key() == null)
+                        ? writeUnkeyed(jobs, insertUnkeyed)
+                        : writeKeyed(jobs, run);
+        run.leavesWaiting(answer.written());
+        return answer;
+    }
+
+    private Answer writeUnkeyed(List<NewJob> jobs, Database.Steps insertUnkeyed) {
+        if (!copied(jobs)) {
+            database.run(insertUnkeyed, bound(jobs), JobRows::id);
+        }
+        return Answer.creating(jobs);
+    }
+
+    private boolean copied(List<NewJob> jobs) {
+        if (copyUnkeyed == null || jobs.size() < COPIED_FROM) {
+            return false;
+        }
+        // Ahead of the stream, which a text that is refused would break off, and with it the caller's transaction.
+        jobs.forEach(Submission::checkTexts);
+        return database.copy(copyUnkeyed, jobs, this::copy);
+    }
+
+    private static void checkTexts(NewJob job) {
+        Parameters.wellFormed("name", job.name());
+        Parameters.wellFormed("payload", job.payload());
+        Parameters.wellFormed("schedule", job.schedule());
+        Parameters.wellFormed("retry", job.retry());
+        Parameters.wellFormed("trace", job.trace());
+    }
+
+    /** In the order of the columns of {@link Dialect#copyUnkeyedJobs()}. */
+    private void copy(NewJob job, CopiedRows rows) throws SQLException {
+        rows.row(19)
+                .uuid(job.id().value())
+                .integer(queues.idOf(job.partition()))
+                .text(job.name())
+                .text(job.payload())
+                .text(job.schedule())
+                .text(job.retry())
+                .text(job.trace())
+                .bigint(job.token())
+                .bigint(job.scheduledAt().toEpochMilli())
+                .bigint(job.plannedAt().toEpochMilli())
+                .bigint(job.dueAt().toEpochMilli())
+                .smallint(StoredState.codeOf(JobState.DELAYED))
+                .integer(1)
+                .integer(0)
+                .integer(0)
+                .integer(0)
+                .integer(0)
+                .bool(false)
+                .bigint(0);
+    }
+
+    private Answer writeKeyed(List<NewJob> jobs, Transactions.Run run) {
         Batch batch = new Batch(run.readsLatest() ? findKeys : findLatestKeys);
         for (Collection<NewJob> wave : waves(jobs)) {
             NewJob refused = batch.settle(wave);
@@ -160,8 +231,10 @@ final class Submission {
                 return Answer.refusing(refused);
             }
         }
-        run.leavesWaiting(List.copyOf(batch.waiting.values()));
-        return new Answer(batch.results, batch.waiting.values(), null);
+        List<Scheduled> results = jobs.stream()
+                .map(job -> Objects.requireNonNull(batch.results.get(job.id())))
+                .toList();
+        return new Answer(results, List.copyOf(batch.waiting.values()), null);
     }
 
     /**
@@ -171,10 +244,14 @@ final class Submission {
      */
     private boolean isThere(Answer answer) {
         Map<JobId, JobLocator.Located> found = locator.find(answer.written(), DueRow::id);
+        Set<JobId> created = answer.results().stream()
+                .filter(result -> result.outcome() == Outcome.CREATED)
+                .map(Scheduled::id)
+                .collect(Collectors.toSet());
         return answer.written().isEmpty()
                 || answer.written().stream().anyMatch(row -> {
                     JobLocator.Located there = found.get(row.id());
-                    return there != null && (answer.results().containsKey(row.id()) || there.token() == row.token());
+                    return there != null && (created.contains(row.id()) || there.token() == row.token());
                 });
     }
 
@@ -260,12 +337,6 @@ final class Submission {
 
         private void insert(List<NewJob> jobs, Map<JobId, NewJob> open) {
             if (jobs.isEmpty()) {
-                return;
-            }
-            if (insertUnkeyed != null && jobs.size() > 1 && jobs.stream().allMatch(job -> job.key() == null)) {
-                database.run(insertUnkeyed, bound(jobs), JobRows::id);
-                jobs.forEach(this::add);
-                open.clear();
                 return;
             }
             try {

@@ -58,8 +58,16 @@ final class JobMaker {
     }
 
     NewJob job(@Nullable String key, OnExisting onExisting, Partition partition) {
+        return job(key, onExisting, partition, "{\"n\":1}");
+    }
+
+    NewJob jobOf(String payload) {
+        return job(null, OnExisting.KEEP, PARTITION, payload);
+    }
+
+    private NewJob job(@Nullable String key, OnExisting onExisting, Partition partition, String payload) {
         JobId id = JobId.create(NOW.toEpochMilli(), random);
-        return new NewJob(id, partition, NAME, key, onExisting, "{\"n\":1}", null, null, null, token(), NOW, NOW, NOW);
+        return new NewJob(id, partition, NAME, key, onExisting, payload, null, null, null, token(), NOW, NOW, NOW);
     }
 
     List<NewJob> jobs(int count) {

@@ -2,6 +2,8 @@ package io.delayjob.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.job.CancelResult;
@@ -32,6 +34,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** A job is written if and only if the caller's transaction commits, and handed over only then. */
 abstract class TransactionContract extends StoreContract {
+
+    /** So many that a database which has another way of writing them is written in that way. */
+    static final int MANY = 1_000;
 
     private HikariDataSource otherPool;
     private TransactionTemplate nested;
@@ -92,6 +97,119 @@ abstract class TransactionContract extends StoreContract {
         assertThat(isWritten(job)).isFalse();
         assertThat(orders()).isZero();
         assertThat(jobs.handedOver).isEmpty();
+    }
+
+    @Test
+    void manyJobs_areWrittenIfAndOnlyIfTheCallersTransactionCommits() {
+        List<NewJob> undone = jobs.jobs(MANY);
+        List<NewJob> done = jobs.jobs(MANY);
+
+        transaction.executeWithoutResult(status -> {
+            jdbc.update("INSERT INTO orders VALUES (1)");
+            store.submit(undone, jobs.sink);
+            assertThat(isWritten(undone.get(MANY - 1)))
+                    .as("seen by its own transaction")
+                    .isTrue();
+            status.setRollbackOnly();
+        });
+        transaction.executeWithoutResult(status -> {
+            store.submit(done, jobs.sink);
+            assertThat(jobs.handedOver).as("before the commit").isEmpty();
+            jdbc.update("INSERT INTO orders VALUES (2)");
+        });
+
+        assertThat(orders()).isOne();
+        assertThat(count()).isEqualTo(MANY);
+        assertThat(jobs.handedOver)
+                .containsExactlyElementsOf(done.stream().map(NewJob::toDueRow).toList());
+    }
+
+    @Test
+    void manyJobs_goWithTheSavepointThatIsRolledBack() {
+        List<NewJob> within = jobs.jobs(MANY);
+        List<NewJob> after = jobs.jobs(MANY);
+
+        transaction.executeWithoutResult(outer -> {
+            nested.executeWithoutResult(inner -> {
+                store.submit(within, jobs.sink);
+                inner.setRollbackOnly();
+            });
+            store.submit(after, jobs.sink);
+        });
+
+        assertThat(isWritten(within.get(0))).isFalse();
+        assertThat(isWritten(after.get(0))).isTrue();
+        assertThat(jobs.handedOver).hasSize(MANY);
+    }
+
+    private int count() {
+        return jdbc.queryForObject("SELECT COUNT(*) FROM delayjob_job", Integer.class);
+    }
+
+    /**
+     * What refusing a batch comes to.
+     *
+     * @param reason the kind of the exception that the database was thought to throw
+     * @param goesOn whether the caller's transaction takes another statement
+     */
+    private record Refusal(boolean isTransient, Class<?> reason, boolean goesOn) {}
+
+    private Refusal refusal(List<NewJob> batch) {
+        int before = count();
+        Refusal refusal = transaction.execute(status -> {
+            jdbc.update("INSERT INTO orders VALUES (1)");
+            StoreException refused = catchThrowableOfType(StoreException.class, () -> store.submit(batch, jobs.sink));
+            Throwable next = catchThrowable(() -> jdbc.update("INSERT INTO orders VALUES (2)"));
+            status.setRollbackOnly();
+            return new Refusal(refused.isTransient(), refused.getCause().getClass(), next == null);
+        });
+        assertThat(count()).as("written in spite of the refusal").isEqualTo(before);
+        assertThat(orders()).isZero();
+        return refusal;
+    }
+
+    /** So many jobs, the last but one of which is another. */
+    private List<NewJob> jobsWith(NewJob odd, int count) {
+        List<NewJob> batch = new ArrayList<>(jobs.jobs(count));
+        batch.set(count - 2, odd);
+        return batch;
+    }
+
+    @Test
+    void manyJobs_thatAreRefusedLeaveWhatFewOnesDo() {
+        NewJob existing = jobs.job();
+        jobs.submit(existing);
+        for (NewJob odd : List.of(existing, jobs.jobOf("a\u0000b"), jobs.jobOf("half a \uD83D pair"))) {
+            if (odd == existing || isRefused(odd)) {
+                assertThat(refusal(jobsWith(odd, MANY))).as("refused %s", odd).isEqualTo(refusal(jobsWith(odd, 2)));
+            }
+        }
+        store.submit(jobs.jobs(MANY), jobs.sink);
+        assertThat(count()).isEqualTo(1 + MANY);
+    }
+
+    /** Some databases take any text. */
+    private boolean isRefused(NewJob job) {
+        return transaction.execute(status -> {
+            status.setRollbackOnly();
+            return catchThrowable(() -> jobs.submit(job)) != null;
+        });
+    }
+
+    @Test
+    void manyJobs_withoutATransactionAreWrittenAsAWholeOrNotAtAll() {
+        NewJob existing = jobs.job();
+        jobs.submit(existing);
+
+        assertThatThrownBy(() -> store.submit(jobsWith(existing, MANY), jobs.sink))
+                .isInstanceOf(StoreException.class);
+        assertThat(count()).isOne();
+
+        List<NewJob> batch = jobs.jobs(MANY);
+        jobs.handedOver.clear();
+        store.submit(batch, jobs.sink);
+        assertThat(count()).isEqualTo(1 + MANY);
+        assertThat(jobs.handedOver).hasSize(MANY);
     }
 
     @Test

@@ -11,12 +11,30 @@ import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Writing new jobs, and finding them. */
 interface SubmitContract extends GivenStore {
+
+    /** So many that a store which has another way of writing them takes it. */
+    int MANY = 1_000;
+
+    /** What formats of streams give a meaning to, and what takes several bytes. */
+    List<String> ODD_TEXTS = List.of(
+            "",
+            " ",
+            "\\N",
+            "\\.",
+            "\n\\.\n",
+            "tab\tline\nreturn\r\\t\\n\\\\",
+            "NULL",
+            "'\"`;--:x ? $1 {job}",
+            "{\"url\":\"https://example.com\",\"times\":3}",
+            "\u0001\u0008\u001F\u007F\u0085\u2028\uFEFF",
+            "Grüße, Ελλάδα, 日本語, e\u0301, \uD83D\uDE80\uD83C\uDFF3\uFE0F");
 
     @Test
     default void submit_writesAWaitingJobWithEveryField() {
@@ -85,6 +103,107 @@ interface SubmitContract extends GivenStore {
                 .containsExactlyElementsOf(jobs.stream().map(NewJob::id).toList());
         assertThat(results).extracting(Scheduled::outcome).containsOnly(Scheduled.Outcome.CREATED);
         assertThat(given().waitingRows(JobDraft.PARTITION)).hasSize(1_000);
+    }
+
+    @Test
+    default void submit_ofManyJobsWritesEachWithEveryField() {
+        List<NewJob> jobs = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            String odd = ODD_TEXTS.get(i % ODD_TEXTS.size());
+            JobDraft job = given().job()
+                    .in(new Partition(i % 2 == 0 ? "mail" : "default", i % 1_024))
+                    .name("name-" + i % 3)
+                    .at(StoreScenario.NOW.plusMillis(i))
+                    .due(StoreScenario.NOW.plusMillis(2L * i));
+            if (i % 4 != 0) {
+                job.payload(odd);
+            }
+            if (i % 4 != 1) {
+                job.schedule(odd).trace(odd);
+            }
+            if (i % 4 != 2) {
+                job.retry(odd);
+            }
+            jobs.add(job.toNewJob());
+        }
+
+        List<Scheduled> results = given().store().submit(jobs, given().sink());
+
+        assertThat(results)
+                .containsExactlyElementsOf(jobs.stream()
+                        .map(job -> new Scheduled(job.id(), Scheduled.Outcome.CREATED, JobState.DELAYED))
+                        .toList());
+        assertThat(given().handedOver())
+                .containsExactlyInAnyOrderElementsOf(
+                        jobs.stream().map(NewJob::toDueRow).toList());
+        for (NewJob job : jobs) {
+            assertThat(given().find(job.id())).isEqualTo(asWritten(job));
+        }
+    }
+
+    private static Job asWritten(NewJob job) {
+        return new Job(
+                job.id(),
+                job.partition(),
+                job.name(),
+                job.key(),
+                job.payload(),
+                job.schedule(),
+                job.retry(),
+                job.trace(),
+                JobState.DELAYED,
+                job.token(),
+                job.scheduledAt(),
+                job.plannedAt(),
+                job.dueAt(),
+                1,
+                0,
+                0,
+                0,
+                0,
+                false,
+                0,
+                null,
+                null,
+                null);
+    }
+
+    @Test
+    default void submit_ofManyJobsTakesTextsOfTheGreatestLengthAndTokensOfEveryBitPattern() {
+        List<NewJob> jobs = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            long token = i % 2 == 0 ? Long.MIN_VALUE + i : Long.MAX_VALUE - i;
+            jobs.add(new JobDraft(given().id(), token)
+                    .payload(i % 300 == 0 ? "語".repeat(65_534 - i) : "{\"n\":" + i + "}")
+                    .toNewJob());
+        }
+
+        given().store().submit(jobs, DueSink.NONE);
+
+        for (NewJob job : jobs) {
+            assertThat(given().find(job.id())).isEqualTo(asWritten(job));
+        }
+    }
+
+    @Test
+    default void submit_ofManyJobsSomeOfWhichHaveAKeyDecidesEachKey() {
+        Job existing = given().waiting(given().job().key("taken"));
+        List<NewJob> jobs = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            JobDraft job = given().job();
+            jobs.add((i == 7 ? job.key("taken") : i % 10 == 0 ? job.key("key-" + i) : job).toNewJob());
+        }
+
+        List<Scheduled> results = given().store().submit(jobs, DueSink.NONE);
+
+        assertThat(results.get(7)).isEqualTo(new Scheduled(existing.id(), Scheduled.Outcome.KEPT, JobState.DELAYED));
+        for (int i = 0; i < MANY; i++) {
+            if (i != 7) {
+                assertThat(results.get(i).id()).isEqualTo(jobs.get(i).id());
+                assertThat(given().find(jobs.get(i).id()).key())
+                        .isEqualTo(jobs.get(i).key());
+            }
+        }
     }
 
     @Test

@@ -14,9 +14,13 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Counts what is sent to the database: statements, each once whatever its batch holds, and commits. Thread-safe. */
+/**
+ * Counts what is sent to the database: statements, each once whatever its batch holds, a {@code COPY} among them, and
+ * commits. Thread-safe.
+ */
 final class CountingDataSource extends DelegatingDataSource {
 
     /** Counts at one moment. */
@@ -70,7 +74,20 @@ final class CountingDataSource extends DelegatingDataSource {
             if (answer instanceof PreparedStatement statement) {
                 return counting(PreparedStatement.class, statement, firstOf(arguments));
             }
+            if (answer instanceof PGConnection unwrapped) {
+                return counting(unwrapped);
+            }
             return answer instanceof Statement statement ? counting(Statement.class, statement, "") : answer;
+        });
+    }
+
+    /** Whoever asks for it copies once. */
+    private PGConnection counting(PGConnection unwrapped) {
+        return proxy(PGConnection.class, (method, arguments) -> {
+            if (method.getName().equals("getCopyAPI")) {
+                statements.computeIfAbsent("COPY", s -> new LongAdder()).increment();
+            }
+            return invoke(unwrapped, method, arguments);
         });
     }
 

@@ -185,6 +185,25 @@ public abstract class Dialect {
     }
 
     /**
+     * Statements that write rows as a stream, which the database takes in while the client is still writing.
+     *
+     * @param begin answers what limits how long a statement may take, and limits it to {@code :timeout}, such as {@code
+     *     10s}, unless the limit is lower already; answers nothing, and does nothing, where the rows must be inserted
+     * @param copy reads the rows, in the binary format of PostgreSQL's {@code COPY}
+     * @param end puts the limit back to {@code :before}
+     */
+    public record Copy(String begin, String copy, String end) {}
+
+    /**
+     * The same as {@link #insertUnkeyedJobs()}, by a stream of rows of id, partition, name, payload, schedule, retry,
+     * trace, token, the times of scheduling, plan and due time, state, run, attempt, failures, rescues, doubt, whether
+     * to be cancelled, and owner; {@code null} where the database or the class path has nothing for it.
+     */
+    public @Nullable Copy copyUnkeyedJobs() {
+        return null;
+    }
+
+    /**
      * As {@link #insertJobs()}, of one job, whose values are bound one by one; {@code null} where that is no less work
      * than a batch of one.
      */

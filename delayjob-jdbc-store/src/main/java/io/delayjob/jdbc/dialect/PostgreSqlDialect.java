@@ -2,6 +2,7 @@ package io.delayjob.jdbc.dialect;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGStatement;
 import org.springframework.util.ClassUtils;
 
@@ -96,6 +97,31 @@ final class PostgreSqlDialect extends Dialect {
     @Override
     public Script insertUnkeyedJobs() {
         return Script.writing(INSERTED_JOBS);
+    }
+
+    /**
+     * COPY heeds no rules, does not write through a view, and refuses where row level security is on for the user, who
+     * may be another in each transaction. What is selected is worked out in its order: first the limit as it was.
+     */
+    @Override
+    public @Nullable Copy copyUnkeyedJobs() {
+        if (!HAS_ITS_DRIVER) {
+            return null;
+        }
+        return new Copy("""
+                SELECT t.present, set_config('statement_timeout',
+                    CASE WHEN t.present <> '0' AND CAST(t.present AS INTERVAL) < CAST(:timeout AS INTERVAL)
+                        THEN t.present ELSE :timeout END, TRUE)
+                FROM (SELECT current_setting('statement_timeout') AS present) AS t
+                CROSS JOIN pg_class c
+                WHERE c.oid = CAST('{job}' AS REGCLASS)
+                  AND c.relkind IN ('r', 'p') AND NOT c.relhasrules AND NOT row_security_active(c.oid)
+                """, """
+                COPY {job} (id, partition_id, name, payload, schedule, retry, trace, token,
+                    scheduled_at, planned_at, due_at, state, run, attempt, failures, rescues, in_doubt, cancel_requested,
+                    owner)
+                FROM STDIN (FORMAT binary)
+                """, "SELECT set_config('statement_timeout', :before, TRUE)");
     }
 
     @Override
