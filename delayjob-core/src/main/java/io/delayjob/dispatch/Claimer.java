@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * load, and a lone job goes at once.
  *
  * <p>Two of them share the lanes: what comes due while one waits for the store is claimed by the other. Of a backlog only
- * one of them claims at a time.
+ * one of them claims at a time while there are jobs that come due on time.
  *
  * <p>A claim whose outcome is unknown, and a claimed job that could not be started, is released, and the release
  * repeated until it is answered; this one claims nothing else before. Rows that somebody else holds locked are released

@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
  *                      '-- refused: no room; the sweep comes back for it
  * </pre>
  *
- * <p>Lanes are served in turn, by their priorities, so that none starves. Of what has piled up one claim at a time is under
- * way, so that there is always a claimer free for what has just come due. A row is <em>known</em> from its offer until
+ * <p>Lanes are served in turn, by their priorities, so that none starves. While jobs come due on time, one claim at a time of
+ * what has piled up is under way, so that there is always a claimer free for them. A row is <em>known</em> from its offer until
  * its claim is answered; a known row offered again with the same token is a duplicate, and so is one that was read
  * before.
  *
@@ -56,6 +56,9 @@ public final class Lanes implements DueIntake, Capacity {
 
     /** So many names without a handler are mentioned in the log, once each. */
     private static final int MAX_MENTIONED = 1_000;
+
+    /** Of what has come due before then, no more is likely to come: a backlog may have both claimers. */
+    private static final long STILL_NANOS = Duration.ofSeconds(10).toNanos();
 
     /** The backlog's claim is answered within this time, or hangs; then it holds up nobody any more. */
     private static final long BACKLOG_CLAIM_NANOS = Duration.ofMillis(100).toNanos();
@@ -82,6 +85,7 @@ public final class Lanes implements DueIntake, Capacity {
     private int ready;
     private @Nullable List<DueRow> backlogClaim;
     private long backlogClaimedAtNanos;
+    private @Nullable Long cameDueAtNanos;
     private boolean closed;
     private volatile Paused paused = Paused.NOTHING;
 
@@ -114,6 +118,7 @@ public final class Lanes implements DueIntake, Capacity {
     /** Takes what has just come due. */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
+        locked(() -> cameDueAtNanos = clock.nanoTime());
         return offer(rows.stream().map(row -> Ready.onTime(row, asOfNanos)).toList());
     }
 
@@ -287,7 +292,9 @@ public final class Lanes implements DueIntake, Capacity {
     }
 
     private long untilBacklogMayBeClaimed() {
-        return backlogClaim == null ? 0 : Math.max(0, backlogClaimedAtNanos + BACKLOG_CLAIM_NANOS - clock.nanoTime());
+        long now = clock.nanoTime();
+        boolean still = cameDueAtNanos == null || now - cameDueAtNanos > STILL_NANOS;
+        return still || backlogClaim == null ? 0 : Math.max(0, backlogClaimedAtNanos + BACKLOG_CLAIM_NANOS - now);
     }
 
     /** The claim of these rows has failed. They count as being claimed until it is known what has become of them. */

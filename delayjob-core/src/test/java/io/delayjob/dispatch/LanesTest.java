@@ -320,6 +320,23 @@ class LanesTest {
     }
 
     @Test
+    void backlogHasBothClaimers_whileNothingComesDueOnTime() {
+        pace("a", Duration.ofNanos(100_000));
+        station.clock.advance(Duration.ofSeconds(11));
+        offerOverdue(rows("a", 600));
+        assertThat(lanes.toClaim(200)).hasSize(200);
+        assertThat(lanes.toClaim(100)).as("at the same time").hasSize(100);
+
+        station.offer(rows("b", 1));
+        lanes.toClaim(1);
+        lanes.toClaim(100);
+        assertThat(lanes.toClaim(100)).as("a second claim, while jobs come due").isEmpty();
+
+        station.clock.advance(Duration.ofSeconds(11));
+        assertThat(lanes.toClaim(100)).hasSize(100);
+    }
+
+    @Test
     void lanesTakeTurnsWhenOneSlotIsLeftForAll() {
         Station one = new Station(1).handler("a", (x, job) -> null).handler("b", (x, job) -> null);
         one.offer(one.due("a", 20));
