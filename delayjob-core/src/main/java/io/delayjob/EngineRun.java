@@ -169,6 +169,7 @@ final class EngineRun {
                 clock,
                 settings.sweepInterval(),
                 maxReady,
+                this::expectsRows,
                 () -> {
                     sweepAgent.run();
                     adoptAgent.run();
@@ -197,6 +198,7 @@ final class EngineRun {
                 listeners,
                 settings.sweepInterval(),
                 settings.sweepGrace(),
+                Duration.ZERO,
                 settings.batchSize());
         adopter = new Sweeper(
                 "adopt",
@@ -215,8 +217,9 @@ final class EngineRun {
                 },
                 clock,
                 listeners,
-                settings.adoptAfter().dividedBy(2).plus(settings.sweepInterval()),
+                settings.adoptAfter().dividedBy(2),
                 settings.adoptAfter(),
+                settings.sweepInterval(),
                 settings.batchSize());
 
         // Complete: what has ended is written; what then waits again is handed over.
@@ -332,6 +335,10 @@ final class EngineRun {
         handlers.all().stream().map(Handler::queue).forEach(queues::add);
         queues.removeIf(queue -> !settings.queue(queue).enabled());
         return queues;
+    }
+
+    private boolean expectsRows() {
+        return waiting.size() > 0;
     }
 
     /**

@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -57,7 +58,7 @@ public final class Lanes implements DueIntake, Capacity {
     /** So many names without a handler are mentioned in the log, once each. */
     private static final int MAX_MENTIONED = 1_000;
 
-    /** Of what has come due before then, no more is likely to come: a backlog may have both claimers. */
+    /** Where nothing has come due for so long, and nothing is about to, a backlog may have both claimers. */
     private static final long STILL_NANOS = Duration.ofSeconds(10).toNanos();
 
     /** The backlog's claim is answered within this time, or hangs; then it holds up nobody any more. */
@@ -69,6 +70,7 @@ public final class Lanes implements DueIntake, Capacity {
     private final EngineClock clock;
     private final long sweepIntervalNanos;
     private final int maxReady;
+    private final BooleanSupplier expectsRows;
     private final Runnable onRoom;
     private final Runnable onWork;
 
@@ -93,6 +95,7 @@ public final class Lanes implements DueIntake, Capacity {
      * @param concurrency slots of a queue, by its name
      * @param enabled whether a queue is worked here
      * @param maxReady most rows kept ready, over all lanes; and most jobs claimed that have no slot
+     * @param expectsRows whether rows wait in memory for their time
      * @param onRoom called when a lane that had refused rows has room for a good many again
      * @param onWork called when there may be something to claim or to release
      */
@@ -103,6 +106,7 @@ public final class Lanes implements DueIntake, Capacity {
             EngineClock clock,
             Duration sweepInterval,
             int maxReady,
+            BooleanSupplier expectsRows,
             Runnable onRoom,
             Runnable onWork) {
         this.handlers = handlers;
@@ -111,6 +115,7 @@ public final class Lanes implements DueIntake, Capacity {
         this.clock = clock;
         this.sweepIntervalNanos = sweepInterval.toNanos();
         this.maxReady = maxReady;
+        this.expectsRows = expectsRows;
         this.onRoom = onRoom;
         this.onWork = onWork;
     }
@@ -293,8 +298,8 @@ public final class Lanes implements DueIntake, Capacity {
 
     private long untilBacklogMayBeClaimed() {
         long now = clock.nanoTime();
-        boolean still = cameDueAtNanos == null || now - cameDueAtNanos > STILL_NANOS;
-        return still || backlogClaim == null ? 0 : Math.max(0, backlogClaimedAtNanos + BACKLOG_CLAIM_NANOS - now);
+        boolean still = !expectsRows.getAsBoolean() && (cameDueAtNanos == null || now - cameDueAtNanos > STILL_NANOS);
+        return backlogClaim == null || still ? 0 : Math.max(0, backlogClaimedAtNanos + BACKLOG_CLAIM_NANOS - now);
     }
 
     /** The claim of these rows has failed. They count as being claimed until it is known what has become of them. */

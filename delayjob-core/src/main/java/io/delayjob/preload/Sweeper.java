@@ -65,6 +65,7 @@ public final class Sweeper implements Agent {
     private final JobListeners listeners;
     private final Duration interval;
     private final Duration age;
+    private final Duration oldestView;
     private final int batchSize;
 
     private final Map<String, SweepPass> backlogs = new LinkedHashMap<>();
@@ -82,6 +83,7 @@ public final class Sweeper implements Agent {
      * @param partitions where to look
      * @param names the names that have a handler here
      * @param age how long a row must be overdue
+     * @param oldestView how old a view of the outlook may be: what was committed since is found a pass later
      */
     public Sweeper(
             String role,
@@ -95,6 +97,7 @@ public final class Sweeper implements Agent {
             JobListeners listeners,
             Duration interval,
             Duration age,
+            Duration oldestView,
             int batchSize) {
         this.role = role;
         this.store = store;
@@ -107,6 +110,7 @@ public final class Sweeper implements Agent {
         this.listeners = listeners;
         this.interval = interval;
         this.age = age;
+        this.oldestView = oldestView;
         this.batchSize = batchSize;
         this.pass = SweepPass.through(swept, clock.nanoTime());
         this.nextPassNanos = clock.nanoTime();
@@ -128,7 +132,7 @@ public final class Sweeper implements Agent {
         }
         if (newGround || pass.isThrough() && now - nextPassNanos >= 0) {
             startPass(now);
-            youngerThan = newGround ? Duration.ZERO : oldView();
+            youngerThan = newGround ? Duration.ZERO : oldestView;
         }
         readPages(now);
         return untilNext();
@@ -146,12 +150,6 @@ public final class Sweeper implements Agent {
             pause = Math.min(pause, nextBacklogPageNanos - now);
         }
         return Math.max(pause, 0);
-    }
-
-    /** A row that has been overdue for {@link #age} is in a view of that age, or commits late and is the next pass's. */
-    private Duration oldView() {
-        Duration halfAnInterval = interval.dividedBy(2);
-        return age.compareTo(halfAnInterval) < 0 ? age : halfAnInterval;
     }
 
     private boolean followPartitions() {

@@ -50,6 +50,12 @@ public final class Outlook {
         return view;
     }
 
+    /** The last view if it was taken less than {@code age} ago; asks nobody. */
+    public @Nullable View lastIfYoungerThan(Duration age) {
+        View view = last;
+        return view != null && clock.nanoTime() - view.asOfNanos < age.toNanos() ? view : null;
+    }
+
     /**
      * How things stood.
      *

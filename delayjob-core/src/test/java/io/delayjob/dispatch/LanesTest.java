@@ -321,19 +321,28 @@ class LanesTest {
 
     @Test
     void backlogHasBothClaimers_whileNothingComesDueOnTime() {
-        pace("a", Duration.ofNanos(100_000));
-        station.clock.advance(Duration.ofSeconds(11));
-        offerOverdue(rows("a", 600));
-        assertThat(lanes.toClaim(200)).hasSize(200);
-        assertThat(lanes.toClaim(100)).as("at the same time").hasSize(100);
+        backlogLongAfterTheLastOnTime();
+        assertThat(lanes.toClaim(50)).hasSize(50);
+        assertThat(lanes.toClaim(50)).as("at the same time").hasSize(50);
 
         station.offer(rows("b", 1));
         lanes.toClaim(1);
-        lanes.toClaim(100);
-        assertThat(lanes.toClaim(100)).as("a second claim, while jobs come due").isEmpty();
+        lanes.toClaim(10);
+        assertThat(lanes.toClaim(10)).as("a second claim, while jobs come due").isEmpty();
+    }
 
+    @Test
+    void backlogHasOneClaimer_whileSomethingIsAboutToComeDue() {
+        station.expectsRows = true;
+        backlogLongAfterTheLastOnTime();
+        assertThat(lanes.toClaim(50)).hasSize(50);
+        assertThat(lanes.toClaim(50)).isEmpty();
+    }
+
+    private void backlogLongAfterTheLastOnTime() {
+        pace("a", Duration.ofNanos(100_000));
         station.clock.advance(Duration.ofSeconds(11));
-        assertThat(lanes.toClaim(100)).hasSize(100);
+        offerOverdue(rows("a", 300));
     }
 
     @Test

@@ -78,6 +78,7 @@ final class Station {
     final List<DueRow> early = new ArrayList<>();
 
     boolean alive = true;
+    boolean expectsRows;
     int roomAnnounced;
     int workAnnounced;
     int timeoutWakes;
@@ -95,6 +96,7 @@ final class Station {
                 clock,
                 Duration.ofSeconds(1),
                 maxReady,
+                () -> expectsRows,
                 () -> roomAnnounced++,
                 () -> workAnnounced++);
         attempts = new Attempts(

@@ -53,6 +53,7 @@ class SweeperTest {
             })),
             INTERVAL,
             Duration.ofMillis(200),
+            Duration.ZERO,
             10);
     private Duration readTakes = Duration.ZERO;
     private int lastId;

@@ -155,7 +155,7 @@ final class DuePages {
 
     Map<Partition, Instant> partitionsInUse() {
         return transactions
-                .outside(
+                .own(
                         "looking for partitions in use",
                         () -> database.query(
                                 partitionsInUse,

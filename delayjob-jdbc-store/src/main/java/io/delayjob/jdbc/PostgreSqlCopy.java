@@ -3,6 +3,7 @@ package io.delayjob.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.jdbc.AutoSave;
@@ -26,10 +27,12 @@ final class PostgreSqlCopy {
     /** Answers the number of rows. By an error the stream is over and nothing is written. */
     static <T> long write(Connection connection, String statement, Collection<T> rows, CopiedRows.Writer<T> writer)
             throws SQLException {
+        CopyIn copy = null;
         try {
-            return write(connection.unwrap(PGConnection.class).getCopyAPI().copyIn(statement), rows, writer);
-        } catch (SQLException error) {
-            if (error.getSQLState() != null && error.getSQLState().startsWith(CONNECTION_LOST)) {
+            copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(statement);
+            return write(copy, rows, writer);
+        } catch (SQLException | RuntimeException | Error error) {
+            if (isLost(error) || !isCancelled(copy, error)) {
                 // After any other statement the driver does so: what would come next might read a late answer.
                 connection.abort(Runnable::run);
             }
@@ -37,32 +40,35 @@ final class PostgreSqlCopy {
         }
     }
 
-    private static <T> long write(CopyIn copy, Collection<T> rows, CopiedRows.Writer<T> writer) throws SQLException {
-        try {
-            CopiedRows copied = new CopiedRows((bytes, length) -> {
-                copy.writeToCopy(bytes, 0, length);
-                // Takes in what the server has to say meanwhile: it might wait for that, as we would for it.
-                copy.flushCopy();
-            });
-            for (T row : rows) {
-                writer.write(row, copied);
-            }
-            copied.end();
-            return copy.endCopy();
-        } catch (SQLException | RuntimeException | Error error) {
-            cancel(copy, error);
-            throw error;
-        }
+    private static boolean isLost(Throwable error) {
+        return error instanceof SQLException failure
+                && failure.getSQLState() != null
+                && failure.getSQLState().startsWith(CONNECTION_LOST);
     }
 
-    /** The connection is locked for anything else as long as a stream is open. */
-    private static void cancel(CopyIn copy, Throwable reason) {
+    private static <T> long write(CopyIn copy, Collection<T> rows, CopiedRows.Writer<T> writer) throws SQLException {
+        CopiedRows copied = new CopiedRows((bytes, length) -> {
+            copy.writeToCopy(bytes, 0, length);
+            // Takes in what the server has to say meanwhile: it might wait for that, as we would for it.
+            copy.flushCopy();
+        });
+        for (T row : rows) {
+            writer.write(row, copied);
+        }
+        copied.end();
+        return copy.endCopy();
+    }
+
+    /** Ends the stream, for the connection is locked for anything else as long as one is open. */
+    private static boolean isCancelled(@Nullable CopyIn copy, Throwable reason) {
         try {
-            if (copy.isActive()) {
+            if (copy != null && copy.isActive()) {
                 copy.cancelCopy();
             }
+            return true;
         } catch (SQLException broken) {
             reason.addSuppressed(broken);
+            return false;
         }
     }
 }

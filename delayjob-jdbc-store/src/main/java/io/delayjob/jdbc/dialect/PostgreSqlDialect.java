@@ -233,7 +233,7 @@ final class PostgreSqlDialect extends Dialect {
                         WHERE j.id = e.id AND j.token = e.token
                         """, "e.fresh_token, e.ended_at"),
                 finishing(
-                        STRAIGHT,
+                        STRAIGHT_TO_ONE,
                         """
                         WHERE j.id = :id AND j.token = :token
                         """,
@@ -258,13 +258,14 @@ final class PostgreSqlDialect extends Dialect {
                     %s    RETURNING j.id, j.partition_id, j.name, j.job_key, j.schedule, j.retry, j.trace, j.scheduled_at,
                         j.planned_at, j.due_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested,
                         j.started_at, %s
+                ), kept AS (
+                    INSERT INTO {history} ({history_columns})
+                    SELECT id, partition_id, name, job_key, NULL, schedule, retry, trace, {finished},
+                        fresh_token, scheduled_at, planned_at, due_at, run, attempt, failures, rescues,
+                        in_doubt, cancel_requested, started_at, ended_at, NULL, NULL, NULL
+                    FROM gone
                 )
-                INSERT INTO {history} ({history_columns})
-                SELECT id, partition_id, name, job_key, NULL, schedule, retry, trace, {finished},
-                    fresh_token, scheduled_at, planned_at, due_at, run, attempt, failures, rescues,
-                    in_doubt, cancel_requested, started_at, ended_at, NULL, NULL, NULL
-                FROM gone
-                RETURNING id
+                SELECT id FROM gone
                 """.formatted(which, end));
     }
 
