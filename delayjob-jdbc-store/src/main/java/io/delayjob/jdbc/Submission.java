@@ -85,6 +85,7 @@ final class Submission {
     private final Database.Steps insert;
     private final Database.@Nullable Steps insertOne;
     private final Database.@Nullable Steps insertUnkeyed;
+    private final Database.@Nullable Steps insertUnkeyedOne;
     private final Database.@Nullable Copy copyUnkeyed;
     private final Database.Steps replace;
     private final Database.Steps postpone;
@@ -102,6 +103,7 @@ final class Submission {
         this.insert = database.keptSteps(dialect.insertJobs());
         this.insertOne = database.keptStepsIfAny(dialect.insertJob());
         this.insertUnkeyed = database.keptStepsIfAny(dialect.insertUnkeyedJobs());
+        this.insertUnkeyedOne = database.keptStepsIfAny(dialect.insertUnkeyedJob());
         this.copyUnkeyed = database.copyIfAny(dialect.copyUnkeyedJobs());
         this.replace = database.steps(dialect.replaceJobs());
         this.postpone = database.steps(dialect.postponeJobs());
@@ -132,17 +134,13 @@ final class Submission {
 
     /** Not with a key: whether that was taken, nobody could tell when the answer is lost. */
     private Transactions.@Nullable AtOnce<Answer> atOnce(List<NewJob> jobs) {
-        NewJob job = jobs.get(0);
-        Database.Steps insertOne = this.insertOne;
-        if (insertOne == null || jobs.size() > 1 || job.key() != null) {
+        Database.Steps insertOne = this.insertUnkeyedOne;
+        if (insertOne == null || jobs.size() > 1 || jobs.get(0).key() != null) {
             return null;
         }
         Answer created = Answer.creating(jobs);
         return new Transactions.AtOnce<>(
-                () -> !database.run(insertOne, bound(jobs).ofOneRow(), JobRows::id)
-                        .isEmpty(),
-                created,
-                created.written());
+                () -> database.run(insertOne, bound(jobs).ofOneRow(), JobRows::id), created, created.written());
     }
 
     private static Scheduled created(NewJob job) {
@@ -167,17 +165,16 @@ final class Submission {
     }
 
     private Answer write(List<NewJob> jobs, Transactions.Run run) {
-        Answer answer =
-                jobs.size() > 1 && insertUnkeyed != null && jobs.stream().allMatch(job -> job.key() == null)
-                        ? writeUnkeyed(jobs, insertUnkeyed)
-                        : writeKeyed(jobs, run);
+        Answer answer = insertUnkeyed != null && jobs.stream().allMatch(job -> job.key() == null)
+                ? writeUnkeyed(jobs, insertUnkeyed)
+                : writeKeyed(jobs, run);
         run.leavesWaiting(answer.written());
         return answer;
     }
 
     private Answer writeUnkeyed(List<NewJob> jobs, Database.Steps insertUnkeyed) {
         if (!copied(jobs)) {
-            database.run(insertUnkeyed, bound(jobs), JobRows::id);
+            database.run(insertUnkeyed, insertUnkeyedOne, bound(jobs), JobRows::id);
         }
         return Answer.creating(jobs);
     }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -75,11 +74,11 @@ final class Transactions {
     /**
      * One statement that may be run without a transaction, where it is committed by itself.
      *
-     * @param run answers whether it has written anything; if not, the work is done in a transaction
+     * @param run writes what is to be written, or fails
      * @param result what it comes to when it has
      * @param waiting the rows that it leaves waiting then
      */
-    record AtOnce<T>(BooleanSupplier run, T result, List<DueRow> waiting) {}
+    record AtOnce<T>(Runnable run, T result, List<DueRow> waiting) {}
 
     /** One run of some work. */
     static final class Run {
@@ -319,9 +318,10 @@ final class Transactions {
         return true;
     }
 
-    private static Ran ran(BooleanSupplier statement) {
+    private static Ran ran(Runnable statement) {
         try {
-            return new Ran(statement.getAsBoolean(), null);
+            statement.run();
+            return new Ran(true, null);
         } catch (RuntimeException error) {
             return new Ran(false, error);
         }

@@ -57,7 +57,7 @@ final class LosingDataSource extends DelegatingDataSource {
                             && ((String) arguments[0]).startsWith("INSERT")
                     ? proxy(
                             PreparedStatement.class,
-                            (call, values) -> call.getName().equals("execute")
+                            (call, values) -> call.getName().startsWith("execute")
                                     ? committing(insert, call, values)
                                     : invoke(insert, call, values))
                     : answer;

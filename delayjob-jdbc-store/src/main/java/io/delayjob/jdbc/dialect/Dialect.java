@@ -211,6 +211,11 @@ public abstract class Dialect {
         return null;
     }
 
+    /** As {@link #insertUnkeyedJobs()}, of one job, whose values are bound one by one. */
+    public @Nullable Script insertUnkeyedJob() {
+        return null;
+    }
+
     /** Name, key, id and state of the unfinished jobs of these keys. */
     public String findKeys() {
         return """

@@ -61,6 +61,13 @@ final class PostgreSqlDialect extends Dialect {
             FROM {new_jobs}
             """;
 
+    private static final String INSERTED_JOB = """
+            INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
+            VALUES (:id, :partition, :name, :key, :payload, :schedule, :retry, :trace, {delayed}, :token,
+                :scheduledAt, :plannedAt, :dueAt, 1, 0, 0, 0, 0, FALSE, 0)
+            """;
+
     private static final String UNLESS_TAKEN = "ON CONFLICT DO NOTHING\nRETURNING id\n";
 
     /** Others than PostgreSQL's own driver speak to such servers as well. */
@@ -132,12 +139,13 @@ final class PostgreSqlDialect extends Dialect {
 
     @Override
     public Script insertJob() {
-        return Script.of("""
-                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
-                    scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
-                VALUES (:id, :partition, :name, :key, :payload, :schedule, :retry, :trace, {delayed}, :token,
-                    :scheduledAt, :plannedAt, :dueAt, 1, 0, 0, 0, 0, FALSE, 0)
-                """ + UNLESS_TAKEN);
+        return Script.of(INSERTED_JOB + UNLESS_TAKEN);
+    }
+
+    /** A row that may be refused is written first and confirmed later, which is a record of the log more. */
+    @Override
+    public Script insertUnkeyedJob() {
+        return Script.writing(INSERTED_JOB);
     }
 
     @Override
