@@ -4,7 +4,8 @@
 -- 4 CANCELLED. partition_id is the queue's number times 1024 plus the partition's index.
 
 -- The unfinished jobs. No index holds state, owner or token, so that a claim touches the heap alone (HOT); the space that
--- the fill factor leaves takes the claimed version of the row.
+-- the fill factor leaves takes the claimed versions of the rows. Jobs of one time lie side by side and are claimed together: with
+-- 90, two fifths of a backlog's claims found no room and wrote every index anew, with 70 few do.
 CREATE TABLE IF NOT EXISTS delayjob_job (
     id               UUID         NOT NULL,
     partition_id     INTEGER      NOT NULL,
@@ -28,7 +29,7 @@ CREATE TABLE IF NOT EXISTS delayjob_job (
     retry            TEXT,
     trace            TEXT,
     CONSTRAINT delayjob_job_pk PRIMARY KEY (id)
-) WITH (fillfactor = 90);
+) WITH (fillfactor = 70);
 
 CREATE INDEX IF NOT EXISTS delayjob_job_due ON delayjob_job (partition_id, due_at, id);
 
