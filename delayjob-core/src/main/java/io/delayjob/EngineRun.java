@@ -192,6 +192,7 @@ final class EngineRun {
                 outlook,
                 () -> withoutPausedQueues(leases.led()),
                 handlers::names,
+                name -> false,
                 lanes,
                 lanes::offerOverdue,
                 clock,
@@ -206,6 +207,7 @@ final class EngineRun {
                 outlook,
                 () -> withoutPausedQueues(leases.notLed()),
                 handlers::names,
+                lanes::hasEnoughOf,
                 lanes,
                 (rows, asOfNanos) -> {
                     List<DueRow> refused = lanes.offerOverdue(rows, asOfNanos);

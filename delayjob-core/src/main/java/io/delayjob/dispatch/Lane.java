@@ -46,6 +46,9 @@ final class Lane {
     /** Has refused rows since it last had room: it takes no overdue ones until half of its room is there again. */
     boolean full;
 
+    /** Was said to have enough overdue rows; it is announced once that is not so any more. */
+    boolean sated;
+
     private long paceNanos = -1;
 
     Lane(Handler handler, QueueSlots queue) {
@@ -124,6 +127,11 @@ final class Lane {
         long pace = paceNanos < 0 ? UNKNOWN_PACE_NANOS : Math.max(paceNanos, 1_000);
         long startable = 2 * (sweepIntervalNanos / pace + 1) * Math.min(handler.concurrency(), queue.limit);
         return (int) Math.min(startable, Integer.MAX_VALUE / 2);
+    }
+
+    /** Whether it has so many overdue rows that they last until more can be read: half of what is worth keeping. */
+    boolean hasEnough(long sweepIntervalNanos) {
+        return overdue.size() >= Math.min(worthKeeping(sweepIntervalNanos) / 2, MAX_CLAIM_AHEAD);
     }
 
     boolean mayStart() {

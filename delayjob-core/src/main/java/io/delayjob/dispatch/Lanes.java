@@ -96,7 +96,7 @@ public final class Lanes implements DueIntake, Capacity {
      * @param enabled whether a queue is worked here
      * @param maxReady most rows kept ready, over all lanes; and most jobs claimed that have no slot
      * @param expectsRows whether rows wait in memory for their time
-     * @param onRoom called when a lane that had refused rows has room for a good many again
+     * @param onRoom called when a lane that had refused rows has room for a good many again, or one that had enough has not
      * @param onWork called when there may be something to claim or to release
      */
     public Lanes(
@@ -188,6 +188,28 @@ public final class Lanes implements DueIntake, Capacity {
                     .max()
                     .orElse(maxReady - ready);
         });
+    }
+
+    /**
+     * Whether so many overdue rows of this name are ready, in whichever queue it has had any, that they last until more
+     * can be read. When that is over it is announced like room.
+     */
+    public boolean hasEnoughOf(String name) {
+        return locked(() -> {
+            Handler handler = handlers.find(name);
+            List<Lane> ofName = lanes.values().stream()
+                    .filter(lane -> lane.handler == handler)
+                    .toList();
+            boolean enough = !ofName.isEmpty() && ofName.stream().allMatch(lane -> lane.hasEnough(sweepIntervalNanos));
+            ofName.forEach(lane -> lane.sated |= enough);
+            return enough;
+        });
+    }
+
+    private boolean hasEnoughNoMore(Lane lane) {
+        boolean noMore = lane.sated && !lane.hasEnough(sweepIntervalNanos);
+        lane.sated &= !noMore;
+        return noMore;
     }
 
     private void mentionIfUnknown(String name) {
@@ -287,7 +309,7 @@ public final class Lanes implements DueIntake, Capacity {
             }
             boolean roomy = false;
             for (Lane lane : lanes.values()) {
-                roomy |= hasRoomAgain(lane);
+                roomy |= hasRoomAgain(lane) | hasEnoughNoMore(lane);
             }
             if (roomy) {
                 onRoom.run();

@@ -14,12 +14,14 @@ import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * here, or no room, are left out by the store; and rows that cannot start here for other reasons are passed by. A page
  * steps over no more rows of others than a statement reads in a few milliseconds, even if millions lie ahead. Two
  * sweeps run in an engine: one over the partitions led here, one that adopts what has been overdue for so long in the
- * others that their leader evidently cannot.
+ * others that their leader evidently cannot. A name of which enough is at hand here gets one page a pass from the latter:
+ * to look for more would be to read, and to claim in vain, what their leader is about to start.
  *
  * <p>One agent thread; wake-ups that room for a backlog has come arrive through the agent's handle. {@link #startAnew}
  * may be called from any thread.
@@ -59,6 +62,7 @@ public final class Sweeper implements Agent {
     private final Outlook outlook;
     private final Supplier<List<Partition>> partitions;
     private final Supplier<Set<String>> names;
+    private final Predicate<String> enoughOf;
     private final Capacity capacity;
     private final DueIntake due;
     private final EngineClock clock;
@@ -69,6 +73,10 @@ public final class Sweeper implements Agent {
     private final int batchSize;
 
     private final Map<String, SweepPass> backlogs = new LinkedHashMap<>();
+
+    /** Names that have had a page since the pass began. */
+    private final Set<String> served = new HashSet<>();
+
     private List<Partition> swept = List.of();
     private SweepPass pass;
     private long nextPassNanos;
@@ -82,6 +90,7 @@ public final class Sweeper implements Agent {
     /**
      * @param partitions where to look
      * @param names the names that have a handler here
+     * @param enoughOf of which names so much is at hand that one page a pass will do
      * @param age how long a row must be overdue
      * @param oldestView how old a view of the outlook may be: what was committed since is found a pass later
      */
@@ -91,6 +100,7 @@ public final class Sweeper implements Agent {
             Outlook outlook,
             Supplier<List<Partition>> partitions,
             Supplier<Set<String>> names,
+            Predicate<String> enoughOf,
             Capacity capacity,
             DueIntake due,
             EngineClock clock,
@@ -104,6 +114,7 @@ public final class Sweeper implements Agent {
         this.outlook = outlook;
         this.partitions = partitions;
         this.names = names;
+        this.enoughOf = enoughOf;
         this.capacity = capacity;
         this.due = due;
         this.clock = clock;
@@ -163,6 +174,7 @@ public final class Sweeper implements Agent {
     private void startPass(long now) {
         pass = SweepPass.through(swept, now);
         nextPassNanos = now + interval.toNanos();
+        served.clear();
         backlogs.values().removeIf(SweepPass::isThrough);
         backlogs.values().forEach(SweepPass::goOn);
         // A name without room may well have a backlog: it is looked for as soon as there is some.
@@ -172,8 +184,15 @@ public final class Sweeper implements Agent {
     }
 
     private boolean isBacklogToRead() {
-        return backlogs.entrySet().stream()
-                .anyMatch(backlog -> backlog.getValue().mayGoOn(capacity.roomFor(backlog.getKey())));
+        return backlogs.entrySet().stream().anyMatch(backlog -> isToRead(backlog.getKey(), backlog.getValue()));
+    }
+
+    private boolean isToRead(String name, SweepPass backlog) {
+        return backlog.mayGoOn(capacity.roomFor(name)) && !hasHadItsPage(name);
+    }
+
+    private boolean hasHadItsPage(String name) {
+        return served.contains(name) && enoughOf.test(name);
     }
 
     /**
@@ -208,7 +227,7 @@ public final class Sweeper implements Agent {
         StoreException failure = null;
         for (String name : List.copyOf(backlogs.keySet())) {
             SweepPass backlog = Objects.requireNonNull(backlogs.get(name));
-            if (backlog.mayGoOn(capacity.roomFor(name))) {
+            if (isToRead(name, backlog)) {
                 SweepPass way = isOld(backlog) ? SweepPass.through(swept, started) : backlog;
                 backlogs.put(name, way);
                 StoreException another = failureOf(way, () -> readBacklog(name, way));
@@ -240,7 +259,7 @@ public final class Sweeper implements Agent {
         return clock.nanoTime() - backlog.startedNanos() > enough;
     }
 
-    /** Names that find no room leave the pass: it goes on without waiting for them. */
+    /** Names that find no room, or have enough, leave the pass: it goes on without waiting for them. */
     private void readPage() {
         Set<String> roomy = names.get().stream()
                 .filter(name -> !backlogs.containsKey(name) && capacity.roomFor(name) > 0)
@@ -261,6 +280,10 @@ public final class Sweeper implements Agent {
             }
         });
         pass.advance(page, Set.of());
+        served.addAll(byName.keySet());
+        byName.keySet().stream()
+                .filter(name -> !pass.isThrough() && hasHadItsPage(name))
+                .forEach(name -> backlogs.computeIfAbsent(name, n -> pass.copy()));
     }
 
     /** Where nothing is overdue, of whatever name and state, there is no page to read: as a rule nowhere. */
@@ -283,6 +306,7 @@ public final class Sweeper implements Agent {
     private void readBacklog(String name, SweepPass backlog) {
         long asOf = clock.nanoTime();
         OverduePage page = read(backlog, Set.of(name));
+        served.add(name);
         if (!page.rows().isEmpty()) {
             backlog.arrive();
         }

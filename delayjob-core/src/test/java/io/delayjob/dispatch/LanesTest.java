@@ -228,6 +228,27 @@ class LanesTest {
     }
 
     @Test
+    void whetherThereIsEnoughToDo_isAnnouncedWhenItIsSoNoMore() {
+        assertThat(lanes.hasEnoughOf("a")).isFalse();
+        pace("a", Duration.ofMillis(500));
+        offerOverdue(rows("a", 20));
+        assertThat(lanes.hasEnoughOf("a"))
+                .as("4 slots, 2 starts a second: 12 last a second and a half")
+                .isTrue();
+        assertThat(lanes.hasEnoughOf("b")).isFalse();
+        while (lanes.hasEnoughOf("a")) {
+            assertThat(station.roomAnnounced).isZero();
+            List<DueRow> asked = lanes.toClaim(1);
+            List<Job> jobs = claimed(asked);
+            lanes.claimed(asked, jobs);
+            start(1);
+            lanes.finished(jobs.get(0), Duration.ofMillis(500).toNanos());
+        }
+        assertThat(lanes.ready()).isBetween(8, 12);
+        assertThat(station.roomAnnounced).isEqualTo(1);
+    }
+
+    @Test
     void laneThatWasFullHasRoomAgainWhenAllIsForgotten() {
         offerOverdue(rows("a", 2_000));
         assertThat(lanes.roomFor("a")).isZero();

@@ -36,12 +36,14 @@ class SweeperTest {
     private final FaultyStore store = new FaultyStore(rows);
     private final Shelf shelf = new Shelf();
     private final List<Partition> partitions = new ArrayList<>(List.of(new Partition("default", 0)));
+    private final Set<String> enough = new HashSet<>();
     private final Sweeper sweeper = new Sweeper(
             "sweep",
             store.asStore(),
             new Outlook(store.asStore(), clock),
             () -> partitions,
             () -> Set.of("a", "b", "c"),
+            enough::contains,
             shelf,
             (offered, asOf) -> shelf.offer(offered),
             clock,
@@ -265,6 +267,40 @@ class SweeperTest {
             sweep();
         }
         assertThat(shelf.taken).contains(late).hasSizeLessThan(1_000);
+    }
+
+    @Test
+    void nameOfWhichEnoughIsAtHandGetsAPageAPass() {
+        List<JobId> ids = write("a", -500, 100);
+        enough.add("a");
+        sweep();
+        assertThat(shelf.taken).containsExactlyElementsOf(ids.subList(0, 10));
+        clock.advance(INTERVAL.minusMillis(1));
+        sweep();
+        assertThat(shelf.taken).hasSize(10);
+        clock.advanceMillis(1);
+        sweep();
+        assertThat(shelf.taken).containsExactlyElementsOf(ids.subList(0, 20));
+    }
+
+    @Test
+    void nameOfWhichEnoughWasAtHandIsReadOnOnceThatIsOver() {
+        List<JobId> ids = write("a", -500, 100);
+        enough.add("a");
+        sweep();
+        enough.clear();
+        clock.advanceMillis(10);
+        sweep();
+        assertThat(shelf.taken).containsExactlyElementsOf(ids);
+    }
+
+    @Test
+    void nameOfWhichEnoughIsAtHandHoldsUpNoOther() {
+        write("a", -60_000, 500);
+        List<JobId> neighbours = write("b", -500, 30);
+        enough.add("a");
+        sweep();
+        assertThat(shelf.taken).hasSize(40).containsAll(neighbours);
     }
 
     @Test
