@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -153,16 +154,18 @@ final class DuePages {
         return places;
     }
 
+    /** Jobs of a queue that is lost stop nobody else's. */
     Map<Partition, Instant> partitionsInUse() {
         return transactions
                 .own(
                         "looking for partitions in use",
-                        () -> database.query(
-                                partitionsInUse,
-                                Parameters.none(),
-                                row -> Map.entry(
-                                        queues.partition(row.getInt(1)), Instant.ofEpochMilli(row.getLong(2)))))
+                        () -> database.query(partitionsInUse, Parameters.none(), row -> {
+                            Instant earliest = Instant.ofEpochMilli(row.getLong(2));
+                            return queues.partitionUnlessLost(row.getInt(1))
+                                    .map(partition -> Map.entry(partition, earliest));
+                        }))
                 .stream()
+                .flatMap(Optional::stream)
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 }

@@ -2,9 +2,13 @@ package io.delayjob.jdbc;
 
 import io.delayjob.job.Partition;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
@@ -12,6 +16,8 @@ import org.springframework.dao.DataIntegrityViolationException;
  * remembered. Thread-safe.
  */
 final class Queues {
+
+    private static final Logger log = LoggerFactory.getLogger(Queues.class);
 
     private record Row(String name, int number) {}
 
@@ -23,6 +29,7 @@ final class Queues {
     private final Sql list;
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
     private final Map<Integer, String> names = new ConcurrentHashMap<>();
+    private final Set<Integer> saidToBeLost = ConcurrentHashMap.newKeySet();
 
     Queues(Transactions transactions, Database database) {
         this.transactions = transactions;
@@ -51,7 +58,28 @@ final class Queues {
      * shows what there was at the beginning of its transaction.
      */
     Partition partition(int id) {
-        int number = id / Partition.MAX_PER_QUEUE;
+        return findPartition(id)
+                .orElseThrow(() -> new IllegalStateException(
+                        "Unknown queue number %d in the job tables: the queue table has lost its row."
+                                .formatted(number(id))));
+    }
+
+    /** The same; empty where the queue table has lost the row of that number, which is said once. */
+    Optional<Partition> partitionUnlessLost(int id) {
+        Optional<Partition> found = findPartition(id);
+        if (found.isEmpty() && saidToBeLost.add(number(id))) {
+            log.warn(
+                    "The job tables hold unfinished jobs of queue number {}, and the queue table has lost its row: they wait, whatever their "
+                            + "handlers. Insert that number with the queue's name again, or, if the name has another number by now, add "
+                            + "{} times the difference to their partition_id.",
+                    number(id),
+                    Partition.MAX_PER_QUEUE);
+        }
+        return found;
+    }
+
+    private Optional<Partition> findPartition(int id) {
+        int number = number(id);
         String name = names.get(number);
         if (name == null) {
             load();
@@ -61,11 +89,11 @@ final class Queues {
             transactions.outside("reading the queues", this::load);
             name = names.get(number);
         }
-        if (name == null) {
-            throw new IllegalStateException(
-                    "Unknown queue number %d in the job tables: the queue table has lost its row.".formatted(number));
-        }
-        return new Partition(name, id % Partition.MAX_PER_QUEUE);
+        return Optional.ofNullable(name).map(queue -> new Partition(queue, id % Partition.MAX_PER_QUEUE));
+    }
+
+    private static int number(int id) {
+        return id / Partition.MAX_PER_QUEUE;
     }
 
     /**

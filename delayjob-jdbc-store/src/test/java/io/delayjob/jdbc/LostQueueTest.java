@@ -1,0 +1,83 @@
+package io.delayjob.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+/** Jobs of a queue whose row is gone, as after a partial restore, and an instance that starts then. */
+class LostQueueTest {
+
+    private static final Partition LOST = new Partition("lost", 3);
+
+    private final HikariDataSource pool = TestH2.newStore();
+    private final JdbcTemplate jdbc = new JdbcTemplate(pool);
+    private JdbcJobStore store;
+    private int number;
+
+    @BeforeEach
+    void loseAQueue() {
+        try (JdbcJobStore before = newStore()) {
+            JobMaker jobs = new JobMaker(before);
+            before.submit(
+                    List.of(jobs.job(), jobs.job(null, OnExisting.KEEP, LOST), jobs.job(null, OnExisting.KEEP, LOST)),
+                    jobs.sink);
+        }
+        number = jdbc.queryForObject("SELECT number FROM delayjob_queue WHERE name = 'lost'", Integer.class);
+        jdbc.update("DELETE FROM delayjob_queue WHERE name = 'lost'");
+        store = newStore();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        pool.close();
+    }
+
+    private JdbcJobStore newStore() {
+        return JdbcJobStore.builder(pool, new JdbcTransactionManager(pool)).build();
+    }
+
+    @Test
+    void otherQueuesAreInUseAllTheSame() {
+        assertThat(store.partitionsInUse()).containsOnlyKeys(JobMaker.PARTITION);
+    }
+
+    @Test
+    void itIsSaidOnceWhatToDo() throws Exception {
+        assertThat(loggedBy(store::partitionsInUse))
+                .containsOnlyOnce("WARN")
+                .contains("queue number %d,".formatted(number), "Insert that number");
+        assertThat(loggedBy(store::partitionsInUse)).isEmpty();
+    }
+
+    @Test
+    void itIsInUseAgainOnceItsRowIsBack() {
+        store.partitionsInUse();
+        jdbc.update("INSERT INTO delayjob_queue (name, number) OVERRIDING SYSTEM VALUE VALUES ('lost', ?)", number);
+        assertThat(store.partitionsInUse()).containsOnlyKeys(JobMaker.PARTITION, LOST);
+    }
+
+    private static String loggedBy(Callable<?> call) throws Exception {
+        PrintStream before = System.err;
+        ByteArrayOutputStream logged = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
+        try {
+            call.call();
+        } finally {
+            System.setErr(before);
+        }
+        return logged.toString(StandardCharsets.UTF_8);
+    }
+}
