@@ -61,16 +61,6 @@ final class CopiedRows {
         return this;
     }
 
-    CopiedRows smallint(int value) throws SQLException {
-        field(Short.BYTES).putShort((short) value);
-        return this;
-    }
-
-    CopiedRows bool(boolean value) throws SQLException {
-        field(Byte.BYTES).put((byte) (value ? 1 : 0));
-        return this;
-    }
-
     CopiedRows text(@Nullable String value) throws SQLException {
         if (value == null) {
             room(Integer.BYTES).putInt(NULL);

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -135,10 +136,11 @@ final class Database {
      * Writes rows as a stream, all of them or, by an error, none; needs a transaction. The server itself keeps the
      * timeout, for no driver has one for a stream.
      *
+     * @param columns further ones than those that the script names
      * @return whether they are written; if not, nothing has happened: this connection or this table has to be written by
      *     statements
      */
-    <T> boolean copy(Copy script, Collection<T> rows, CopiedRows.Writer<T> writer) {
+    <T> boolean copy(Copy script, List<String> columns, Collection<T> rows, CopiedRows.Writer<T> writer) {
         if (!onConnection(PostgreSqlCopy::isPossible)) {
             return false;
         }
@@ -149,7 +151,9 @@ final class Database {
         if (limit.isEmpty()) {
             return false;
         }
-        onConnection(connection -> PostgreSqlCopy.write(connection, script.copy(), rows, writer));
+        String copy =
+                script.copy().formatted(columns.stream().map(", %s"::formatted).collect(Collectors.joining()));
+        onConnection(connection -> PostgreSqlCopy.write(connection, copy, rows, writer));
         query(script.end(), Parameters.none().set("before", limit.get(0)), row -> row.getString(1));
         return true;
     }

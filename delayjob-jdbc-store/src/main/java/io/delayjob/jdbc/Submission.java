@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -52,6 +53,15 @@ final class Submission {
 
     /** A stream takes three round trips more than an INSERT: over a network fewer jobs do not make up for them. */
     private static final int COPIED_FROM = 500;
+
+    /** A column of texts that many jobs have none of. */
+    private record Text(String column, Function<NewJob, @Nullable String> of) {}
+
+    private static final List<Text> TEXTS = List.of(
+            new Text("payload", NewJob::payload),
+            new Text("schedule", NewJob::schedule),
+            new Text("retry", NewJob::retry),
+            new Text("trace", NewJob::trace));
 
     private record NameAndKey(String name, String key) {}
 
@@ -184,40 +194,38 @@ final class Submission {
             return false;
         }
         // Ahead of the stream, which a text that is refused would break off, and with it the caller's transaction.
-        jobs.forEach(Submission::checkTexts);
-        return database.copy(copyUnkeyed, jobs, this::copy);
+        List<Text> texts = new ArrayList<>();
+        for (Text text : TEXTS) {
+            if (isAnyThere(text, jobs)) {
+                texts.add(text);
+            }
+        }
+        jobs.forEach(job -> Parameters.wellFormed("name", job.name()));
+        return database.copy(
+                copyUnkeyed, texts.stream().map(Text::column).toList(), jobs, (job, rows) -> copy(job, texts, rows));
     }
 
-    private static void checkTexts(NewJob job) {
-        Parameters.wellFormed("name", job.name());
-        Parameters.wellFormed("payload", job.payload());
-        Parameters.wellFormed("schedule", job.schedule());
-        Parameters.wellFormed("retry", job.retry());
-        Parameters.wellFormed("trace", job.trace());
+    private static boolean isAnyThere(Text text, List<NewJob> jobs) {
+        boolean any = false;
+        for (NewJob job : jobs) {
+            any |= Parameters.wellFormed(text.column, text.of.apply(job)) != null;
+        }
+        return any;
     }
 
     /** In the order of the columns of {@link Dialect#copyUnkeyedJobs()}. */
-    private void copy(NewJob job, CopiedRows rows) throws SQLException {
-        rows.row(19)
+    private void copy(NewJob job, List<Text> texts, CopiedRows rows) throws SQLException {
+        rows.row(7 + texts.size())
                 .uuid(job.id().value())
                 .integer(queues.idOf(job.partition()))
                 .text(job.name())
-                .text(job.payload())
-                .text(job.schedule())
-                .text(job.retry())
-                .text(job.trace())
                 .bigint(job.token())
                 .bigint(job.scheduledAt().toEpochMilli())
                 .bigint(job.plannedAt().toEpochMilli())
-                .bigint(job.dueAt().toEpochMilli())
-                .smallint(StoredState.codeOf(JobState.DELAYED))
-                .integer(1)
-                .integer(0)
-                .integer(0)
-                .integer(0)
-                .integer(0)
-                .bool(false)
-                .bigint(0);
+                .bigint(job.dueAt().toEpochMilli());
+        for (Text text : texts) {
+            rows.text(text.of.apply(job));
+        }
     }
 
     private Answer writeKeyed(List<NewJob> jobs, Transactions.Run run) {

@@ -104,6 +104,50 @@ class PostgreSqlCopyTest {
         assertThat(count()).isEqualTo(1 + 2 * MANY);
     }
 
+    /** What is alike in all new jobs, and texts that none has, are left to the columns' defaults. */
+    @Test
+    void writesTheSameAsAnInsert() {
+        List<NewJob> plain = jobs.jobs(MANY);
+        List<NewJob> mixed = new ArrayList<>(jobs.jobs(MANY));
+        mixed.set(3, withTexts(jobs.job()));
+        NewJob lone = jobs.job();
+        NewJob loneWithTexts = withTexts(jobs.job());
+
+        store.submit(plain, jobs.sink);
+        store.submit(mixed, jobs.sink);
+        jobs.submit(lone);
+        jobs.submit(loneWithTexts);
+
+        assertThat(statements()).containsExactly("COPY", "COPY", "INSE", "INSE");
+        assertSame(plain.get(0), lone);
+        assertSame(mixed.get(2), lone);
+        assertSame(mixed.get(3), loneWithTexts);
+    }
+
+    private static NewJob withTexts(NewJob job) {
+        return new NewJob(
+                job.id(),
+                job.partition(),
+                job.name(),
+                job.key(),
+                job.onExisting(),
+                null,
+                "every:PT1H",
+                "retries:3",
+                "00-trace",
+                job.token(),
+                job.scheduledAt(),
+                job.plannedAt(),
+                job.dueAt());
+    }
+
+    private void assertSame(NewJob copied, NewJob inserted) {
+        assertThat(store.find(copied.id()).orElseThrow())
+                .usingRecursiveComparison()
+                .ignoringFields("id", "token")
+                .isEqualTo(store.find(inserted.id()).orElseThrow());
+    }
+
     @Test
     void doesNotWriteFewJobs() {
         store.submit(jobs.jobs(2), jobs.sink);
@@ -330,9 +374,9 @@ class PostgreSqlCopyTest {
                 Objects.requireNonNull(database.copyIfAny(database.dialect().copyUnkeyedJobs()));
         IllegalStateException unreadable = new IllegalStateException("unreadable");
 
-        assertThatThrownBy(() ->
-                        transaction.executeWithoutResult(status -> database.copy(copy, List.of(1), (row, rows) -> {
-                            rows.row(19);
+        assertThatThrownBy(() -> transaction.executeWithoutResult(
+                        status -> database.copy(copy, List.of(), List.of(1), (row, rows) -> {
+                            rows.row(7);
                             throw unreadable;
                         })))
                 .isSameAs(unreadable);

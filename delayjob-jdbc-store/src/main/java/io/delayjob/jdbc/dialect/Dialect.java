@@ -189,15 +189,16 @@ public abstract class Dialect {
      *
      * @param begin answers what limits how long a statement may take, and limits it to {@code :timeout}, such as {@code
      *     10s}, unless the limit is lower already; answers nothing, and does nothing, where the rows must be inserted
-     * @param copy reads the rows, in the binary format of PostgreSQL's {@code COPY}
+     * @param copy reads the rows, in the binary format of PostgreSQL's {@code COPY}; {@code %s} stands for further columns,
+     *     each behind a comma
      * @param end puts the limit back to {@code :before}
      */
     public record Copy(String begin, String copy, String end) {}
 
     /**
-     * The same as {@link #insertUnkeyedJobs()}, by a stream of rows of id, partition, name, payload, schedule, retry,
-     * trace, token, the times of scheduling, plan and due time, state, run, attempt, failures, rescues, doubt, whether
-     * to be cancelled, and owner; {@code null} where the database or the class path has nothing for it.
+     * The same as {@link #insertUnkeyedJobs()}, by a stream of rows of id, partition, name, token, the times of scheduling,
+     * plan and due time, and whichever texts any row has; {@code null} where the database or the class path has nothing for
+     * it. The other columns have their defaults.
      */
     public @Nullable Copy copyUnkeyedJobs() {
         return null;

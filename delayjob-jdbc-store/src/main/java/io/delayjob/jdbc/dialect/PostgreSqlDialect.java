@@ -130,9 +130,7 @@ final class PostgreSqlDialect extends Dialect {
                 WHERE c.oid = CAST('{job}' AS REGCLASS)
                   AND c.relkind IN ('r', 'p') AND NOT c.relhasrules AND NOT row_security_active(c.oid)
                 """, """
-                COPY {job} (id, partition_id, name, payload, schedule, retry, trace, token,
-                    scheduled_at, planned_at, due_at, state, run, attempt, failures, rescues, in_doubt, cancel_requested,
-                    owner)
+                COPY {job} (id, partition_id, name, token, scheduled_at, planned_at, due_at%s)
                 FROM STDIN (FORMAT binary)
                 """, "SELECT set_config('statement_timeout', :before, TRUE)");
     }
