@@ -4,7 +4,9 @@ import io.delayjob.complete.Completer;
 import io.delayjob.complete.Completions;
 import io.delayjob.dispatch.AttemptDefaults;
 import io.delayjob.dispatch.Attempts;
+import io.delayjob.dispatch.ClaimLead;
 import io.delayjob.dispatch.Claimer;
+import io.delayjob.dispatch.ComingJobs;
 import io.delayjob.dispatch.Drained;
 import io.delayjob.dispatch.Lanes;
 import io.delayjob.dispatch.TimeoutWatch;
@@ -98,6 +100,7 @@ final class EngineRun {
     private final WindowReader windowReader;
     private final Sweeper sweeper;
     private final Sweeper adopter;
+    private final ClaimLead claimLead;
     private final Lanes lanes;
     private final Claimer claimer;
     private final Claimer secondClaimer;
@@ -162,12 +165,14 @@ final class EngineRun {
                 .wakeUp(wheelAgent)
                 .build();
         int maxReady = settings.maxJobs() / 2;
+        claimLead = new ClaimLead(settings.claimLead());
         lanes = new Lanes(
                 handlers,
                 queue -> settings.queue(queue).concurrency(),
                 queue -> settings.queue(queue).enabled(),
                 clock,
                 settings.sweepInterval(),
+                claimLead,
                 maxReady,
                 this::expectsRows,
                 () -> {
@@ -175,7 +180,8 @@ final class EngineRun {
                     adoptAgent.run();
                 },
                 this::wakeClaimer);
-        waiting = new WaitingRows(wheel, clock, lanes, lanes, settings.window(), settings.maxJobs() - maxReady);
+        waiting = new WaitingRows(
+                wheel, clock, lanes, lanes, claimLead, settings.window(), settings.maxJobs() - maxReady);
         windowReader = new WindowReader(
                 store,
                 outlook,
@@ -249,6 +255,7 @@ final class EngineRun {
                 new AttemptDefaults(
                         settings.retry(), settings.timeout(), settings.maxSnooze(), settings.unreadablePayloadAfter()),
                 handlerTransactions());
+        ComingJobs coming = new ComingJobs(wheel, clock, claimLead, lanes, attempts);
         Function<Runnable, Claimer> besides = wakeOther -> new Claimer(
                 lanes,
                 waiting,
@@ -257,6 +264,8 @@ final class EngineRun {
                 membership::mayStart,
                 completer,
                 attempts,
+                claimLead,
+                coming,
                 clock,
                 random,
                 settings.batchSize(),

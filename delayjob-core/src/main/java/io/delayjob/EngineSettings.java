@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param sweepInterval pause between two sweeps for overdue rows
  * @param sweepGrace how long a row is overdue before the sweep takes it
  * @param adoptAfter how long a row is overdue before any instance may take it
+ * @param claimLead how long before its due time a job is claimed at the most, so that it starts when that comes; as
+ *     long as claims are measured to take, and no longer. {@link Duration#ZERO}: claimed when it is due
  * @param retry the policy of handlers that state none
  * @param timeout the time-out of handlers that state none; {@code null}: none
  * @param maxSnooze for how long after its planned time a run may be put off by {@link io.delayjob.handler.Next#snooze},
@@ -55,6 +57,7 @@ public record EngineSettings(
         Duration sweepInterval,
         Duration sweepGrace,
         Duration adoptAfter,
+        Duration claimLead,
         RetryPolicy retry,
         @Nullable Duration timeout,
         Duration maxSnooze,
@@ -64,6 +67,9 @@ public record EngineSettings(
         int payloadMaxSize,
         Duration unreadablePayloadAfter,
         Duration stopAwait) {
+
+    /** Nobody can cancel a job any more once it is claimed: longer than this is not a lead, but a change of due times. */
+    private static final Duration MAX_CLAIM_LEAD = Duration.ofSeconds(1);
 
     /** What is said about one queue. */
     public record QueueSettings(int concurrency, boolean enabled) {
@@ -124,6 +130,11 @@ public record EngineSettings(
                 "sweep.adopt-after",
                 adoptAfter,
                 "must be at least sweep.grace, that is %s".formatted(sweepGrace));
+        check(
+                !claimLead.isNegative() && claimLead.compareTo(MAX_CLAIM_LEAD) <= 0,
+                "claim-lead",
+                claimLead,
+                "must be from PT0S to " + MAX_CLAIM_LEAD);
         checkAtLeast("unreadable-payload-after", unreadablePayloadAfter, Duration.ZERO);
         checkAtLeast("shutdown.await", stopAwait, Duration.ZERO);
         check(payloadMaxSize >= 1, "payload.max-size", payloadMaxSize, "must be 1 or more");
@@ -176,6 +187,7 @@ public record EngineSettings(
         private Duration sweepInterval = Duration.ofSeconds(1);
         private Duration sweepGrace = Duration.ofMillis(200);
         private Duration adoptAfter = Duration.ofSeconds(5);
+        private Duration claimLead = Duration.ofMillis(20);
         private RetryPolicy retry = RetryPolicy.defaults();
         private @Nullable Duration timeout;
         private Duration maxSnooze = Duration.ofDays(1);
@@ -206,6 +218,7 @@ public record EngineSettings(
             sweepInterval = settings.sweepInterval;
             sweepGrace = settings.sweepGrace;
             adoptAfter = settings.adoptAfter;
+            claimLead = settings.claimLead;
             retry = settings.retry;
             timeout = settings.timeout;
             maxSnooze = settings.maxSnooze;
@@ -287,6 +300,11 @@ public record EngineSettings(
             return this;
         }
 
+        public Builder claimLead(Duration claimLead) {
+            this.claimLead = claimLead;
+            return this;
+        }
+
         public Builder retry(RetryPolicy retry) {
             this.retry = retry;
             return this;
@@ -348,6 +366,7 @@ public record EngineSettings(
                     sweepInterval,
                     sweepGrace,
                     adoptAfter,
+                    claimLead,
                     retry,
                     timeout,
                     maxSnooze,

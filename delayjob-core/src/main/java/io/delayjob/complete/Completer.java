@@ -14,6 +14,7 @@ import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -26,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the ends of attempts. While one batch is under way the next one gathers: under load batches form by
- * themselves, and a lone completion goes at once.
+ * Writes the ends of attempts. While one batch is under way the next one gathers, and for as long again, unless they are many:
+ * under load batches form by themselves, at half the commits, and a lone completion goes at once.
  *
  * <pre>
  *   ended ----> batch ------------------> written ----> told, handed over
@@ -49,6 +50,11 @@ public final class Completer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Completer.class);
 
+    /** While so many ends wait to be written there is no rest. */
+    private static final int MANY = 50;
+
+    private static final long LONGEST_REST_NANOS = Duration.ofMillis(5).toNanos();
+
     private final JobStore store;
     private final DueSink due;
     private final JobListeners listeners;
@@ -61,6 +67,9 @@ public final class Completer implements Agent {
     private final Troubled troubled;
     private final Deque<Decided> decided = new ArrayDeque<>();
     private final List<JobId> lateEnds = new ArrayList<>();
+    private long answeredNanos;
+    private long restNanos;
+    private volatile boolean resting;
     private boolean troubledTurn;
     private boolean storeAnswers = true;
     private volatile @Nullable Refusal refusal;
@@ -101,7 +110,9 @@ public final class Completer implements Agent {
     private void add(End end) {
         backlog.incrementAndGet();
         ends.add(end);
-        wake.run();
+        if (!resting || hasMany()) {
+            wake.run();
+        }
     }
 
     /**
@@ -129,13 +140,27 @@ public final class Completer implements Agent {
 
     @Override
     public long doWork() {
+        long rest = rest();
+        if (rest > 0) {
+            return rest;
+        }
         List<Unwritten> batch = nextBatch();
         if (!batch.isEmpty()) {
             write(batch);
         }
         tellDecided();
         settleDoubt();
-        return ends.isEmpty() ? troubled.untilNext(clock.nanoTime()) : 0;
+        return ends.isEmpty() ? troubled.untilNext(clock.nanoTime()) : rest();
+    }
+
+    private long rest() {
+        long rest = restNanos == 0 || hasMany() ? 0 : Math.max(0, restNanos - (clock.nanoTime() - answeredNanos));
+        resting = rest > 0;
+        return rest;
+    }
+
+    private boolean hasMany() {
+        return backlog.get() >= MANY;
     }
 
     /** In turn, so that neither what is in trouble holds up the others, nor the others it. */
@@ -179,6 +204,7 @@ public final class Completer implements Agent {
 
     private void write(List<Unwritten> batch) {
         List<CompletionResult> results;
+        long sentNanos = clock.nanoTime();
         try {
             results = store.complete(batch.stream().map(Unwritten::wording).toList());
         } catch (RuntimeException | Error failure) {
@@ -190,6 +216,8 @@ public final class Completer implements Agent {
             }
             return;
         }
+        answeredNanos = clock.nanoTime();
+        restNanos = Math.min(answeredNanos - sentNanos, LONGEST_REST_NANOS);
         storeAnswers = true;
         refusal = null;
         if (troubledTurn) {

@@ -8,6 +8,7 @@ import io.delayjob.store.JobStore;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -53,6 +54,8 @@ public final class Claimer implements Agent {
     private final StartPermit permit;
     private final Completer completer;
     private final Attempts attempts;
+    private final ClaimLead lead;
+    private final ComingJobs coming;
     private final EngineClock clock;
     private final RandomGenerator random;
     private final int batchSize;
@@ -79,6 +82,8 @@ public final class Claimer implements Agent {
             StartPermit permit,
             Completer completer,
             Attempts attempts,
+            ClaimLead lead,
+            ComingJobs coming,
             EngineClock clock,
             RandomGenerator random,
             int batchSize,
@@ -90,6 +95,8 @@ public final class Claimer implements Agent {
         this.permit = permit;
         this.completer = completer;
         this.attempts = attempts;
+        this.lead = lead;
+        this.coming = coming;
         this.clock = clock;
         this.random = random;
         this.batchSize = batchSize;
@@ -145,8 +152,10 @@ public final class Claimer implements Agent {
         long token = random.nextLong();
         List<Job> jobs;
         leaveTheRestToTheOther();
+        long sentNanos = clock.nanoTime();
+        long sentMillis = clock.storeMillis();
         try {
-            jobs = store.claim(rows, number, token, clock.storeTime());
+            jobs = store.claim(rows, number, token, Instant.ofEpochMilli(sentMillis));
         } catch (RuntimeException | Error unknown) {
             // It may have been applied. The rows stay known and pending until their release is answered.
             releases.addFirst(new Release(rows, token, true, clock.nanoTime()));
@@ -154,11 +163,16 @@ public final class Claimer implements Agent {
             leaveTheRestToTheOther();
             throw unknown;
         }
-        List<Ready> passedOver = lanes.claimed(rows, jobs);
+        if (rows.stream().anyMatch(row -> sentMillis - row.dueMillis() < OVERSTAY.toMillis())) {
+            // What was long due tells nothing: claims of a backlog are as large as they can be.
+            lead.answeredAfter(clock.nanoTime() - sentNanos);
+        }
+        Lanes.Claimed claimed = lanes.claimed(rows, jobs);
+        coming.await(claimed.coming());
         // While these are started, the next ones can be claimed.
         leaveTheRestToTheOther();
-        if (!passedOver.isEmpty()) {
-            reoffers.add(new Reoffer(passedOver, clock.nanoTime() + REOFFER_NANOS));
+        if (!claimed.passedOver().isEmpty()) {
+            reoffers.add(new Reoffer(claimed.passedOver(), clock.nanoTime() + REOFFER_NANOS));
         }
     }
 

@@ -6,8 +6,10 @@ import io.delayjob.job.JobId;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The way of one handler's jobs of one queue, from due to started. Guarded by the lock of {@link Lanes}. */
 final class Lane {
@@ -39,7 +41,14 @@ final class Lane {
     private final Deque<Ready> overdue = new ArrayDeque<>();
     private boolean overdueIsNext;
 
+    /** What comes due within moments and may be claimed already, about in the order of the due times. */
+    private final Deque<Ready> ahead = new ArrayDeque<>();
+
     final Deque<Job> claimed = new ArrayDeque<>();
+
+    /** Claimed, and not due yet. */
+    final Map<JobId, Job> coming = new HashMap<>();
+
     int claiming;
     int running;
 
@@ -63,16 +72,43 @@ final class Lane {
 
     /** Slots taken, and claims under way or answered that wait for one. */
     int held() {
-        return running + claiming + claimed.size();
+        return running + claiming + claimed.size() + coming.size();
     }
 
-    /** The rows of one kind that wait to be claimed. */
+    /** The due rows of one kind that wait to be claimed. */
     Deque<Ready> ready(boolean overdue) {
         return overdue ? this.overdue : onTime;
     }
 
+    void add(Ready offered, long nowMillis) {
+        follow(nowMillis);
+        if (!offered.overdue && offered.row.dueMillis() > nowMillis) {
+            ahead.add(offered);
+        } else {
+            ready(offered.overdue).add(offered);
+        }
+    }
+
+    /** What lay ahead and has come due, unclaimed, goes with all that has just come due. */
+    void follow(long nowMillis) {
+        while (!ahead.isEmpty() && ahead.element().row.dueMillis() <= nowMillis) {
+            onTime.add(ahead.remove());
+        }
+    }
+
+    /** What may be claimed already, although it is not due; {@code null} when there is nothing. */
+    @Nullable
+    Ready takeAhead() {
+        return ahead.poll();
+    }
+
     int readyCount() {
-        return onTime.size() + overdue.size();
+        return onTime.size() + overdue.size() + ahead.size();
+    }
+
+    /** Whether there is a row that may be claimed now, due or not. */
+    boolean hasClaimable(boolean backlogToo) {
+        return hasReady(backlogToo) || !ahead.isEmpty();
     }
 
     boolean hasBacklog() {
@@ -109,7 +145,7 @@ final class Lane {
      * up.
      */
     boolean wantsClaim(boolean backlogToo) {
-        return hasReady(backlogToo)
+        return hasClaimable(backlogToo)
                 && (claimed.isEmpty() && claiming == 0 || mayClaim() > (isFast() ? claimAhead(fastSlots()) / 2 : 0));
     }
 
@@ -140,7 +176,7 @@ final class Lane {
 
     /** Forgets the rows that are ready: they are known no longer. */
     void forgetReady(Map<JobId, Ready> known) {
-        for (Deque<Ready> rows : List.of(onTime, overdue)) {
+        for (Deque<Ready> rows : List.of(onTime, overdue, ahead)) {
             rows.forEach(row -> known.remove(row.row.id(), row));
             rows.clear();
         }

@@ -30,6 +30,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,12 +41,15 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *            offer            toClaim             claimed              finished
  *   due row -------> ready -----------> claiming ---------> claimed ------------> running --> (slot free)
- *                      '-- dropped: known, set aside, paused, no handler here
- *                      '-- refused: no room; the sweep comes back for it
+ *                      |-- dropped: known, set aside,  |       ^
+ *                      |   paused, no handler here     |       | comeDue
+ *                      '-- refused: no room; the       '--> coming, if it was offered ahead of its time
+ *                          sweep comes back for it
  * </pre>
  *
  * <p>Lanes are served in turn, by their priorities, so that none starves. While jobs come due on time, one claim at a time of
- * what has piled up is under way, so that there is always a claimer free for them. A row is <em>known</em> from its offer until
+ * what has piled up is under way, so that there is always a claimer free for them. Rows that are not due yet are claimed with
+ * the room and the slots that those leave which are. A row is <em>known</em> from its offer until
  * its claim is answered; a known row offered again with the same token is a duplicate, and so is one that was read
  * before.
  *
@@ -69,6 +73,7 @@ public final class Lanes implements DueIntake, Capacity {
     private final Predicate<String> enabled;
     private final EngineClock clock;
     private final long sweepIntervalNanos;
+    private final ClaimLead lead;
     private final int maxReady;
     private final BooleanSupplier expectsRows;
     private final Runnable onRoom;
@@ -94,6 +99,7 @@ public final class Lanes implements DueIntake, Capacity {
     /**
      * @param concurrency slots of a queue, by its name
      * @param enabled whether a queue is worked here
+     * @param lead how long before their time rows may be claimed
      * @param maxReady most rows kept ready, over all lanes; and most jobs claimed that have no slot
      * @param expectsRows whether rows wait in memory for their time
      * @param onRoom called when a lane that had refused rows has room for a good many again, or one that had enough has not
@@ -105,6 +111,7 @@ public final class Lanes implements DueIntake, Capacity {
             Predicate<String> enabled,
             EngineClock clock,
             Duration sweepInterval,
+            ClaimLead lead,
             int maxReady,
             BooleanSupplier expectsRows,
             Runnable onRoom,
@@ -114,13 +121,14 @@ public final class Lanes implements DueIntake, Capacity {
         this.enabled = enabled;
         this.clock = clock;
         this.sweepIntervalNanos = sweepInterval.toNanos();
+        this.lead = lead;
         this.maxReady = maxReady;
         this.expectsRows = expectsRows;
         this.onRoom = onRoom;
         this.onWork = onWork;
     }
 
-    /** Takes what has just come due. */
+    /** Takes what has just come due, or is about to. */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
         locked(() -> cameDueAtNanos = clock.nanoTime());
@@ -146,6 +154,7 @@ public final class Lanes implements DueIntake, Capacity {
         List<DueRow> refused = locked(() -> {
             List<DueRow> refusals = new ArrayList<>(0);
             long now = clock.nanoTime();
+            long nowMillis = clock.storeMillis();
             for (Ready offered : offers) {
                 DueRow row = offered.row;
                 Lane lane = closed || isPaused(row.name(), row.partition().queue()) ? null : lane(row);
@@ -164,7 +173,7 @@ public final class Lanes implements DueIntake, Capacity {
                     continue;
                 }
                 known.put(row.id(), offered);
-                lane.ready(offered.overdue).add(offered);
+                lane.add(offered, nowMillis);
                 ready++;
             }
             return refusals;
@@ -283,6 +292,7 @@ public final class Lanes implements DueIntake, Capacity {
         return locked(() -> {
             List<DueRow> batch = new ArrayList<>();
             long now = clock.storeMillis();
+            lanes.values().forEach(lane -> lane.follow(now));
             boolean backlogToo = untilBacklogMayBeClaimed() == 0;
             boolean piledUp = lanes.values().stream().anyMatch(Lane::hasBacklog);
             boolean ofBacklog = false;
@@ -302,6 +312,10 @@ public final class Lanes implements DueIntake, Capacity {
                     room = Math.min(room, batch.size() + lanes.size());
                     cutShort = true;
                 }
+            }
+            while (batch.size() < room
+                    && (next = claimTurns.next(queue -> queue.claimTurns.next(lane -> takeAhead(lane, now)))) != null) {
+                batch.add(next.row);
             }
             if (ofBacklog && !cutShort) {
                 backlogClaim = batch;
@@ -363,35 +377,53 @@ public final class Lanes implements DueIntake, Capacity {
         int allowed = lane.hasReady(backlogToo) ? lane.mayClaim() : 0;
         while (allowed > 0 && lane.hasReady(backlogToo)) {
             Ready next = lane.takeReady(backlogToo);
-            ready--;
-            if (known.get(next.row.id()) != next) {
-                // It has moved on since.
-                continue;
+            if (maybeClaimed(next, nowMillis)) {
+                lane.claiming++;
+                return next;
             }
-            if (next.row.dueMillis() > nowMillis) {
-                // The estimate of store time was lowered, or the store's clock set back.
-                known.remove(next.row.id());
-                early.add(next);
-                continue;
-            }
-            lane.claiming++;
-            return next;
         }
         return null;
+    }
+
+    private @Nullable Ready takeAhead(Lane lane, long nowMillis) {
+        Ready next;
+        while (lane.mayClaim() > 0 && (next = lane.takeAhead()) != null) {
+            if (maybeClaimed(next, nowMillis)) {
+                lane.claiming++;
+                return next;
+            }
+        }
+        return null;
+    }
+
+    private boolean maybeClaimed(Ready taken, long nowMillis) {
+        ready--;
+        if (known.get(taken.row.id()) != taken) {
+            // It has moved on since.
+            return false;
+        }
+        if (taken.row.dueMillis() - nowMillis > lead.longestMillis()) {
+            // The estimate of store time was lowered, or the store's clock set back.
+            known.remove(taken.row.id());
+            early.add(taken);
+            return false;
+        }
+        return true;
     }
 
     /**
      * Takes the answer to a claim: what was asked for, and what came back.
      *
-     * @return the rows that did not come back for the first time, and may come back the next time
      */
-    List<Ready> claimed(List<DueRow> asked, Collection<Job> jobs) {
+    Claimed claimed(List<DueRow> asked, Collection<Job> jobs) {
         AtomicBoolean wantsRelease = new AtomicBoolean();
-        List<Ready> ofNextTime = locked(() -> {
+        Claimed answer = locked(() -> {
             endClaim(asked);
+            long nowMillis = clock.storeMillis();
             boolean allCame = jobs.size() == asked.size();
             Set<JobId> came = allCame ? Set.of() : jobs.stream().map(Job::id).collect(Collectors.toSet());
             List<Ready> passedOver = new ArrayList<>(0);
+            List<Job> coming = new ArrayList<>(0);
             for (DueRow row : asked) {
                 Lane lane = lane(row);
                 if (lane != null) {
@@ -410,16 +442,45 @@ public final class Lanes implements DueIntake, Capacity {
                     // Since its claim was sent: it goes back.
                     returned.add(job);
                     wantsRelease.set(true);
+                } else if (job.dueAt().toEpochMilli() > nowMillis) {
+                    laneOf(job).coming.put(job.id(), job);
+                    coming.add(job);
                 } else {
                     laneOf(job).claimed.add(job);
                 }
             }
-            return passedOver;
+            return new Claimed(passedOver, coming);
         });
         if (wantsRelease.get()) {
             onWork.run();
         }
-        return ofNextTime;
+        return answer;
+    }
+
+    /** The time of these claimed jobs has come: those that are still kept for it may start. */
+    void comeDue(List<Job> jobs) {
+        locked(() -> {
+            for (Job job : jobs) {
+                Lane lane = laneOf(job);
+                if (lane.coming.remove(job.id(), job)) {
+                    lane.claimed.add(job);
+                }
+            }
+            return closed;
+        });
+    }
+
+    /** Gives back those of these claimed jobs that are still kept for their time. */
+    void giveBackComing(List<Job> jobs) {
+        locked(() -> {
+            for (Job job : jobs) {
+                if (laneOf(job).coming.remove(job.id(), job)) {
+                    returned.add(job);
+                }
+            }
+            return closed;
+        });
+        onWork.run();
     }
 
     /** Takes the claimed jobs that have a slot; the slots are theirs until {@link #finished}. */
@@ -504,13 +565,15 @@ public final class Lanes implements DueIntake, Capacity {
 
     private void returnClaimed(Predicate<Job> which) {
         for (Lane lane : lanes.values()) {
-            lane.claimed.removeIf(job -> {
+            Predicate<Job> taken = job -> {
                 boolean take = which.test(job);
                 if (take) {
                     returned.add(job);
                 }
                 return take;
-            });
+            };
+            lane.claimed.removeIf(taken);
+            lane.coming.values().removeIf(taken);
         }
     }
 
@@ -592,8 +655,8 @@ public final class Lanes implements DueIntake, Capacity {
             }
             long pause = Agent.UNTIL_WOKEN;
             for (Lane lane : lanes.values()) {
-                if (lane.mayClaim() > 0 && lane.hasReady(true)) {
-                    pause = Math.min(pause, lane.hasReady(false) ? 0 : untilBacklogMayBeClaimed());
+                if (lane.mayClaim() > 0 && lane.hasClaimable(true)) {
+                    pause = Math.min(pause, lane.hasClaimable(false) ? 0 : untilBacklogMayBeClaimed());
                 }
             }
             return pause;
@@ -620,7 +683,7 @@ public final class Lanes implements DueIntake, Capacity {
                 }
             }
             lanes.values().stream()
-                    .flatMap(lane -> lane.claimed.stream())
+                    .flatMap(lane -> Stream.concat(lane.claimed.stream(), lane.coming.values().stream()))
                     .map(Job::id)
                     .filter(jobs::contains)
                     .forEach(held::add);
@@ -628,7 +691,7 @@ public final class Lanes implements DueIntake, Capacity {
         });
     }
 
-    /** Rows that are due and not claimed. */
+    /** Rows that are due, or about to come due, and not claimed. */
     public int ready() {
         return locked(() -> ready);
     }
@@ -657,6 +720,14 @@ public final class Lanes implements DueIntake, Capacity {
             lock.unlock();
         }
     }
+
+    /**
+     * What an answered claim leaves to be done.
+     *
+     * @param passedOver rows that did not come back for the first time, and may come back the next time
+     * @param coming jobs that are kept until they {@linkplain #comeDue come due}
+     */
+    record Claimed(List<Ready> passedOver, List<Job> coming) {}
 
     private record LaneKey(String handler, String queue) {}
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt its {@linkplain Job#attempt() number}; 0 for runs that were skipped or merged
  * @param outcome the {@linkplain JobOutcome#label() outcome in a word}, or {@code MERGED}
  * @param owner the number of the instance
- * @param startedAt when it was claimed
+ * @param startedAt when it was claimed, or was due where it was claimed ahead of its time
  * @param endedAt when its outcome was known
  * @param failure why it failed, or what was skipped
  */

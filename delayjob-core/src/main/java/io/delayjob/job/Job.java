@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param inDoubt attempts, of any run, that may still be under way somewhere although the row moved on
  * @param cancelRequested whether no further attempt may follow the running one
  * @param owner the number of the instance that claimed it; 0 when nobody holds it
- * @param startedAt when the last attempt was claimed
+ * @param startedAt when the last attempt was claimed, or was due where it was claimed ahead of its time
  * @param endedAt when it ended; {@code null} for an unfinished job
  * @param failure why it {@linkplain JobState#FAILED failed}
  */

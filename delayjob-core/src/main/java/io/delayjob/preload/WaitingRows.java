@@ -5,6 +5,7 @@ import io.delayjob.job.DueIntake;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
 import io.delayjob.job.JobId;
+import io.delayjob.job.LeadTime;
 import io.delayjob.time.EngineClock;
 import io.delayjob.wheel.Timeout;
 import io.delayjob.wheel.TimingWheel;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows that wait in the wheel of this instance: a cache of the table, never more than its bound, and one more for
  * each thread that hands over at the same moment. What is due already goes straight on, what is due beyond the window
- * is left to the window reader. A row that is known with the same token is a duplicate; with another one it has moved
+ * is left to the window reader. Rows go on as long before their time as their claims take. A row that is known with the same token is a duplicate; with another one it has moved
  * on, and the later news take the earlier ones' place.
  *
  * <p>Thread-safe.
@@ -30,6 +31,7 @@ public final class WaitingRows implements DueIntake, DueSink {
     private final EngineClock clock;
     private final Capacity capacity;
     private final DueIntake due;
+    private final LeadTime lead;
     private final long windowMillis;
     private final int maxRows;
     private final Map<JobId, Entry> entries = new ConcurrentHashMap<>();
@@ -37,15 +39,23 @@ public final class WaitingRows implements DueIntake, DueSink {
     private volatile int clockEpoch;
 
     /**
-     * @param due where rows go when their time has come
+     * @param due where rows go when their time has come, or is about to
+     * @param lead when they go there
      * @param maxRows at most so many rows wait here
      */
     public WaitingRows(
-            TimingWheel wheel, EngineClock clock, Capacity capacity, DueIntake due, Duration window, int maxRows) {
+            TimingWheel wheel,
+            EngineClock clock,
+            Capacity capacity,
+            DueIntake due,
+            LeadTime lead,
+            Duration window,
+            int maxRows) {
         this.wheel = wheel;
         this.clock = clock;
         this.capacity = capacity;
         this.due = due;
+        this.lead = lead;
         this.windowMillis = window.toMillis();
         this.maxRows = maxRows;
         this.clockEpoch = clock.epoch();
@@ -68,7 +78,8 @@ public final class WaitingRows implements DueIntake, DueSink {
             if (known != null && (known.row.token() == row.token() || known.isNewsAt(asOfNanos))) {
                 continue;
             }
-            boolean waits = row.dueMillis() > now
+            long offerAt = lead.offerMillis(row.dueMillis());
+            boolean waits = offerAt > now
                     && row.dueMillis() - now <= windowMillis
                     && capacity.isRunHere(row)
                     && (capacity.roomFor(row.name()) > 0 || entries.size() < maxRows / 2);
@@ -79,7 +90,7 @@ public final class WaitingRows implements DueIntake, DueSink {
             } else if (known != null && entries.remove(row.id(), known)) {
                 known.cancel();
             }
-            if (row.dueMillis() <= now) {
+            if (offerAt <= now) {
                 dueNow.add(row);
             }
         }
@@ -104,7 +115,8 @@ public final class WaitingRows implements DueIntake, DueSink {
             return later;
         });
         if (kept == entry) {
-            entry.schedule();
+            // How long its claim will take is best known when it is about to be sent.
+            entry.scheduleAt(lead.earliestOfferMillis(entry.row.dueMillis()));
         }
     }
 
@@ -174,10 +186,10 @@ public final class WaitingRows implements DueIntake, DueSink {
             return asOfNanos - readNanos > 0;
         }
 
-        void schedule() {
+        void scheduleAt(long storeMillis) {
             Timeout scheduled;
             try {
-                scheduled = wheel.scheduleAt(this, clock.nanoTimeAt(row.dueMillis()));
+                scheduled = wheel.scheduleAt(this, clock.nanoTimeAt(storeMillis));
             } catch (RejectedExecutionException stopped) {
                 // Whoever hands over a row while the engine stops has committed it: the others will find it.
                 entries.remove(row.id(), this);
@@ -199,9 +211,10 @@ public final class WaitingRows implements DueIntake, DueSink {
 
         @Override
         public void run() {
-            if (clock.storeMillis() < row.dueMillis()) {
-                // The estimate of store time was lowered meanwhile: not early, so once more.
-                schedule();
+            long offerAt = lead.offerMillis(row.dueMillis());
+            if (clock.storeMillis() < offerAt) {
+                // Claims take less than they might, or the estimate of store time was lowered meanwhile.
+                scheduleAt(offerAt);
             } else if (entries.remove(row.id(), this)) {
                 due.offer(List.of(row), asOfNanos);
             }

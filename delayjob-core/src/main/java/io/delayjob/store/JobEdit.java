@@ -134,7 +134,7 @@ final class JobEdit {
         owner = instance;
         token = freshToken;
         attempt++;
-        startedAt = now;
+        startedAt = now.isBefore(dueAt) ? dueAt : now;
         return this;
     }
 

@@ -154,7 +154,7 @@ public interface JobStore {
     /**
      * Claims: {@code DELAYED -> RUNNING} for the rows that are as they were read (id and token), skipping rows that
      * another transaction has locked; owner and fresh token are set, the attempt is counted, and nothing ever lowers
-     * that count again. Answers the claimed jobs, as they are now. What does not come back is gone, moved or locked.
+     * that count again. A claim ahead of a row's time counts as started at that time. Answers the claimed jobs, as they are now. What does not come back is gone, moved or locked.
      */
     List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now);
 

@@ -97,6 +97,59 @@ class CompleterTest {
                 .containsExactly(100, 100, 50);
     }
 
+    @Test
+    void endsThatFollowAWrite_gatherForAsLongAsItTook() {
+        store.during("complete", () -> {
+            clock.advanceMillis(3);
+            if (rows.find(GivenJob.id(2)).isEmpty()) {
+                end(claimed(), SUCCEEDED);
+            }
+        });
+        end(claimed(), SUCCEEDED);
+        assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(3));
+        wakes = 0;
+        end(claimed(), SUCCEEDED);
+        assertThat(wakes).as("it comes by itself").isZero();
+        clock.advanceMillis(2);
+        assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(1));
+        clock.advanceMillis(1);
+        assertThat(completer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+        assertThat(store.calls("complete"))
+                .extracting(call -> call.rows().size())
+                .containsExactly(1, 2);
+        clock.advanceMillis(3);
+        end(claimed(), SUCCEEDED);
+        assertThat(wakes).isEqualTo(1);
+    }
+
+    @Test
+    void manyEnds_areWrittenWithoutARest() {
+        store.during("complete", () -> clock.advanceMillis(3));
+        for (int i = 0; i < 150; i++) {
+            end(claimed(), SUCCEEDED);
+        }
+        assertThat(completer.doWork()).isZero();
+        assertThat(completer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+        end(claimed(), SUCCEEDED);
+        assertThat(completer.doWork()).isPositive();
+        wakes = 0;
+        for (int i = 0; i < 49; i++) {
+            end(claimed(), SUCCEEDED);
+        }
+        assertThat(wakes).isEqualTo(1);
+        assertThat(completer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+        assertThat(completer.backlog()).isZero();
+    }
+
+    @Test
+    void noRestIsLongerThanFiveMilliseconds() {
+        store.during("complete", () -> clock.advance(Duration.ofSeconds(2)));
+        end(claimed(), SUCCEEDED);
+        completer.doWork();
+        end(claimed(), SUCCEEDED);
+        assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(5));
+    }
+
     // ---- the store is away
 
     @Test

@@ -195,14 +195,119 @@ class ClaimerTest {
     void rowThatIsNotDueYetAfterAllGoesBackToTheWheel() {
         DueRow row = station.due("a");
         station.offer(List.of(row));
-        station.clock.lowerEstimate(Duration.ofMillis(3));
+        station.clock.lowerEstimate(Duration.ofMillis(23));
         station.work();
         assertThat(station.store.calls("claim")).isEmpty();
         assertThat(station.early).containsExactly(row);
-        station.clock.advanceMillis(3);
+        station.clock.advanceMillis(23);
         station.offer(station.early);
         station.work();
         assertThat(station.state(row.id())).isEqualTo(JobState.FINISHED);
+    }
+
+    // ---- ahead of their time
+
+    @Test
+    void jobClaimedAheadOfItsTimeStartsWhenThatComes() {
+        DueRow row = offerAhead(7);
+        assertThat(station.state(row.id())).isEqualTo(JobState.RUNNING);
+        station.clock.advanceMillis(6);
+        station.work();
+        assertThat(station.events).isEmpty();
+        assertThat(station.slotsTaken()).isZero();
+        station.clock.advanceMillis(1);
+        station.work();
+        assertThat(station.events).containsExactly("started a");
+        assertThat(station.state(row.id())).isEqualTo(JobState.FINISHED);
+    }
+
+    @Test
+    void jobWhoseTimeComesWhileItIsClaimedStartsAtOnce() {
+        station.store.during("claim", () -> station.clock.advanceMillis(7));
+        DueRow row = offerAhead(7);
+        assertThat(station.state(row.id())).isEqualTo(JobState.FINISHED);
+    }
+
+    @Test
+    void jobClaimedAheadOfItsTimeDoesNotStartEarlyWhenTheEstimateWasLowered() {
+        offerAhead(7);
+        station.clock.lowerEstimate(Duration.ofMillis(3));
+        station.clock.advanceMillis(9);
+        station.work();
+        assertThat(station.events).isEmpty();
+        station.clock.advanceMillis(1);
+        station.work();
+        assertThat(station.events).containsExactly("started a");
+    }
+
+    @Test
+    void jobClaimedAheadOfItsTimeIsReleasedWhenTheStoresClockWasSetBack() {
+        DueRow row = offerAhead(7);
+        station.clock.setStore(Duration.ofHours(-1));
+        station.clock.advanceMillis(7);
+        station.work();
+        assertThat(station.state(row.id())).isEqualTo(JobState.DELAYED);
+        assertThat(station.events).isEmpty();
+        station.clock.advance(Duration.ofHours(1));
+        station.offerAsItStands(row.id());
+        station.work();
+        assertThat(station.state(row.id())).isEqualTo(JobState.FINISHED);
+    }
+
+    @Test
+    void whatWasClaimedAheadOfItsTimeIsReleasedByAStop() {
+        DueRow row = offerAhead(7);
+        assertThat(claimer.close()).isEqualTo(1);
+        assertThat(station.state(row.id())).isEqualTo(JobState.DELAYED);
+        station.clock.advanceMillis(7);
+        station.work();
+        assertThat(station.events).isEmpty();
+    }
+
+    @Test
+    void whatWasClaimedAheadOfItsTimeIsReleasedWhenItIsPaused() {
+        DueRow row = offerAhead(7);
+        station.lanes.follow(new Paused(Set.of("a"), Set.of()));
+        station.clock.advanceMillis(7);
+        station.work();
+        assertThat(station.state(row.id())).isEqualTo(JobState.DELAYED);
+        assertThat(station.events).isEmpty();
+    }
+
+    @Test
+    void whatWasClaimedAheadOfItsTimeIsReleasedWhenThisInstanceWasGivenUp() {
+        DueRow row = offerAhead(7);
+        station.lanes.forget();
+        station.work();
+        assertThat(station.state(row.id())).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void attemptMayBeMadeOfWhatWasClaimedAheadOfItsTime() {
+        DueRow row = offerAhead(7);
+        assertThat(station.lanes.held(Set.of(row.id()))).containsExactly(row.id());
+    }
+
+    @Test
+    void claimsOfWhatComesDueAreMeasured_andThoseOfABacklogAreNot() {
+        long due = station.clock.storeMillis() + 60_000;
+        station.store.during("claim", () -> station.clock.advanceMillis(3));
+        DueRow old = station.due("a");
+        station.clock.advance(Duration.ofSeconds(2));
+        station.offer(List.of(old));
+        station.work();
+        assertThat(station.lead.offerMillis(due)).isEqualTo(due);
+        offerAhead(0);
+        assertThat(due - station.lead.offerMillis(due)).isBetween(6L, 10L);
+    }
+
+    /** Offers a job that comes due in so many milliseconds, and has it claimed. */
+    private DueRow offerAhead(long millis) {
+        DueRow row =
+                station.due(GivenJob.given().plannedAt(station.clock.storeTime().plusMillis(millis)));
+        station.offer(List.of(row));
+        station.work();
+        return row;
     }
 
     // ---- rows that do not come back

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ public final class FaultyStore implements InvocationHandler {
     private final Deque<Fault> faults = new ArrayDeque<>();
     private final Set<JobId> locked = new HashSet<>();
     private final List<Call> calls = new ArrayList<>();
+    private final Map<String, Runnable> meanwhile = new HashMap<>();
 
     public FaultyStore(JobStore store) {
         this.store = store;
@@ -81,6 +83,12 @@ public final class FaultyStore implements InvocationHandler {
     /** Every such call comes to nothing after a while, as when somebody holds a row that it needs. */
     public FaultyStore timeOut(Predicate<Call> meets) {
         faults.add(new Fault(meets, false, unavailable(), true));
+        return this;
+    }
+
+    /** This happens while such a call is under way. */
+    public FaultyStore during(String method, Runnable happens) {
+        meanwhile.put(checked(method), happens);
         return this;
     }
 
@@ -127,6 +135,7 @@ public final class FaultyStore implements InvocationHandler {
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
         Call call = new Call(method.getName(), arguments == null ? List.of() : asTheyAreNow(arguments));
         calls.add(call);
+        meanwhile.getOrDefault(method.getName(), () -> {}).run();
         Fault fault =
                 faults.stream().filter(f -> f.meets.test(call)).findFirst().orElse(null);
         if (fault == null) {

@@ -62,7 +62,7 @@ class LanesTest {
         DueRow after = moved(before);
         long now = station.clock.nanoTime();
         lanes.offer(List.of(before), now - 2);
-        lanes.offerAgain(lanes.claimed(lanes.toClaim(10), List.of()));
+        lanes.offerAgain(lanes.claimed(lanes.toClaim(10), List.of()).passedOver());
         lanes.offer(List.of(after), now - 1);
         assertThat(lanes.toClaim(10)).containsExactly(after);
     }
@@ -621,6 +621,75 @@ class LanesTest {
         assertThat(station.workAnnounced).isGreaterThan(announced);
     }
 
+    // ---- ahead of their time
+
+    @Test
+    void whatIsDueIsClaimedFirst() {
+        fast("a");
+        fast("b");
+        DueRow coming = ahead("a", 5);
+        DueRow due = row("b");
+        station.offer(List.of(coming, due));
+        assertThat(lanes.toClaim(1)).containsExactly(due);
+        assertThat(lanes.toClaim(1)).containsExactly(coming);
+        assertThat(lanes.ready()).isZero();
+    }
+
+    @Test
+    void whatIsNotDueTakesNoSlotsFromWhatIs() {
+        station.offer(List.of(ahead("a", 5), ahead("a", 6)));
+        offerOverdue(rows("a", 4));
+        assertThat(lanes.toClaim(10)).hasSize(4).allSatisfy(this::isDue);
+        assertThat(lanes.toClaim(10)).isEmpty();
+        assertThat(lanes.untilClaimable()).isEqualTo(Agent.UNTIL_WOKEN);
+    }
+
+    @Test
+    void whatCameDueUnclaimedGoesWithAllThatIsDue() {
+        station.offer(rows("single", 1));
+        List<DueRow> running = lanes.toClaim(10);
+        DueRow coming = ahead("single", 5);
+        station.offer(List.of(coming));
+        assertThat(lanes.toClaim(10)).isEmpty();
+        station.clock.advanceMillis(5);
+        DueRow later = row("single");
+        station.offer(List.of(later));
+        lanes.claimed(running, List.of());
+        assertThat(lanes.toClaim(10)).containsExactly(coming);
+    }
+
+    @Test
+    void claimedJobWaitsForItsTimeAndHoldsAPlaceMeanwhile() {
+        DueRow coming = ahead("single", 5);
+        station.offer(List.of(coming));
+        List<DueRow> asked = lanes.toClaim(10);
+        List<Job> jobs = claimed(asked);
+        assertThat(lanes.claimed(asked, jobs).coming()).isEqualTo(jobs);
+        start(0);
+        station.offer(List.of(row("single")));
+        assertThat(lanes.toClaim(10)).isEmpty();
+        station.clock.advanceMillis(5);
+        lanes.comeDue(jobs);
+        start(1);
+        lanes.comeDue(jobs);
+        start(0);
+    }
+
+    @Test
+    void rowIsClaimableAheadOfItsTimeWheneverThereIsRoom() {
+        station.offer(List.of(ahead("a", 5)));
+        assertThat(lanes.untilClaimable()).isZero();
+    }
+
+    private void isDue(DueRow row) {
+        assertThat(row.dueMillis()).isLessThanOrEqualTo(station.clock.storeMillis());
+    }
+
+    private DueRow ahead(String name, long millis) {
+        DueRow due = row(name);
+        return new DueRow(due.id(), due.partition(), name, due.dueMillis() + millis, due.token());
+    }
+
     private void fast(String name) {
         pace(name, Duration.ofNanos(FAST));
     }
@@ -671,7 +740,11 @@ class LanesTest {
     /** What a store would answer. */
     private static List<Job> claimed(List<DueRow> rows) {
         return rows.stream()
-                .map(row -> GivenJob.given().id(row.id()).name(row.name()).done())
+                .map(row -> GivenJob.given()
+                        .id(row.id())
+                        .name(row.name())
+                        .plannedAt(Instant.ofEpochMilli(row.dueMillis()))
+                        .done())
                 .toList();
     }
 }

@@ -23,6 +23,7 @@ import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.store.MemoryJobStore;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.time.HandClock;
+import io.delayjob.wheel.TimingWheel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -66,7 +67,11 @@ final class Station {
             new Completer(store.asStore(), due -> this.handedOver.addAll(due), listeners, clock, 500, () -> {});
     final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
     final TimeoutWatch timeouts = new TimeoutWatch(clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
+    final ClaimLead lead = new ClaimLead(Duration.ofMillis(20));
+    final TimingWheel wheel =
+            TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).build();
     final Lanes lanes;
+    final ComingJobs coming;
     final Attempts attempts;
     final Claimer claimer;
     final Claimer secondClaimer;
@@ -95,6 +100,7 @@ final class Station {
                 queue -> !queue.equals("off"),
                 clock,
                 Duration.ofSeconds(1),
+                lead,
                 maxReady,
                 () -> expectsRows,
                 () -> roomAnnounced++,
@@ -114,6 +120,7 @@ final class Station {
                 new AttemptDefaults(
                         RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1)),
                 transactions);
+        coming = new ComingJobs(wheel, clock, lead, lanes, attempts);
         claimer = newClaimer();
         secondClaimer = newClaimer();
     }
@@ -127,6 +134,8 @@ final class Station {
                 owner -> alive,
                 completer,
                 attempts,
+                lead,
+                coming,
                 clock,
                 random,
                 500,
@@ -187,6 +196,7 @@ final class Station {
     void work() {
         boolean again = true;
         while (again) {
+            wheel.poll();
             again = claimer.doWork() == 0;
             again |= workers.runAll();
             again |= completer.doWork() == 0;

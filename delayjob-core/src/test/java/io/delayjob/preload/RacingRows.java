@@ -3,6 +3,7 @@ package io.delayjob.preload;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.JobId;
+import io.delayjob.job.LeadTime;
 import io.delayjob.job.Partition;
 import io.delayjob.time.HandClock;
 import io.delayjob.wheel.TimingWheel;
@@ -35,7 +36,7 @@ public class RacingRows {
     private final TimingWheel wheel =
             TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).build();
     private final WaitingRows waiting =
-            new WaitingRows(wheel, clock, name -> 1, this::come, Duration.ofSeconds(10), 100);
+            new WaitingRows(wheel, clock, name -> 1, this::come, LeadTime.NONE, Duration.ofSeconds(10), 100);
     private final DueRow[] rows = new DueRow[16];
     private final AtomicInteger count = new AtomicInteger();
     private final int[] came = new int[16];

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.job.Capacity;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
+import io.delayjob.job.LeadTime;
 import io.delayjob.job.Partition;
 import io.delayjob.time.HandClock;
 import io.delayjob.wheel.TimingWheel;
@@ -41,8 +42,8 @@ class WaitingRowsTest {
             return runsHere;
         }
     };
-    private final WaitingRows waiting =
-            new WaitingRows(wheel, clock, capacity, (rows, asOf) -> take(rows), Duration.ofSeconds(10), 5);
+    private final WaitingRows waiting = new WaitingRows(
+            wheel, clock, capacity, (rows, asOf) -> take(rows), LeadTime.NONE, Duration.ofSeconds(10), 5);
     private long lastId;
 
     // ---- when
@@ -105,6 +106,64 @@ class WaitingRowsTest {
         assertThat(waiting.size()).isZero();
         advance(60_000);
         assertThat(due).isEmpty();
+    }
+
+    // ---- ahead of their time
+
+    @Test
+    void rowComesAsLongBeforeItsTimeAsItsClaimTakesByThen() {
+        Lead lead = new Lead();
+        WaitingRows ahead = waiting(lead);
+        DueRow row = row(5_000);
+        ahead.offer(List.of(row), clock.nanoTime());
+        lead.millis = 8;
+        advance(4_990);
+        lead.millis = 6;
+        advance(3);
+        assertThat(due).isEmpty();
+        advance(1);
+        assertThat(due).containsExactly(row);
+        assertThat(ahead.size()).isZero();
+    }
+
+    @Test
+    void rowThatIsCloserThanItsClaimTakesGoesStraightOn() {
+        Lead lead = new Lead();
+        lead.millis = 8;
+        DueRow row = row(8);
+        waiting(lead).offer(List.of(row), clock.nanoTime());
+        assertThat(due).containsExactly(row);
+    }
+
+    @Test
+    void rowHandedOverWithinTheLongestLeadComesInTime() {
+        Lead lead = new Lead();
+        lead.millis = 8;
+        DueRow row = row(12);
+        waiting(lead).offer(List.of(row), clock.nanoTime());
+        advance(3);
+        assertThat(due).isEmpty();
+        advance(1);
+        assertThat(due).containsExactly(row);
+    }
+
+    private WaitingRows waiting(LeadTime lead) {
+        return new WaitingRows(wheel, clock, capacity, (rows, asOf) -> take(rows), lead, Duration.ofSeconds(10), 5);
+    }
+
+    private static final class Lead implements LeadTime {
+
+        private long millis;
+
+        @Override
+        public long offerMillis(long dueMillis) {
+            return dueMillis - millis;
+        }
+
+        @Override
+        public long earliestOfferMillis(long dueMillis) {
+            return dueMillis - 20;
+        }
     }
 
     // ---- which
@@ -250,6 +309,7 @@ class WaitingRowsTest {
                     came.addAll(rows);
                     return List.of();
                 },
+                LeadTime.NONE,
                 Duration.ofSeconds(10),
                 1_000_000);
         ExecutorService threads = Executors.newFixedThreadPool(writers);

@@ -8,6 +8,7 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.job.DueSink;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.JobId;
+import io.delayjob.job.LeadTime;
 import io.delayjob.job.Partition;
 import io.delayjob.store.MemoryJobStore;
 import io.delayjob.store.Outlook;
@@ -43,6 +44,7 @@ class WindowReaderTest {
                 offered.forEach(row -> due.add(row.id()));
                 return List.of();
             },
+            LeadTime.NONE,
             WINDOW,
             50);
     private final List<Partition> led = new ArrayList<>();

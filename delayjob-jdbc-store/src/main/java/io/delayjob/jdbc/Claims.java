@@ -5,7 +5,6 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -63,13 +62,11 @@ final class Claims {
             return transactions.own("claiming %d jobs".formatted(due.size()), lockingFirst);
         }
         Map<JobId, DueRow> dueById = due.stream().collect(Collectors.toMap(DueRow::id, Function.identity()));
-        // The store keeps no more of a time than this.
-        Instant startedAt = now.truncatedTo(ChronoUnit.MILLIS);
         Supplier<List<Job>> atOnce = () -> database.run(
                 straight,
                 claimOneStraight,
                 parameters.get(),
-                row -> JobRows.claimed(row, dueById, owner, freshToken, startedAt));
+                row -> JobRows.claimed(row, dueById, owner, freshToken, now.toEpochMilli()));
         return transactions.own("claiming %d jobs".formatted(due.size()), held.unlessHeld(atOnce, lockingFirst));
     }
 

@@ -33,7 +33,7 @@ final class JobRows {
      *
      * @param rows as they were claimed, by their ids
      */
-    static Job claimed(ResultSet row, Map<JobId, DueRow> rows, long owner, long token, Instant now)
+    static Job claimed(ResultSet row, Map<JobId, DueRow> rows, long owner, long token, long nowMillis)
             throws SQLException {
         JobId id = id(row);
         DueRow due = Objects.requireNonNull(rows.get(id));
@@ -58,7 +58,7 @@ final class JobRows {
                 row.getInt(13),
                 row.getBoolean(14),
                 owner,
-                now,
+                Instant.ofEpochMilli(Math.max(nowMillis, due.dueMillis())),
                 null,
                 null);
     }

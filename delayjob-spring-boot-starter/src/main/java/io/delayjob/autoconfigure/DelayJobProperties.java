@@ -23,6 +23,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param wheel The timing wheel.
  * @param preload Reading jobs shortly before they are due.
  * @param sweep Finding jobs that are overdue.
+ * @param claimLead How long before its due time a job is claimed at the most, so that it starts when that comes: as long
+ *     as claims are measured to take, and no longer. From then on it cannot be cancelled. From 0, when it is claimed once due, to 1s.
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default:
  *     for ever.
@@ -51,6 +53,7 @@ public record DelayJobProperties(
         @DefaultValue Wheel wheel,
         @DefaultValue Preload preload,
         @DefaultValue Sweep sweep,
+        @DefaultValue("20ms") Duration claimLead,
         @DefaultValue Retry retry,
         @Nullable Duration timeout,
         @DefaultValue("1d") Duration maxSnooze,

@@ -46,6 +46,7 @@ final class SettingsFactory {
                 .sweepInterval(properties.sweep().interval())
                 .sweepGrace(properties.sweep().grace())
                 .adoptAfter(properties.sweep().adoptAfter())
+                .claimLead(properties.claimLead())
                 .retry(InvalidSettingException.checked("delayjob.retry", () -> policy(properties.retry())))
                 .timeout(properties.timeout())
                 .maxSnooze(properties.maxSnooze())

@@ -44,6 +44,7 @@ class ConfigurationMetadataTest {
         assertThat(names)
                 .containsExactlyInAnyOrder(
                         "delayjob.attempts.mode",
+                        "delayjob.claim-lead",
                         "delayjob.enabled",
                         "delayjob.endpoint.roles",
                         "delayjob.endpoint.show-payloads",

@@ -154,6 +154,7 @@ class DelayJobAutoConfigurationTest {
             delayjob.sweep.interval=2s                  | sweepInterval
             delayjob.sweep.grace=300ms                  | sweepGrace
             delayjob.sweep.adopt-after=7s               | adoptAfter
+            delayjob.claim-lead=50ms                    | claimLead
             delayjob.timeout=5m                         | timeout
             delayjob.interrupt-grace=1s                 | interruptGrace
             delayjob.attempts.mode=all                  | attempts

@@ -225,6 +225,7 @@ class FailureAnalyzersTest {
             delayjob.partitions=0                | Invalid delayjob.partitions 0: must be from 1 to 1024. | delayjob.partitions
             delayjob.liveness=3s                 | Invalid delayjob.liveness PT3S: must be at least three times heartbeat, that is PT6S. | delayjob.liveness
             delayjob.sweep.adopt-after=1ms       | Invalid delayjob.sweep.adopt-after PT0.001S | delayjob.sweep.adopt-after
+            delayjob.claim-lead=2s               | Invalid delayjob.claim-lead PT2S: must be from PT0S to PT1S. | delayjob.claim-lead
             delayjob.interrupt-grace=-1s         | Invalid delayjob.interrupt-grace PT-1S: must be PT0S or more. | delayjob.interrupt-grace
             delayjob.instance-id=                | Invalid delayjob.instance-id '' (0 characters) | delayjob.instance-id
             delayjob.queues.mail.concurrency=0   | Invalid concurrency 0 of a queue | delayjob.queues.mail.concurrency

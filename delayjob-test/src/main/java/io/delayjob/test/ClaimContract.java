@@ -1,6 +1,7 @@
 package io.delayjob.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
@@ -11,12 +12,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +46,25 @@ interface ClaimContract extends GivenStore {
                     .isEqualTo(waiting);
         });
         assertThat(given().find(waiting.id())).isEqualTo(claimed.get(0));
+    }
+
+    @Test
+    default void claim_aheadOfItsTimeCountsAsStartedAtThatTime() {
+        Instant now = StoreScenario.NOW.plusMillis(5);
+        Job alone = given().waiting(given().job().due(now.plusMillis(20)));
+        Job due = given().waiting(given().job().due(now.minusMillis(1)));
+        Job coming = given().waiting(given().job().due(now.plusMillis(1)));
+
+        assertThat(startedAt(List.of(alone), now)).containsOnly(entry(alone.id(), alone.dueAt()));
+        assertThat(startedAt(List.of(due, coming), now))
+                .containsOnly(entry(due.id(), now), entry(coming.id(), coming.dueAt()));
+    }
+
+    private Map<JobId, Instant> startedAt(List<Job> waiting, Instant now) {
+        List<DueRow> rows = waiting.stream().map(Job::toDueRow).toList();
+        List<Job> claimed = given().store().claim(rows, given().worker(), given().token(), now);
+        assertThat(claimed).allSatisfy(job -> assertThat(given().find(job.id())).isEqualTo(job));
+        return claimed.stream().collect(Collectors.toMap(Job::id, Job::startedAt));
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.delayjob.test;
 enum Check {
     NOTHING_LOST("a committed job is there, and has run or was recorded as skipped, failed or cancelled"),
     ONLY_COMMITTED_RUNS("what was rolled back or never scheduled does not run"),
+    CLAIMED_IN_TIME("in calm, nothing is claimed sooner before its due time than the claim lead"),
     CLAIMED_BEFORE_START("an instance starts only what it has claimed"),
     ONE_CLAIM("a row is claimed only while nobody else's claim of it stands"),
     STARTS_ONCE("a claim starts at most once, and so does an attempt's number"),

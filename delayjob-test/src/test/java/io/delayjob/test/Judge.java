@@ -40,6 +40,7 @@ final class Judge {
     private final Faults faults;
     private final History history;
     private final long livenessNanos;
+    private final long claimLeadMicros;
     private final boolean calm;
 
     private final Map<JobId, Life> lives = new LinkedHashMap<>();
@@ -52,12 +53,20 @@ final class Judge {
     int duplicates;
     int fenced;
 
-    Judge(VirtualClock truth, SharedStore store, Faults faults, History history, Duration liveness, boolean calm) {
+    Judge(
+            VirtualClock truth,
+            SharedStore store,
+            Faults faults,
+            History history,
+            Duration liveness,
+            Duration claimLead,
+            boolean calm) {
         this.truth = truth;
         this.store = store;
         this.faults = faults;
         this.history = history;
         this.livenessNanos = liveness.toNanos();
+        this.claimLeadMicros = claimLead.toNanos() / 1_000;
         this.calm = calm;
     }
 
@@ -241,6 +250,16 @@ final class Judge {
         }
         if (life.claimStands()) {
             violated(Check.ONE_CLAIM, job.id(), "job %s (%s) is claimed twice", job.id(), job.name());
+        }
+        long aheadMicros = job.dueAt().toEpochMilli() * 1_000 - store.clockMicros();
+        if (calm && aheadMicros > claimLeadMicros) {
+            violated(
+                    Check.CLAIMED_IN_TIME,
+                    job.id(),
+                    "job %s (%s) is claimed %d us before its time",
+                    job.id(),
+                    job.name(),
+                    aheadMicros);
         }
         Owner owner = owners.get(job.owner());
         life.claim(node, job, owner.registeredNanos, owner.lastBeatNanos);

@@ -12,13 +12,13 @@ import java.util.function.Supplier;
 /** The protocol with one of its rules broken, and the check that must notice. */
 enum Mutant {
     NO_CLAIM(Check.ONE_CLAIM, done(BrokenRule.NO_CLAIM)),
-    CLAIM_WITHOUT_TOKEN(Check.NEVER_EARLY, done(BrokenRule.CLAIM_WITHOUT_TOKEN)),
+    CLAIM_WITHOUT_TOKEN(Check.ENDS, done(BrokenRule.CLAIM_WITHOUT_TOKEN)),
     CURSOR_WITHOUT_SWEEP(Check.ENDS, done(BrokenRule.CURSOR_WITHOUT_SWEEP)),
     COMPLETION_BY_STATE_ONLY(Check.OWN_COMPLETION, done(BrokenRule.COMPLETION_BY_STATE_ONLY)),
     BLIND_CANCEL(Check.CANCEL_TELLS_TRUTH, done(BrokenRule.BLIND_CANCEL)),
     UNKNOWN_CLAIMS_NOT_RELEASED(Check.ENDS, asked(BrokenRule.UNKNOWN_CLAIMS_NOT_RELEASED)),
     UNKNOWN_ENDS_NOT_REPEATED(Check.ENDS, asked(BrokenRule.UNKNOWN_ENDS_NOT_REPEATED)),
-    RESCHEDULED_UNDER_OLD_TOKEN(Check.NEVER_EARLY, done(BrokenRule.RESCHEDULED_UNDER_OLD_TOKEN)),
+    RESCHEDULED_UNDER_OLD_TOKEN(true, Check.CLAIMED_IN_TIME, done(BrokenRule.RESCHEDULED_UNDER_OLD_TOKEN)),
 
     /** The sweep finds what was handed over in vain, but only a calm cluster is on time. */
     HAND_OVER_BEFORE_COMMIT(true, Check.ON_TIME, asked(BrokenRule.HAND_OVER_BEFORE_COMMIT)),

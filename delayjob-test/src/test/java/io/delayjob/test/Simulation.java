@@ -59,7 +59,7 @@ final class Simulation {
         EngineSettings settings = settings();
         SharedStore store = new SharedStore(time.clock());
         this.livenessNanos = settings.liveness().toNanos();
-        this.judge = new Judge(time.clock(), store, faults, history, settings.liveness(), calm);
+        this.judge = new Judge(time.clock(), store, faults, history, settings.liveness(), settings.claimLead(), calm);
         this.world = new World(time, interleaving, store, faults, judge, mutation, settings);
         this.workload = new Workload(world, random.split());
     }

@@ -139,7 +139,8 @@ final class H2Dialect extends Dialect {
                     USING (SELECT * FROM {tokens}) u
                     ON j.id = u.id AND j.token = u.token AND j.state = {delayed} AND j.id = ANY(CAST(:locked AS UUID ARRAY))
                     WHEN MATCHED THEN UPDATE
-                    SET state = {running}, owner = :owner, token = :freshToken, attempt = j.attempt + 1, started_at = :now
+                    SET state = {running}, owner = :owner, token = :freshToken, attempt = j.attempt + 1,
+                        started_at = GREATEST(:now, j.due_at)
                 )
                 """);
     }

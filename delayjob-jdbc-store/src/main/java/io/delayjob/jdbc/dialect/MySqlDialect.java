@@ -24,7 +24,7 @@ class MySqlDialect extends Dialect {
             "owner", ":owner",
             "token", ":freshToken",
             "attempt", "j.attempt + 1",
-            "started_at", ":now"));
+            "started_at", "GREATEST(:now, j.due_at)"));
 
     private static final Map<String, String> RELEASED =
             new TreeMap<>(Map.of("state", "{delayed}", "owner", "0", "token", ":freshToken"));

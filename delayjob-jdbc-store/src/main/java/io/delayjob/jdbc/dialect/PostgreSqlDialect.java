@@ -51,7 +51,7 @@ final class PostgreSqlDialect extends Dialect {
     private static final String STRAIGHT = ENDED_WHEN_SILENT + HARDLY_WAITING + PLANNED_ANEW + ONE_BY_ONE;
 
     private static final String CLAIMED =
-            "state = {running}, owner = :owner, token = :freshToken, attempt = attempt + 1, started_at = :now";
+            "state = {running}, owner = :owner, token = :freshToken, attempt = attempt + 1, started_at = GREATEST(:now, due_at)";
 
     private static final String INSERTED_JOBS = """
             INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
@@ -561,14 +561,14 @@ final class PostgreSqlDialect extends Dialect {
                 """);
     }
 
+    /** Its clock is read after the commit, whose time would count as time that has passed on the way. */
     @Override
     public Script beat() {
-        return Script.of("""
+        return Script.writing("""
                 UPDATE {instance}
                 SET beats = beats + 1, stopping = :stopping
                 WHERE number = :number
-                RETURNING CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000) AS BIGINT)
-                """);
+                """, clock() + " FROM {instance} WHERE number = :number");
     }
 
     @Override

@@ -6,7 +6,7 @@ package io.delayjob.proofs.model;
  */
 enum Mutant {
     NO_CLAIM("Jobs", "no claim", "TokenStartsOnce"),
-    CLAIM_WITHOUT_TOKEN("Jobs", "claim without token", "NeverEarly"),
+    CLAIM_WITHOUT_TOKEN("Jobs", "claim without token", "RunningRowIsRemembered"),
     COMPLETION_THAT_CHECKS_THE_STATE_ONLY("Jobs", "completion that checks the state only", "CompletionEndsOnlyItsOwn"),
     BLIND_CANCEL("Jobs", "blind cancel", "NoStartAfterCleanCancel"),
     APPLICATION_CLOCK("Jobs", "application clock instead of store clock", "NeverEarly"),

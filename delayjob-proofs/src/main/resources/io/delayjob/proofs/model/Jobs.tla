@@ -234,8 +234,8 @@ ClaimMatches(found) ==
 
 ClaimedRow(c, number) == [row EXCEPT !.state = "RUNNING", !.token = Claimed(c), !.owner = number]
 
-(* Lanes.takeForClaim: due by store time, as the instance estimates it from below. *)
-IsDue(version) == version.run <= now \/ Broken("application clock instead of store clock")
+(* By store time, as the instance estimates it from below. *)
+IsDue(run) == run <= now \/ Broken("application clock instead of store clock")
 
 (* Claimer.doWork: alive in the eyes of the others, and no release left to be answered. *)
 MayClaim(n) ==
@@ -246,11 +246,11 @@ MayClaim(n) ==
 Attempt(n, version, duty) ==
     [NoAttempt EXCEPT !.node = n, !.number = Number(n), !.found = version.token, !.run = row.run, !.duty = duty]
 
+(* Due or not: how long ahead of its time a row may be claimed does not matter here. *)
 Claim(n) ==
     /\ MayClaim(n)
     /\ ~Broken("no claim")
     /\ \E version \in seen :
-        /\ IsDue(version)
         /\ ClaimMatches(version.token)
         /\ Write(ClaimedRow(NextClaim, Number(n)))
         /\ Note(NextClaim, Attempt(n, version, "start"))
@@ -261,7 +261,6 @@ ClaimUnanswered(n) ==
     /\ MayClaim(n)
     /\ Fault
     /\ \E version \in seen :
-        /\ IsDue(version)
         /\ ClaimMatches(version.token)
         /\ Note(NextClaim, Attempt(n, version, IF Broken("unknown claims not released") THEN "none" ELSE "release"))
     /\ late' = late \cup {<<"claim", NextClaim>>}
@@ -271,7 +270,7 @@ ClaimUnanswered(n) ==
 StartUnclaimed(n) ==
     /\ Broken("no claim")
     /\ MayClaim(n)
-    /\ \E version \in seen : IsDue(version) /\ Note(NextClaim, Attempt(n, version, "start"))
+    /\ \E version \in seen : IsDue(version.run) /\ Note(NextClaim, Attempt(n, version, "start"))
     /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
 
 (* UPDATE ... SET state = DELAYED, token WHERE id = ? AND token IN (as found, as claimed) *)
@@ -281,10 +280,10 @@ ReleasedRow(c) ==
     [row EXCEPT !.state = IF row.cancelRequested THEN "CANCELLED" ELSE "DELAYED",
                 !.token = Released(c), !.owner = NoNumber]
 
-(* Attempts.giveBack: it may not start any more. *)
+(* Attempts.giveBack: it may not start any more.  ComingJobs, Lanes.follow: its time is far again, it is paused. *)
 GiveBack(c) ==
     /\ attempts[c].duty = "start"
-    /\ ~MayStart(attempts[c].number)
+    /\ ~MayStart(attempts[c].number) \/ ~IsDue(attempts[c].run)
     /\ Note(c, [attempts[c] EXCEPT !.duty = "release"])
     /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
 
@@ -306,9 +305,10 @@ ReleaseUnanswered(c) ==
 ----------------------------------------------------------------------------
 (* Attempt: Attempts.attempt. *)
 
-(* The last look: is the number still ours, and trusted? *)
+(* The last look: has its time come, is the number still ours, and trusted? *)
 Check(c) ==
     /\ attempts[c].duty = "start"
+    /\ IsDue(attempts[c].run)
     /\ MayStart(attempts[c].number) \/ Broken("start without a look at the heartbeat")
     /\ Note(c, [attempts[c] EXCEPT !.handler = "checked", !.duty = "none"])
     /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
@@ -481,7 +481,7 @@ Spec == Init /\ [][Next]_vars
 View ==
     LET MayMatch(statement) ==
             LET c == statement[2] IN
-            CASE statement[1] = "claim" -> row.token = attempts[c].found
+            CASE statement[1] = "claim" -> row.token = attempts[c].found \/ Broken("claim without token")
               [] statement[1] = "release" -> row.token \in {attempts[c].found, Claimed(c)}
               [] statement[1] \in {"complete", "rescue"} -> row.token = Claimed(c)
               [] OTHER -> TRUE

@@ -135,7 +135,8 @@ Adopt(n) ==
 ----------------------------------------------------------------------------
 (* Claim, release, complete: Claimer, Attempts, Completer. *)
 
-MayClaim(n) == Up(n) /\ due /\ row.state = "DELAYED" /\ n \in wheel /\ unsure[n] = "no"
+(* Due or not: how long ahead of its time a row may be claimed does not matter here. *)
+MayClaim(n) == Up(n) /\ row.state = "DELAYED" /\ n \in wheel /\ unsure[n] = "no"
 
 ClaimedBy(number) == [row EXCEPT !.state = "RUNNING", !.owner = number]
 
@@ -189,9 +190,18 @@ Release(n) ==
     /\ unsure' = [unsure EXCEPT ![n] = "no"]
     /\ UNCHANGED <<due, leasable, leader, cursor, held, node, faults>>
 
-(* The next run is due at a later time, ahead of every cursor. *)
+(* Fault: it is paused for a moment, or the store's clock is set back. *)
+GiveBack(n) ==
+    /\ Up(n) /\ held = n /\ ~due
+    /\ Fault
+    /\ row' = [row EXCEPT !.state = "DELAYED", !.owner = Nobody]
+    /\ held' = Nobody
+    /\ Outdate({})
+    /\ UNCHANGED <<due, leasable, leader, cursor, node>>
+
+(* What is claimed starts once it is due.  The next run is due at a later time, ahead of every cursor. *)
 Complete(n) ==
-    /\ Up(n) /\ held = n
+    /\ Up(n) /\ held = n /\ due
     /\ IF row.run < Runs
          THEN Wait(n, row.run + 1) /\ due' = FALSE /\ cursor' = "before"
          ELSE /\ row' = [row EXCEPT !.state = "FINISHED", !.owner = Nobody]
@@ -210,8 +220,9 @@ GiveUp(n) ==
     /\ late' = IF late[n] = n THEN [late EXCEPT ![n] = Forgotten] ELSE late
     /\ UNCHANGED <<due, leasable, leader, cursor, wheel, held, unsure, node, faults>>
 
+(* Rescuer: only what has come due is looked at. *)
 RescueBy(n) ==
-    /\ Up(n) /\ row.owner = Forgotten
+    /\ Up(n) /\ row.owner = Forgotten /\ due
     /\ Wait(n, row.run)
     /\ UNCHANGED <<due, leasable, leader, cursor, node, faults>>
 
@@ -274,7 +285,7 @@ BreakLeases ==
 ----------------------------------------------------------------------------
 Faulty ==
     \/ Outage \/ Drop \/ LoseLease \/ BreakLeases
-    \/ \E n \in Nodes : Crash(n) \/ GoUnheard(n) \/ ClaimUnanswered(n) \/ ClaimDelayed(n) \/ ClaimLate(n)
+    \/ \E n \in Nodes : Crash(n) \/ GoUnheard(n) \/ ClaimUnanswered(n) \/ ClaimDelayed(n) \/ ClaimLate(n) \/ GiveBack(n)
 
 Leading(n) == Lead(n) \/ ReadWindow(n) \/ Sweep(n) \/ Adopt(n)
 
