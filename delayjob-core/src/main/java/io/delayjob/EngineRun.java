@@ -418,6 +418,7 @@ final class EngineRun {
         released += counted("release what was interrupted", this::closeClaimers);
         timeoutAgent.stop();
         completeAgent.stop();
+        completer.hurry();
         attempt("write the last ends of attempts", this::writeAll);
         membershipAgent.stop();
         wheel.close();

@@ -70,6 +70,7 @@ public final class Completer implements Agent {
     private long answeredNanos;
     private long restNanos;
     private volatile boolean resting;
+    private volatile boolean restless;
     private boolean troubledTurn;
     private boolean storeAnswers = true;
     private volatile @Nullable Refusal refusal;
@@ -123,6 +124,11 @@ public final class Completer implements Agent {
         wake.run();
     }
 
+    /** From now on ends are written as they come: few will follow, and somebody waits for them. */
+    public void hurry() {
+        restless = true;
+    }
+
     /** Ends of attempts that are not durable yet. */
     public int backlog() {
         return backlog.get();
@@ -154,7 +160,9 @@ public final class Completer implements Agent {
     }
 
     private long rest() {
-        long rest = restNanos == 0 || hasMany() ? 0 : Math.max(0, restNanos - (clock.nanoTime() - answeredNanos));
+        long rest = restless || restNanos == 0 || hasMany()
+                ? 0
+                : Math.max(0, restNanos - (clock.nanoTime() - answeredNanos));
         resting = rest > 0;
         return rest;
     }

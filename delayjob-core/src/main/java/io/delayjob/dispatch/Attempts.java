@@ -47,6 +47,9 @@ public final class Attempts implements Attempt.Ends {
     /** In place of a pace, for an attempt that never reached its handler. */
     private static final long NOT_CALLED = -1;
 
+    /** A job that was due is ahead of its time by more than this only when the store's clock was set back. */
+    private static final long SET_BACK_MILLIS = 250;
+
     /** In place of a pace, for an attempt that ends later, when the handler's stage does. */
     private static final long STILL_UNDER_WAY = -2;
 
@@ -167,7 +170,7 @@ public final class Attempts implements Attempt.Ends {
     /** Makes the attempt; answers how long the handler took. */
     private long make(Job job) {
         Handler handler = handlers.find(job.name());
-        if (handler == null || recalling) {
+        if (handler == null || recalling || isFarAhead(job)) {
             lanes.giveBack(job);
             return NOT_CALLED;
         }
@@ -202,6 +205,11 @@ public final class Attempts implements Attempt.Ends {
         return handler.atomic()
                 ? callAtomically(made, rules, merged, arguments)
                 : call(begin(made, rules, merged), arguments);
+    }
+
+    /** Whether the store's clock was set back while it waited for its slot. */
+    private boolean isFarAhead(Job job) {
+        return job.dueAt().toEpochMilli() - clock.storeMillis() > SET_BACK_MILLIS;
     }
 
     /** From here on its time runs. */
@@ -291,7 +299,7 @@ public final class Attempts implements Attempt.Ends {
             Job job, AttemptRules rules, Misfire.@Nullable Merged merged, List<@Nullable Object> arguments) {
         // What came before may have taken longer than others wait for this instance, the connection above all.
         Supplier<@Nullable Attempt> beginning =
-                () -> recalling || !permit.mayStart(job.owner()) ? null : begin(job, rules, merged);
+                () -> recalling || isFarAhead(job) || !permit.mayStart(job.owner()) ? null : begin(job, rules, merged);
         AtomicCall call = new AtomicCall(beginning, arguments, completions, clock);
         atomicCalls.add(call);
         if (recalling) {

@@ -32,7 +32,8 @@ public final class ClaimLead implements LeadTime {
     private final long longestMillis;
     private final long stepMillis;
     private final long[] latest = new long[REMEMBERED];
-    private int measured;
+    private int known;
+    private int next;
     private volatile long leadMillis;
 
     /** @param longest no row is offered sooner before its time than this; zero: all are offered at their time */
@@ -43,9 +44,9 @@ public final class ClaimLead implements LeadTime {
 
     /** Notes how long a claim took that was answered. */
     synchronized void answeredAfter(long nanos) {
-        latest[measured % REMEMBERED] = nanos;
-        measured++;
-        int known = Math.min(measured, REMEMBERED);
+        latest[next] = nanos;
+        next = (next + 1) % REMEMBERED;
+        known = Math.max(known, next == 0 ? REMEMBERED : next);
         long[] sorted = Arrays.copyOf(latest, known);
         Arrays.sort(sorted);
         long needed = sorted[known / 2] + sorted[known - 1 - known / SLOWER];

@@ -163,16 +163,17 @@ public final class Claimer implements Agent {
             leaveTheRestToTheOther();
             throw unknown;
         }
-        if (rows.stream().anyMatch(row -> sentMillis - row.dueMillis() < OVERSTAY.toMillis())) {
-            // What was long due tells nothing: claims of a backlog are as large as they can be.
-            lead.answeredAfter(clock.nanoTime() - sentNanos);
-        }
+        long tookNanos = clock.nanoTime() - sentNanos;
         Lanes.Claimed claimed = lanes.claimed(rows, jobs);
         coming.await(claimed.coming());
         // While these are started, the next ones can be claimed.
         leaveTheRestToTheOther();
         if (!claimed.passedOver().isEmpty()) {
             reoffers.add(new Reoffer(claimed.passedOver(), clock.nanoTime() + REOFFER_NANOS));
+        }
+        if (rows.stream().anyMatch(row -> sentMillis - row.dueMillis() < OVERSTAY.toMillis())) {
+            // What was long due tells nothing: claims of a backlog are as large as they can be.
+            lead.answeredAfter(tookNanos);
         }
     }
 

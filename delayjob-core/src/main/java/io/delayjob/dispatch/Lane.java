@@ -75,6 +75,11 @@ final class Lane {
         return running + claiming + claimed.size() + coming.size();
     }
 
+    /** How many rows of one kind there are, with those that are about to be of it. */
+    int count(boolean overdue) {
+        return overdue ? this.overdue.size() : onTime.size() + ahead.size();
+    }
+
     /** The due rows of one kind that wait to be claimed. */
     Deque<Ready> ready(boolean overdue) {
         return overdue ? this.overdue : onTime;
@@ -96,10 +101,10 @@ final class Lane {
         }
     }
 
-    /** What may be claimed already, although it is not due; {@code null} when there is nothing. */
+    /** What may be claimed already, although it is not due, and is the next; {@code null} when there is nothing. */
     @Nullable
     Ready takeAhead() {
-        return ahead.poll();
+        return onTime.isEmpty() ? ahead.poll() : null;
     }
 
     int readyCount() {
@@ -108,7 +113,7 @@ final class Lane {
 
     /** Whether there is a row that may be claimed now, due or not. */
     boolean hasClaimable(boolean backlogToo) {
-        return hasReady(backlogToo) || !ahead.isEmpty();
+        return hasReady(backlogToo) || onTime.isEmpty() && !ahead.isEmpty();
     }
 
     boolean hasBacklog() {

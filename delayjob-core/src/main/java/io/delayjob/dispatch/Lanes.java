@@ -235,7 +235,7 @@ public final class Lanes implements DueIntake, Capacity {
 
     /** A lane keeps no more of a kind than is still free: so there is always room left for the others. */
     private int fairRoom(Lane lane, boolean overdue) {
-        return maxReady - ready - lane.ready(overdue).size();
+        return maxReady - ready - lane.count(overdue);
     }
 
     private int room(Lane lane) {
@@ -313,6 +313,8 @@ public final class Lanes implements DueIntake, Capacity {
                     cutShort = true;
                 }
             }
+            // What is due must not wait for a large claim of what is not.
+            room = Math.min(room, Math.max(batch.size(), Lane.BACKLOG));
             while (batch.size() < room
                     && (next = claimTurns.next(queue -> queue.claimTurns.next(lane -> takeAhead(lane, now)))) != null) {
                 batch.add(next.row);
@@ -438,11 +440,12 @@ public final class Lanes implements DueIntake, Capacity {
                 }
             }
             for (Job job : jobs) {
-                if (closed || isPaused(job.name(), job.partition().queue())) {
-                    // Since its claim was sent: it goes back.
+                long earlyMillis = job.dueAt().toEpochMilli() - nowMillis;
+                if (closed || isPaused(job.name(), job.partition().queue()) || earlyMillis > lead.longestMillis()) {
+                    // Since its claim was sent, and the store's clock was set back: it goes back.
                     returned.add(job);
                     wantsRelease.set(true);
-                } else if (job.dueAt().toEpochMilli() > nowMillis) {
+                } else if (earlyMillis > 0) {
                     laneOf(job).coming.put(job.id(), job);
                     coming.add(job);
                 } else {
@@ -668,9 +671,10 @@ public final class Lanes implements DueIntake, Capacity {
         return locked(() -> !returned.isEmpty());
     }
 
-    /** Whether claimed jobs wait for a slot. */
+    /** Whether claimed jobs wait for a slot, or for their time. */
     boolean hasClaimed() {
-        return locked(() -> lanes.values().stream().anyMatch(lane -> !lane.claimed.isEmpty()));
+        return locked(
+                () -> lanes.values().stream().anyMatch(lane -> !lane.claimed.isEmpty() || !lane.coming.isEmpty()));
     }
 
     /** Those of these jobs that an attempt may be made of, or is: ready, being claimed, claimed, or with a slot. */

@@ -150,6 +150,20 @@ class CompleterTest {
         assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(5));
     }
 
+    @Test
+    void whoeverStops_waitsForNoRest() {
+        store.during("complete", () -> clock.advanceMillis(3));
+        completer.hurry();
+        for (int i = 0; i < 120; i++) {
+            end(claimed(), SUCCEEDED);
+        }
+        assertThat(completer.doWork()).isZero();
+        assertThat(completer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+        end(claimed(), SUCCEEDED);
+        assertThat(completer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+        assertThat(completer.backlog()).isZero();
+    }
+
     // ---- the store is away
 
     @Test

@@ -49,6 +49,12 @@ class ClaimLeadTest {
     }
 
     @Test
+    void afterHoweverManyClaims_itGoesOn() {
+        claims(1_000, Duration.ofMillis(3));
+        assertThat(DUE - lead.offerMillis(DUE)).isBetween(6L, 10L);
+    }
+
+    @Test
     void aFractionOfAMillisecond_countsAsOne() {
         claims(1, Duration.ofNanos(1));
         assertThat(DUE - lead.offerMillis(DUE)).isBetween(1L, 5L);

@@ -255,6 +255,33 @@ class ClaimerTest {
     }
 
     @Test
+    void jobIsReleasedWhenTheStoresClockWasSetBackDuringItsClaim() {
+        station.store.during("claim", () -> station.clock.setStore(Duration.ofHours(-1)));
+        DueRow row = offerAhead(0);
+        assertThat(station.state(row.id())).isEqualTo(JobState.DELAYED);
+        assertThat(station.events).isEmpty();
+        assertThat(station.slotsTaken()).isZero();
+    }
+
+    @Test
+    void jobThatWaitsForItsSlotIsReleasedWhenTheStoresClockWasSetBack() {
+        DueRow row = station.due("a");
+        station.offer(List.of(row));
+        claimer.doWork();
+        station.clock.setStore(Duration.ofHours(-1));
+        station.work();
+        assertThat(station.state(row.id())).isEqualTo(JobState.DELAYED);
+        assertThat(station.events).isEmpty();
+    }
+
+    @Test
+    void claimerLooksAgainSoonWhileWhatItHasClaimedIsStillToCome() {
+        station.offer(List.of(
+                station.due(GivenJob.given().plannedAt(station.clock.storeTime().plusMillis(7)))));
+        assertThat(claimer.doWork()).isLessThanOrEqualTo(Duration.ofMillis(500).toNanos());
+    }
+
+    @Test
     void whatWasClaimedAheadOfItsTimeIsReleasedByAStop() {
         DueRow row = offerAhead(7);
         assertThat(claimer.close()).isEqualTo(1);

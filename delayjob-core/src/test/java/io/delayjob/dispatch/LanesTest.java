@@ -681,6 +681,38 @@ class LanesTest {
         assertThat(lanes.untilClaimable()).isZero();
     }
 
+    @Test
+    void whatIsNotDueLeavesRoomForWhatOthersHave() {
+        List<DueRow> coming = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            coming.add(ahead("a", 5));
+        }
+        assertThat(station.offer(coming)).hasSize(500);
+        assertThat(station.offer(rows("b", 100))).isEmpty();
+    }
+
+    @Test
+    void whatIsDueIsNotClaimedTogetherWithCrowdsOfWhatIsNot() {
+        pace("a", Duration.ofNanos(1_000));
+        List<DueRow> rows = new ArrayList<>(rows("b", 1));
+        for (int i = 0; i < 400; i++) {
+            rows.add(ahead("a", 5));
+        }
+        station.offer(rows);
+        assertThat(lanes.toClaim(500)).hasSize(100).contains(rows.get(0));
+    }
+
+    @Test
+    void whatIsNotDueDoesNotOvertakeWhatIs() {
+        pace("a", Duration.ofNanos(1_000));
+        List<DueRow> due = rows("a", 300);
+        station.offer(due);
+        DueRow coming = ahead("a", 5);
+        station.offer(List.of(coming));
+        assertThat(lanes.toClaim(150)).doesNotContain(coming);
+        assertThat(lanes.toClaim(150)).doesNotContain(coming);
+    }
+
     private void isDue(DueRow row) {
         assertThat(row.dueMillis()).isLessThanOrEqualTo(station.clock.storeMillis());
     }
