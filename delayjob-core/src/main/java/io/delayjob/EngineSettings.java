@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param sweepGrace how long a row is overdue before the sweep takes it
  * @param adoptAfter how long a row is overdue before any instance may take it
  * @param claimLead how long before its due time a job is claimed at the most, so that it starts when that comes; as
- *     long as claims are measured to take, and no longer. {@link Duration#ZERO}: claimed when it is due
+ *     long as claims are measured to take, and up to 5 ms more. {@link Duration#ZERO}: claimed when it is due
  * @param retry the policy of handlers that state none
  * @param timeout the time-out of handlers that state none; {@code null}: none
  * @param maxSnooze for how long after its planned time a run may be put off by {@link io.delayjob.handler.Next#snooze},

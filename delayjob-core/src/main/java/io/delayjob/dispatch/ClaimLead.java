@@ -16,7 +16,7 @@ import java.util.Arrays;
  *                   of this step  |- usual + slow claim -|
  * </pre>
  *
- * <p>Rows are offered in steps of a quarter of the longest lead, so that one claim takes all of a step. Where claims take no
+ * <p>Rows are offered in steps of 5 ms, or of a quarter of the longest lead where that is less, so that one claim takes all of a step. Where claims take no
  * time, as in virtual time, there is no lead.
  */
 public final class ClaimLead implements LeadTime {
@@ -26,6 +26,8 @@ public final class ClaimLead implements LeadTime {
 
     /** One claim in so many may be slower than what is taken for a slow one. */
     private static final int SLOWER = 64;
+
+    private static final long LONGEST_STEP_MILLIS = 5;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -39,7 +41,7 @@ public final class ClaimLead implements LeadTime {
     /** @param longest no row is offered sooner before its time than this; zero: all are offered at their time */
     public ClaimLead(Duration longest) {
         this.longestMillis = longest.toMillis();
-        this.stepMillis = Math.max(1, longestMillis / 4);
+        this.stepMillis = Math.min(LONGEST_STEP_MILLIS, Math.max(1, longestMillis / 4));
     }
 
     /** Notes how long a claim took that was answered. */

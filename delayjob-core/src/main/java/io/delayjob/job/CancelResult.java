@@ -9,7 +9,7 @@ public enum CancelResult {
      * be under way somewhere.
      */
     CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT,
-    /** An attempt is under way and may finish; no other follows. */
+    /** An attempt is under way, or claimed and starts within moments: it may finish, no other follows. */
     RUNNING,
     /** It had finished or failed before. */
     ALREADY_ENDED,

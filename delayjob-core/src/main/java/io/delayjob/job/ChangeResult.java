@@ -4,7 +4,7 @@ package io.delayjob.job;
 public enum ChangeResult {
     /** Done: the job waits for its new time. */
     CHANGED,
-    /** An attempt is under way: nothing was changed. */
+    /** An attempt is under way, or claimed and starts within moments: nothing was changed. */
     RUNNING,
     /** Retry: the job waits already, nothing was changed. */
     WAITING,

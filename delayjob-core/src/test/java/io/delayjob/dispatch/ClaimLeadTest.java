@@ -86,6 +86,15 @@ class ClaimLeadTest {
     }
 
     @Test
+    void howeverLongTheLongestLeadIs_theStepsAreShort() {
+        ClaimLead second = new ClaimLead(Duration.ofSeconds(1));
+        second.answeredAfter(Duration.ofMillis(3).toNanos());
+        for (long due = DUE; due < DUE + 20; due++) {
+            assertThat(due - second.offerMillis(due)).isBetween(6L, 10L);
+        }
+    }
+
+    @Test
     void shortestLeadThatCanBeSet_isAMillisecond() {
         assertThat(slow(Duration.ofMillis(1)).offerMillis(DUE)).isEqualTo(DUE - 1);
     }

@@ -24,7 +24,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param preload Reading jobs shortly before they are due.
  * @param sweep Finding jobs that are overdue.
  * @param claimLead How long before its due time a job is claimed at the most, so that it starts when that comes: as long
- *     as claims are measured to take, and no longer. From then on it cannot be cancelled. From 0, when it is claimed once due, to 1s.
+ *     as claims are measured to take, and up to 5 ms more. Once claimed it cannot be cancelled. From 0 to 1s; 0: claimed once
+ *     due.
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default:
  *     for ever.
