@@ -84,7 +84,7 @@ class ArchitectureTest {
             Map.entry("lease", List.of("job", "instance", "event", "time")),
             Map.entry("wheel", List.of()),
             Map.entry("preload", List.of("job", "store", "lease", "wheel", "event", "time")),
-            Map.entry("dispatch", List.of("job", "schedule", "store", "handler", "complete", "event", "time")),
+            Map.entry("dispatch", List.of("job", "schedule", "store", "handler", "wheel", "complete", "event", "time")),
             Map.entry("complete", List.of("job", "schedule", "store", "handler", "event", "time")),
             Map.entry("maintain", List.of("job", "schedule", "store", "instance", "event", "time")));
 
