@@ -100,7 +100,6 @@ final class EngineRun {
     private final WindowReader windowReader;
     private final Sweeper sweeper;
     private final Sweeper adopter;
-    private final ClaimLead claimLead;
     private final Lanes lanes;
     private final Claimer claimer;
     private final Claimer secondClaimer;
@@ -165,7 +164,7 @@ final class EngineRun {
                 .wakeUp(wheelAgent)
                 .build();
         int maxReady = settings.maxJobs() / 2;
-        claimLead = new ClaimLead(settings.claimLead());
+        ClaimLead claimLead = new ClaimLead(settings.claimLead());
         lanes = new Lanes(
                 handlers,
                 queue -> settings.queue(queue).concurrency(),

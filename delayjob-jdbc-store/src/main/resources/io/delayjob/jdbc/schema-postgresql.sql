@@ -5,7 +5,7 @@
 
 -- The unfinished jobs. No index holds state, owner or token, so that a claim touches the heap alone (HOT); the space that
 -- the fill factor leaves takes the claimed versions of the rows. Jobs of one time lie side by side and are claimed together: with
--- 90, two fifths of a backlog's claims found no room and wrote every index anew, with 70 few do. Many jobs at once leave to the defaults what is alike in all new ones.
+-- 90, many of a backlog's claims found no room and wrote every index anew. Many jobs at once leave to the defaults what is alike in all new ones.
 CREATE TABLE IF NOT EXISTS delayjob_job (
     id               UUID         NOT NULL,
     partition_id     INTEGER      NOT NULL,
