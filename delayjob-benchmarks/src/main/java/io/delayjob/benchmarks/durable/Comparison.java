@@ -93,11 +93,15 @@ public final class Comparison {
             return new Result(figures, repeated, early, 0);
         }
 
-        /** The median of each figure, and whatever was repeated or early in any round. */
-        static Result median(List<Result> rounds) {
+        /**
+         * The median of each figure over the rounds behind the first few, which warm up, and whatever was repeated or
+         * early in any round.
+         */
+        static Result median(List<Result> rounds, int warmUps) {
+            List<Result> counted = rounds.subList(warmUps, rounds.size());
             return new Result(
-                    IntStream.range(0, rounds.get(0).figures.size())
-                            .mapToObj(i -> Figure.median(rounds.stream()
+                    IntStream.range(0, counted.get(0).figures.size())
+                            .mapToObj(i -> Figure.median(counted.stream()
                                     .map(round -> round.figures.get(i))
                                     .toList()))
                             .toList(),
@@ -133,9 +137,9 @@ public final class Comparison {
      * Runs it.
      *
      * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between), {@code
-     *     --rounds} (3), {@code --jobs} (20,000), {@code --far} (0), {@code --instances} (1), {@code --handling}
-     *     (PT0S), {@code --rate} (200) and {@code --ahead} (PT5S) of lateness, {@code --watch} (PT1M) of idle, {@code
-     *     --commits} (durable; or asynchronous), {@code --url}
+     *     --rounds} (3), {@code --warm-up-rounds} (2) ahead of them, {@code --jobs} (20,000), {@code --far} (0), {@code
+     *     --instances} (1), {@code --handling} (PT0S), {@code --rate} (200) and {@code --ahead} (PT5S) of lateness,
+     *     {@code --watch} (PT1M) of idle, {@code --commits} (durable; or asynchronous), {@code --url}
      */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(
@@ -144,6 +148,7 @@ public final class Comparison {
                         "scenario",
                         "contenders",
                         "rounds",
+                        "warm-up-rounds",
                         "jobs",
                         "far",
                         "instances",
@@ -174,16 +179,19 @@ public final class Comparison {
         System.out.println(load.commits.description());
         contenders.forEach((name, contender) -> System.out.printf("%s: %s%n", name, contender.configuration()));
         Map<String, List<Result>> results = new TreeMap<>();
-        for (int round = 1; round <= options.number("rounds", 3); round++) {
+        int warmUps = options.number("warm-up-rounds", 2);
+        int rounds = warmUps + options.number("rounds", 3);
+        for (int round = 1; round <= rounds; round++) {
             for (Map.Entry<String, Contender> entry : contenders.entrySet()) {
                 Result result = run(options.text("url"), entry.getValue(), load);
                 results.computeIfAbsent(entry.getKey(), name -> new ArrayList<>())
                         .add(result);
-                System.out.printf("%d %s: %s%n", round, entry.getKey(), result);
+                String name = round <= warmUps ? "warm-up " + round : Integer.toString(round - warmUps);
+                System.out.printf("%s %s: %s%n", name, entry.getKey(), result);
             }
         }
         System.out.println("Medians");
-        results.forEach((name, all) -> System.out.printf("  %s: %s%n", name, Result.median(all)));
+        results.forEach((name, all) -> System.out.printf("  %s: %s%n", name, Result.median(all, warmUps)));
         System.out.println(Machine.describe());
     }
 

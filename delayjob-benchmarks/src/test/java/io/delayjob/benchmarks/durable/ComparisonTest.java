@@ -16,14 +16,20 @@ class ComparisonTest {
 
     @Test
     void medianIsThatOfEachFigureByItself() {
-        Result median = Result.median(List.of(round(1, 30, 0), round(3, 20, 1), round(2, 10, 0)));
+        Result median = Result.median(List.of(round(1, 30, 0), round(3, 20, 1), round(2, 10, 0)), 0);
 
         assertThat(median).isEqualTo(round(2, 20, 1));
     }
 
     @Test
     void medianOfTwoRoundsLiesBetweenThem() {
-        assertThat(Result.median(List.of(round(1, 30, 0), round(3, 20, 0)))).isEqualTo(round(2, 25, 0));
+        assertThat(Result.median(List.of(round(1, 30, 0), round(3, 20, 0)), 0)).isEqualTo(round(2, 25, 0));
+    }
+
+    @Test
+    void roundsThatWarmUp_countForNothingButWhatMustNotBe() {
+        assertThat(Result.median(List.of(round(9, 90, 1), round(1, 30, 0), round(3, 20, 0)), 1))
+                .isEqualTo(round(2, 25, 1));
     }
 
     @Test
@@ -32,7 +38,7 @@ class ComparisonTest {
         Result behind = new Result(kept.figures(), 0, 0, 7);
 
         assertThat(kept.toString()).doesNotContain("KEEP UP");
-        assertThat(Result.median(List.of(kept, behind)).toString()).contains("did NOT KEEP UP: 7");
+        assertThat(Result.median(List.of(kept, behind), 0).toString()).contains("did NOT KEEP UP: 7");
     }
 
     @Test
