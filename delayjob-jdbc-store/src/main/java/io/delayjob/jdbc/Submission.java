@@ -129,7 +129,7 @@ final class Submission {
         // Ahead of the transaction, for a new queue takes one of its own.
         jobs.forEach(job -> queues.numberOf(job.partition().queue()));
         Answer answer = transactions.submitting(
-                "writing %d new jobs".formatted(jobs.size()),
+                jobs.size() == 1 ? "writing a new job" : "writing %d new jobs".formatted(jobs.size()),
                 committed,
                 atOnce(jobs),
                 run -> mayBeRefused(jobs) ? undoingIfRefused(jobs, run) : write(jobs, run),
