@@ -74,7 +74,13 @@ public final class Comparison {
             int rate,
             Duration ahead,
             Duration watch,
-            Commits commits) {}
+            Commits commits) {
+
+        /** What may differ between the loads of one run. */
+        private String variation() {
+            return " (%d far, %d instances)".formatted(far, instances);
+        }
+    }
 
     /**
      * What came out.
@@ -137,9 +143,10 @@ public final class Comparison {
      * Runs it.
      *
      * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between), {@code
-     *     --rounds} (3), {@code --warm-up-rounds} (2) ahead of them, {@code --jobs} (20,000), {@code --far} (0), {@code
-     *     --instances} (1), {@code --handling} (PT0S), {@code --rate} (200) and {@code --ahead} (PT5S) of lateness,
-     *     {@code --watch} (PT1M) of idle, {@code --commits} (durable; or asynchronous), {@code --url}
+     *     --rounds} (3), {@code --warm-up-rounds} (2) ahead of them, {@code --jobs} (20,000), {@code --far} (0) and
+     *     {@code --instances} (1), each one number or several with commas between, {@code --handling} (PT0S), {@code
+     *     --rate} (200) and {@code --ahead} (PT5S) of lateness, {@code --watch} (PT1M) of idle, {@code --commits}
+     *     (durable; or asynchronous), {@code --url}
      */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(
@@ -158,41 +165,55 @@ public final class Comparison {
                         "watch",
                         "commits",
                         "url"));
-        Load load = new Load(
-                options.oneOf("scenario", Scenario.DRAIN),
-                options.number("jobs", 20_000),
-                options.number("far", 0),
-                options.number("instances", 1),
-                options.duration("handling", Duration.ZERO),
-                options.number("rate", 200),
-                options.duration("ahead", Duration.ofSeconds(5)),
-                options.duration("watch", Duration.ofMinutes(1)),
-                options.oneOf("commits", Commits.DURABLE));
         String names = options.text("contenders");
         Map<String, Contender> contenders =
                 Contender.named(names == null ? Set.of() : Set.copyOf(Arrays.asList(names.split(","))));
-        if (load.scenario.waits) {
+        List<Load> loads = loads(options);
+        if (loads.get(0).scenario.waits) {
             contenders.values().removeIf(contender -> !contender.waits());
         }
         System.out.println(Machine.describe());
-        System.out.println(load);
-        System.out.println(load.commits.description());
+        loads.forEach(System.out::println);
+        System.out.println(loads.get(0).commits.description());
         contenders.forEach((name, contender) -> System.out.printf("%s: %s%n", name, contender.configuration()));
         Map<String, List<Result>> results = new TreeMap<>();
         int warmUps = options.number("warm-up-rounds", 2);
         int rounds = warmUps + options.number("rounds", 3);
         for (int round = 1; round <= rounds; round++) {
             for (Map.Entry<String, Contender> entry : contenders.entrySet()) {
-                Result result = run(options.text("url"), entry.getValue(), load);
-                results.computeIfAbsent(entry.getKey(), name -> new ArrayList<>())
-                        .add(result);
-                String name = round <= warmUps ? "warm-up " + round : Integer.toString(round - warmUps);
-                System.out.printf("%s %s: %s%n", name, entry.getKey(), result);
+                for (Load load : loads) {
+                    Result result = run(options.text("url"), entry.getValue(), load);
+                    String name = loads.size() == 1 ? entry.getKey() : entry.getKey() + load.variation();
+                    results.computeIfAbsent(name, key -> new ArrayList<>()).add(result);
+                    String number = round <= warmUps ? "warm-up " + round : Integer.toString(round - warmUps);
+                    System.out.printf("%s %s: %s%n", number, name, result);
+                }
             }
         }
         System.out.println("Medians");
         results.forEach((name, all) -> System.out.printf("  %s: %s%n", name, Result.median(all, warmUps)));
         System.out.println(Machine.describe());
+    }
+
+    /** Each number of instances with each number of far rows, in turn: so their ratio comes from one run. */
+    private static List<Load> loads(Options options) {
+        return options.numbers("far", 0).stream()
+                .flatMap(
+                        far -> options.numbers("instances", 1).stream().map(instances -> load(options, far, instances)))
+                .toList();
+    }
+
+    private static Load load(Options options, int far, int instances) {
+        return new Load(
+                options.oneOf("scenario", Scenario.DRAIN),
+                options.number("jobs", 20_000),
+                far,
+                instances,
+                options.duration("handling", Duration.ZERO),
+                options.number("rate", 200),
+                options.duration("ahead", Duration.ofSeconds(5)),
+                options.duration("watch", Duration.ofMinutes(1)),
+                options.oneOf("commits", Commits.DURABLE));
     }
 
     /** One round of one of them, on tables of its own. */

@@ -1,6 +1,7 @@
 package io.delayjob.benchmarks.durable;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,6 +59,14 @@ final class Options {
     int number(String name, int otherwise) {
         String value = values.get(name);
         return value == null ? otherwise : Integer.parseInt(value);
+    }
+
+    /** One number, or several with commas between. */
+    List<Integer> numbers(String name, int otherwise) {
+        String value = values.get(name);
+        return value == null
+                ? List.of(otherwise)
+                : Arrays.stream(value.split(",")).map(Integer::valueOf).toList();
     }
 
     /** In ISO form, as in {@code PT1M}. */
