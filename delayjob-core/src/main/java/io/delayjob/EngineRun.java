@@ -390,11 +390,12 @@ final class EngineRun {
         long began = clock.nanoTime();
         // First, for each agent may wait for an answer of the store, and those after it go on meanwhile.
         lanes.close();
+        int underWay = lanes.slotsTaken();
         Duration grace = settings.stopAwait();
         log.info(
                 "Instance {} is stopping: attempts under way: {}; it waits up to {} for them.",
                 settings.incarnation(),
-                attempts.running(),
+                underWay,
                 grace);
         Stream.of(
                         windowAgent,
@@ -432,7 +433,7 @@ final class EngineRun {
                 "Instance {} stopped in {}: attempts that ended in time: {}, interrupted: {}; jobs released: {}, leases handed back: {}.",
                 settings.incarnation(),
                 Duration.ofNanos(clock.nanoTime() - began).truncatedTo(ChronoUnit.MILLIS),
-                drained.ended(),
+                underWay - drained.interrupted(),
                 drained.interrupted(),
                 released,
                 handedBack);

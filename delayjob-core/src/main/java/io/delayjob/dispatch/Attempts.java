@@ -495,17 +495,16 @@ public final class Attempts implements Attempt.Ends {
      * Waits until every slot is free, interrupts the attempts that have not ended by then, and waits a little longer.
      */
     public Drained drain(Duration grace, Duration afterInterrupt) {
-        int underWay = lanes.slotsTaken();
         int late = awaitFreeSlots(grace);
         if (late == 0) {
-            return new Drained(underWay, 0, 0);
+            return new Drained(0, 0);
         }
         log.warn("{} attempts did not end within {}; they are interrupted.", late, grace);
         // Whoever comes later sees this; whoever has come before is among the running.
         recalling = true;
         atomicCalls.forEach(AtomicCall::recall);
         timeouts.running().forEach(Attempt::recall);
-        return new Drained(underWay - late, late, awaitFreeSlots(afterInterrupt));
+        return new Drained(late, awaitFreeSlots(afterInterrupt));
     }
 
     /** Waits for the slots; answers how many are still taken. */

@@ -3,8 +3,7 @@ package io.delayjob.dispatch;
 /**
  * What has become of the attempts that were under way when a stop began to wait for them.
  *
- * @param ended how many ended within the grace
- * @param interrupted how many did not, and were interrupted
+ * @param interrupted how many did not end within the grace, and were interrupted
  * @param left how many of these still go on, and keep what they have claimed
  */
-public record Drained(int ended, int interrupted, int left) {}
+public record Drained(int interrupted, int left) {}

@@ -701,7 +701,7 @@ public final class Lanes implements DueIntake, Capacity {
     }
 
     /** Slots taken, over all queues. */
-    int slotsTaken() {
+    public int slotsTaken() {
         return locked(
                 () -> queues.values().stream().mapToInt(queue -> queue.running).sum());
     }

@@ -9,6 +9,7 @@ import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreTimeSample;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -222,7 +223,7 @@ public final class Membership implements Agent {
                     "Instance {} (number {}) has been silent for {}; its attempts will be repeated.",
                     row.incarnation(),
                     row.number(),
-                    Duration.ofNanos(silence));
+                    Duration.ofNanos(silence).truncatedTo(ChronoUnit.MILLIS));
         }
         return silent;
     }

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
+import io.delayjob.event.JobListener;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Transition;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -86,6 +92,47 @@ class StopLogTest {
                 });
 
         assertThat(output).contains("attempts that ended in time: 0, interrupted: 1; jobs released: 1, leases");
+    }
+
+    @Test
+    void stop_countsAttemptsThatEndBeforeItWaitsForThem(CapturedOutput output) {
+        contexts.withBean(EndsWithTheLeases.class).run(context -> {
+            context.getBean(DelayJobOperations.class).schedule("wait").now();
+            assertThat(context.getBean(EndsWithTheLeases.class).started.await(30, TimeUnit.SECONDS))
+                    .isTrue();
+        });
+
+        assertThat(output)
+                .contains("attempts under way: 1;")
+                .contains("attempts that ended in time: 1, interrupted: 0; jobs released: 0, leases");
+    }
+
+    /** Its attempt ends, and is written, while leases are being handed back. */
+    static class EndsWithTheLeases implements JobListener {
+        private final CountDownLatch started = new CountDownLatch(1);
+        private final CountDownLatch stopping = new CountDownLatch(1);
+        private final CountDownLatch completed = new CountDownLatch(1);
+
+        @DelayedJob("wait")
+        void await() throws InterruptedException {
+            started.countDown();
+            stopping.await();
+        }
+
+        @Override
+        public void leaseEnded(Partition partition, String reason) {
+            stopping.countDown();
+            try {
+                assertThat(completed.await(30, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+            completed.countDown();
+        }
     }
 
     static class Patient {
