@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Claims {
 
     private final Transactions transactions;
-    private final HeldRows held;
+    private final HeldRows held = new HeldRows();
     private final Database database;
     private final JobRows rows;
     private final Endings endings;
@@ -29,15 +29,8 @@ final class Claims {
     private final Database.Steps release;
     private final Database.Steps rescue;
 
-    Claims(
-            Transactions transactions,
-            HeldRows held,
-            Database database,
-            JobRows rows,
-            Endings endings,
-            JobLocator locator) {
+    Claims(Transactions transactions, Database database, JobRows rows, Endings endings, JobLocator locator) {
         this.transactions = transactions;
-        this.held = held;
         this.database = database;
         this.rows = rows;
         this.endings = endings;

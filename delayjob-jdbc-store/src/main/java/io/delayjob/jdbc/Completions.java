@@ -31,7 +31,7 @@ final class Completions {
     }
 
     private final Transactions transactions;
-    private final HeldRows held;
+    private final HeldRows held = new HeldRows();
     private final Database database;
     private final Endings endings;
     private final Endings straightEndings;
@@ -41,10 +41,9 @@ final class Completions {
     private final Database.Steps settleDoubt;
     private final Database.Steps settleDoubtInHistory;
 
-    Completions(Transactions transactions, HeldRows held, Database database, Endings endings, JobLocator locator) {
+    Completions(Transactions transactions, Database database, Endings endings, JobLocator locator) {
         Dialect dialect = database.dialect();
         this.transactions = transactions;
-        this.held = held;
         this.database = database;
         this.endings = endings;
         this.straightEndings = Endings.straightInOwn(database);

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * Whether rows are written {@linkplain Straight at once} or locked first. The former is quicker but waits for rows that
  * somebody holds, so after it has met one, the next few lock first: to lock a row costs a third of writing it, and to
  * have waited in vain about as much as a handful of such writes. Whoever holds many rows for long makes it wary for
- * longer each time. Thread-safe.
+ * longer each time. Claims and ends have one each, for they write other rows. Thread-safe.
  */
 final class HeldRows {
 
@@ -32,6 +32,7 @@ final class HeldRows {
         return () -> {
             if (tried.getAndSet(true)) {
                 wary.set(waryNext.getAndUpdate(before -> Math.min(before * 2, MOST_WARY)));
+                return lockingFirst.get();
             }
             if (wary.getAndUpdate(left -> Math.max(left - 1, 0)) > 0) {
                 return lockingFirst.get();

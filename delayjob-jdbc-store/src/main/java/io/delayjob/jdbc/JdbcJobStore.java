@@ -78,15 +78,14 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         JobRows rows = new JobRows(queues);
         JobLocator locator = new JobLocator(database);
         Endings endings = Endings.inOwn(database);
-        HeldRows held = new HeldRows();
         this.instances = new JdbcInstanceStore(transactions, database, queues, heartbeatSilence);
         this.submission = new Submission(transactions, database, queues, rows, locator);
         this.notices = new Notices(transactions, database);
         this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database), notices);
         this.reader = new JobReader(transactions, database, rows);
         this.duePages = new DuePages(transactions, database, queues, rows);
-        this.claims = new Claims(transactions, held, database, rows, endings, locator);
-        this.completions = new Completions(transactions, held, database, endings, locator);
+        this.claims = new Claims(transactions, database, rows, endings, locator);
+        this.completions = new Completions(transactions, database, endings, locator);
         this.atomicCompletions = new AtomicCompletions(transactions, database, rows, completions);
         this.retention = new Retention(transactions, database);
         this.tables = new Tables(database);
