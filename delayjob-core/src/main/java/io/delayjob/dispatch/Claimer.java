@@ -178,9 +178,8 @@ public final class Claimer implements Agent {
     }
 
     private void release(long untilNanos) {
-        List<DueRow> unstarted = lanes.toRelease(clock.storeTime().minus(OVERSTAY)).stream()
-                .map(Job::toDueRow)
-                .toList();
+        List<DueRow> unstarted =
+                lanes.toRelease(OVERSTAY).stream().map(Job::toDueRow).toList();
         if (!unstarted.isEmpty()) {
             // As they were claimed and not otherwise: what bears the token of another claim may be running.
             releases.addFirst(new Release(unstarted, random.nextLong(), false, clock.nanoTime()));

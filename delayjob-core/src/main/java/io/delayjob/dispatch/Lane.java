@@ -159,8 +159,15 @@ final class Lane {
         return Math.min(handler.concurrency(), queue.limit - queue.takenBySlow());
     }
 
+    /** What all that compete for the slots claim ahead starts within that time. */
     private int claimAhead(int slots) {
-        return (int) Math.min(CLAIM_AHEAD_NANOS / Math.max(paceNanos, 1_000) * slots, MAX_CLAIM_AHEAD);
+        long startable = CLAIM_AHEAD_NANOS / Math.max(paceNanos, 1_000) * slots / queue.busyFastLanes();
+        return (int) Math.min(startable, MAX_CLAIM_AHEAD);
+    }
+
+    /** Whether it has anything to be started, now or soon. */
+    boolean isBusy() {
+        return readyCount() > 0 || held() > 0;
     }
 
     /** How many rows are worth keeping ready: twice what can start before the next sweep. */

@@ -556,10 +556,21 @@ public final class Lanes implements DueIntake, Capacity {
         giveBack(job);
     }
 
-    /** Claimed jobs to be released: those given back, and those that were claimed before then and have no slot yet. */
-    List<Job> toRelease(Instant claimedBefore) {
+    /**
+     * Claimed jobs to be released: those given back, and those that have had no slot for so long since they were claimed.
+     * Of attempts that hang nothing is measured before they end: what their queue's slots were waited for in vain tells
+     * that its handlers are not as fast as they were, so that nothing more is claimed ahead.
+     */
+    List<Job> toRelease(Duration overstay) {
+        Instant before = clock.storeTime().minus(overstay);
         return locked(() -> {
-            returnClaimed(job -> job.startedAt() != null && job.startedAt().isBefore(claimedBefore));
+            lanes.values().stream()
+                    .filter(lane -> returnClaimed(
+                            lane,
+                            job -> job.startedAt() != null && job.startedAt().isBefore(before)))
+                    .map(lane -> lane.queue)
+                    .distinct()
+                    .forEach(queue -> queue.waitedInVain(overstay.toNanos()));
             List<Job> all = List.copyOf(returned);
             returned.clear();
             return all;
@@ -567,17 +578,19 @@ public final class Lanes implements DueIntake, Capacity {
     }
 
     private void returnClaimed(Predicate<Job> which) {
-        for (Lane lane : lanes.values()) {
-            Predicate<Job> taken = job -> {
-                boolean take = which.test(job);
-                if (take) {
-                    returned.add(job);
-                }
-                return take;
-            };
-            lane.claimed.removeIf(taken);
-            lane.coming.values().removeIf(taken);
-        }
+        lanes.values().forEach(lane -> returnClaimed(lane, which));
+    }
+
+    /** Answers whether there were such jobs. */
+    private boolean returnClaimed(Lane lane, Predicate<Job> which) {
+        Predicate<Job> taken = job -> {
+            boolean take = which.test(job);
+            if (take) {
+                returned.add(job);
+            }
+            return take;
+        };
+        return lane.claimed.removeIf(taken) | lane.coming.values().removeIf(taken);
     }
 
     /**
@@ -658,7 +671,7 @@ public final class Lanes implements DueIntake, Capacity {
             }
             long pause = Agent.UNTIL_WOKEN;
             for (Lane lane : lanes.values()) {
-                if (lane.mayClaim() > 0 && lane.hasClaimable(true)) {
+                if (lane.hasClaimable(true) && lane.mayClaim() > 0) {
                     pause = Math.min(pause, lane.hasClaimable(false) ? 0 : untilBacklogMayBeClaimed());
                 }
             }

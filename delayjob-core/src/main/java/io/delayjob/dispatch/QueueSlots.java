@@ -44,6 +44,24 @@ final class QueueSlots {
         return ofSlow(Lane::held);
     }
 
+    /** Fast handlers that share the slots now; at least one. */
+    int busyFastLanes() {
+        int busy = 0;
+        for (Lane lane : lanes) {
+            busy += lane.isFast() && lane.isBusy() ? 1 : 0;
+        }
+        return Math.max(1, busy);
+    }
+
+    /** Claimed jobs found no slot for so long: whatever has one takes at least as long. */
+    void waitedInVain(long nanos) {
+        for (Lane lane : lanes) {
+            if (lane.running > 0) {
+                lane.measured(nanos);
+            }
+        }
+    }
+
     private int ofSlow(ToIntFunction<Lane> count) {
         int sum = 0;
         for (Lane lane : lanes) {

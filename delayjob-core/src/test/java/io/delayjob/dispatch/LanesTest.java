@@ -26,6 +26,7 @@ class LanesTest {
 
     private static final long FAST = Duration.ofMillis(1).toNanos();
     private static final long SLOW = Duration.ofSeconds(1).toNanos();
+    private static final Duration OVERSTAY = Duration.ofSeconds(1);
 
     private final Station station = new Station(4, 1_000, new Station.TextCodec())
             .handler("a", (arguments, job) -> null)
@@ -156,7 +157,7 @@ class LanesTest {
         lanes.claimed(asked, List.of(job));
         assertThat(station.workAnnounced).as("there is something to release").isEqualTo(before + 1);
         assertThat(lanes.toStart()).isEmpty();
-        assertThat(lanes.toRelease(Instant.EPOCH)).containsExactly(job);
+        assertThat(lanes.toRelease(OVERSTAY)).containsExactly(job);
     }
 
     @Test
@@ -167,7 +168,7 @@ class LanesTest {
         lanes.claimed(lanes.toClaim(10), List.of(job));
         lanes.follow(Paused.handlers(Set.of("a")));
         assertThat(lanes.toStart()).isEmpty();
-        assertThat(lanes.toRelease(Instant.EPOCH)).containsExactly(job);
+        assertThat(lanes.toRelease(OVERSTAY)).containsExactly(job);
     }
 
     // ---- how much is kept
@@ -522,6 +523,16 @@ class LanesTest {
     }
 
     @Test
+    void fastHandlersOfAQueueShareWhatIsClaimedAhead() {
+        fast("a");
+        fast("b");
+        station.offer(rows("a", 400));
+        station.offer(rows("b", 400));
+        assertThat(lanes.toClaim(500)).hasSize(2 * (4 + 4 * 10));
+        assertThat(lanes.toClaim(500)).isEmpty();
+    }
+
+    @Test
     void claimsRunAheadNoFurtherThanMemoryAllowsHoweverFastTheHandlerIs() {
         Station large = new Station(16, 100_000, new Station.TextCodec()).handler("a", (x, job) -> null);
         assertThat(claimedAheadByInstantHandler(large)).isLessThanOrEqualTo(2_016);
@@ -593,6 +604,28 @@ class LanesTest {
         }
     }
 
+    @Test
+    void nothingIsClaimedAheadAnyMore_onceClaimedJobsHaveWaitedInVainForAHandlerThatHangs() {
+        fast("a");
+        fast("b");
+        station.offer(rows("a", 4));
+        List<DueRow> asked = lanes.toClaim(4);
+        List<Job> hanging = claimed(asked);
+        lanes.claimed(asked, hanging);
+        start(4);
+        station.offer(rows("b", 3));
+        List<DueRow> ahead = lanes.toClaim(10);
+        lanes.claimed(ahead, claimed(ahead));
+
+        station.clock.advance(OVERSTAY.plusMillis(1));
+        assertThat(lanes.toRelease(OVERSTAY)).hasSize(3);
+
+        station.offer(rows("b", 1));
+        assertThat(lanes.toClaim(10)).isEmpty();
+        lanes.finished(hanging.get(0), OVERSTAY.toNanos());
+        assertThat(lanes.toClaim(10)).hasSize(1);
+    }
+
     // ---- the end
 
     @Test
@@ -601,7 +634,7 @@ class LanesTest {
         List<DueRow> asked = lanes.toClaim(500);
         lanes.claimed(asked, claimed(asked));
         lanes.close();
-        assertThat(lanes.toRelease(station.clock.storeTime())).hasSize(4);
+        assertThat(lanes.toRelease(OVERSTAY)).hasSize(4);
         assertThat(station.offer(rows("a", 1))).isEmpty();
         assertThat(lanes.ready()).isZero();
         assertThat(lanes.roomFor("a")).isZero();
@@ -617,7 +650,7 @@ class LanesTest {
         int announced = station.workAnnounced;
         lanes.claimed(asked, claimed(asked));
         assertThat(lanes.toStart()).isEmpty();
-        assertThat(lanes.toRelease(station.clock.storeTime())).hasSize(2);
+        assertThat(lanes.toRelease(OVERSTAY)).hasSize(2);
         assertThat(station.workAnnounced).isGreaterThan(announced);
     }
 
@@ -776,6 +809,7 @@ class LanesTest {
                         .id(row.id())
                         .name(row.name())
                         .plannedAt(Instant.ofEpochMilli(row.dueMillis()))
+                        .startedAt(Instant.ofEpochMilli(row.dueMillis()))
                         .done())
                 .toList();
     }
