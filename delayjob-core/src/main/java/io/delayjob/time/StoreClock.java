@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A reading taken at some moment before its reply says of that reply: the store's clock shows <em>at least</em>
  * this. So <code>storeMicros - replyTime</code> is a lower bound of the offset between both clocks, and the tighter the
- * quicker the answer came. The quickest of recent readings is used; older ones retire, because clocks drift.
+ * quicker the answer came back. The highest of recent bounds is used; older ones retire, because clocks drift.
  *
  * <pre>
  *      request                 reply

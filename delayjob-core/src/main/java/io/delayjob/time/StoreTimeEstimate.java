@@ -60,11 +60,14 @@ record StoreTimeEstimate(
             return fresh.withEpoch(before.epoch + 1);
         }
         boolean retired = sample.replyNanos() - before.bestNanos > BEST_SAMPLE_TTL_NANOS;
-        boolean tighter = sample.roundTripNanos() <= before.roundTripNanos;
+        // The higher of two lower bounds, be it the slower answer's: if the estimate fell without need, a job that has
+        // just started would
+        // seem to be early.
+        boolean higher = offset >= before.offsetNanos;
         // Both are lower bounds unless the clocks drift apart. The store read its clock once it had been asked: a bound
         // above what it then read is refuted.
         boolean refuted = before.offsetNanos > offset + sample.roundTripNanos();
-        return retired || tighter || refuted ? fresh : before.seenAt(sample.replyNanos(), wallMillis, steadily);
+        return retired || higher || refuted ? fresh : before.seenAt(sample.replyNanos(), wallMillis, steadily);
     }
 
     private StoreTimeEstimate withEpoch(int next) {

@@ -63,6 +63,16 @@ class StoreTimeEstimateTest {
     }
 
     @Test
+    void quickerReadingThatSpentMoreOfItsTimeOnTheWayBack_lowersNothing() {
+        StoreTimeEstimate slow =
+                StoreTimeEstimate.after(null, new StoreTimeSample(0, 20 * MILLI, (OFFSET + 19 * MILLI) / 1_000), WALL);
+        assertThat(slow.offsetNanos()).isEqualTo(OFFSET - MILLI);
+        StoreTimeEstimate quick =
+                StoreTimeEstimate.after(slow, sample(SECOND, SECOND + 3 * MILLI, OFFSET + SECOND), WALL + 1_000);
+        assertThat(quick.offsetNanos()).isEqualTo(slow.offsetNanos());
+    }
+
+    @Test
     void slowerReadingLeavesAQuickOneInPlaceButProvesThatTheStoreWasHeard() {
         StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         StoreTimeEstimate heard = StoreTimeEstimate.after(
