@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 abstract class InnoDbPlanContract {
 
     /** Of each partition as many overdue as yet to come; all of one partition that fall due in the same millisecond are many. */
-    private static final int ROWS = 100_000;
+    private static final int ROWS = 1_000_000;
 
     private static final int PARTITIONS = 8;
     private static final int BATCH = 100;
@@ -108,8 +108,8 @@ abstract class InnoDbPlanContract {
                     n, n, NULL, 0, 1, 0, 0, 0, 0, 'send-mail', CASE WHEN MOD(n, 10) = 0 THEN CONCAT('key-', n) END,
                     REPEAT('x', 100), NULL, NULL, NULL
                 FROM (
-                    SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d + 1 AS n
-                    FROM {digits} a, {digits} b, {digits} c, {digits} e, {digits} f
+                    SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d + 100000 * g.d + 1 AS n
+                    FROM {digits} a, {digits} b, {digits} c, {digits} e, {digits} f, {digits} g
                 ) AS numbers
                 WHERE n <= %d
                 """.formatted(PARTITIONS, ROWS).replace("{digits}", """
