@@ -50,7 +50,8 @@ import org.springframework.transaction.support.ResourceTransactionManager;
  * {@link #retry}, {@link #pause}, {@link #resume} and the finders take part in the transaction that the caller has on
  * the same {@link DataSource}: a job is written if and only if the caller's own data is, and its row goes to the wheel
  * once that has committed. Without one they take a short one of their own; so they do within {@code afterCommit}, and
- * where transactions are not synchronised. A transaction on another DataSource is none. Atomic handlers are called in
+ * where transactions are not synchronised. On PostgreSQL, new jobs of several threads may share one then, by a
+ * connection that one of these threads takes. A transaction on another DataSource is none. Atomic handlers are called in
  * transactions of the same manager. All else runs in short transactions of its own, READ COMMITTED, whatever the
  * caller has open.
  *

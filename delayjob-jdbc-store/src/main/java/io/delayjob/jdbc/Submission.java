@@ -14,6 +14,7 @@ import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.store.StoreException;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -53,6 +54,9 @@ final class Submission {
 
     /** A stream takes three round trips more than an INSERT: over a network fewer jobs do not make up for them. */
     private static final int COPIED_FROM = 500;
+
+    /** So much later at the most is a lone job written since it could share a statement; most commits are quicker. */
+    private static final Duration SHARING_PATIENCE = Duration.ofMillis(5);
 
     /** A column of texts that many jobs have none of. */
     private record Text(String column, Function<NewJob, @Nullable String> of) {}
@@ -96,6 +100,7 @@ final class Submission {
     private final Database.@Nullable Steps insertOne;
     private final Database.@Nullable Steps insertUnkeyed;
     private final Database.@Nullable Steps insertUnkeyedOne;
+    private final @Nullable GroupCommit<NewJob> loneJobs;
     private final Database.@Nullable Copy copyUnkeyed;
     private final Database.Steps replace;
     private final Database.Steps postpone;
@@ -114,6 +119,9 @@ final class Submission {
         this.insertOne = database.keptStepsIfAny(dialect.insertJob());
         this.insertUnkeyed = database.keptStepsIfAny(dialect.insertUnkeyedJobs());
         this.insertUnkeyedOne = database.keptStepsIfAny(dialect.insertUnkeyedJob());
+        this.loneJobs = insertUnkeyed == null
+                ? null
+                : new GroupCommit<>(jobs -> insertUnkeyed(jobs, insertUnkeyed), SHARING_PATIENCE);
         this.copyUnkeyed = database.copyIfAny(dialect.copyUnkeyedJobs());
         this.replace = database.steps(dialect.replaceJobs());
         this.postpone = database.steps(dialect.postponeJobs());
@@ -143,14 +151,12 @@ final class Submission {
     }
 
     /** Not with a key: whether that was taken, nobody could tell when the answer is lost. */
-    private Transactions.@Nullable AtOnce<Answer> atOnce(List<NewJob> jobs) {
-        Database.Steps insertOne = this.insertUnkeyedOne;
-        if (insertOne == null || jobs.size() > 1 || jobs.get(0).key() != null) {
+    private Transactions.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
+        if (loneJobs == null || jobs.size() > 1 || jobs.get(0).key() != null) {
             return null;
         }
         Answer created = Answer.creating(jobs);
-        return new Transactions.AtOnce<>(
-                () -> database.run(insertOne, bound(jobs).ofOneRow(), JobRows::id), created, created.written());
+        return new Transactions.AtOnce<>(jobs.get(0), loneJobs, created, created.written());
     }
 
     private static Scheduled created(NewJob job) {
@@ -184,9 +190,13 @@ final class Submission {
 
     private Answer writeUnkeyed(List<NewJob> jobs, Database.Steps insertUnkeyed) {
         if (!copied(jobs)) {
-            database.run(insertUnkeyed, insertUnkeyedOne, bound(jobs), JobRows::id);
+            insertUnkeyed(jobs, insertUnkeyed);
         }
         return Answer.creating(jobs);
+    }
+
+    private void insertUnkeyed(List<NewJob> jobs, Database.Steps insertUnkeyed) {
+        database.run(insertUnkeyed, insertUnkeyedOne, bound(jobs), JobRows::id);
     }
 
     private boolean copied(List<NewJob> jobs) {

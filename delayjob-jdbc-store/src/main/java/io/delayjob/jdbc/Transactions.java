@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -36,7 +36,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * <caption>Whose transaction</caption>
  * <tr><th>around the call</th><th>{@link #callers}</th><th>{@link #own(String, Supplier)}, {@link
  * #applications}</th></tr>
- * <tr><td>nothing</td><td>a short one of its own; a lone statement needs none, {@link AtOnce}</td>
+ * <tr><td>nothing</td><td>a short one of its own; a lone row needs none, {@link AtOnce}</td>
  *     <td>a short one of its own</td></tr>
  * <tr><td>a transaction on our DataSource</td><td>joins it</td><td>a short one of its own</td></tr>
  * <tr><td>the same, in {@code afterCommit} or without synchronisation</td><td>a short one of its own</td>
@@ -72,13 +72,22 @@ final class Transactions {
     }
 
     /**
-     * One statement that may be run without a transaction, where it is committed by itself.
+     * One row that may be written without a transaction, where a statement is committed by itself.
      *
-     * @param run writes what is to be written, or fails
-     * @param result what it comes to when it has
+     * @param group of those who write such rows
+     * @param result what it comes to when it is written
      * @param waiting the rows that it leaves waiting then
      */
-    record AtOnce<T>(Runnable run, T result, List<DueRow> waiting) {}
+    record AtOnce<R, T>(R row, GroupCommit<R> group, T result, List<DueRow> waiting) {
+
+        GroupCommit.Outcome write(Consumer<Runnable> connected) {
+            GroupCommit.Outcome outcome = group.write(row, connected);
+            // It has done nothing then, perhaps for the sake of another one's row.
+            return outcome.shared() && outcome.error() != null && isRefusal(outcome.error())
+                    ? group.writeAlone(row, connected)
+                    : outcome;
+        }
+    }
 
     /** One run of some work. */
     static final class Run {
@@ -169,7 +178,7 @@ final class Transactions {
      * @param atOnce what is tried first where there is no transaction to join: it saves the round trip of a commit
      * @param proof whether what is in the tables proves that the work with this result was committed
      */
-    <T> T submitting(String doing, DueSink sink, @Nullable AtOnce<T> atOnce, Work<T> work, Predicate<T> proof) {
+    <T> T submitting(String doing, DueSink sink, @Nullable AtOnce<?, T> atOnce, Work<T> work, Predicate<T> proof) {
         if (isInTransaction()) {
             return joined(doing, sink, work);
         }
@@ -214,7 +223,7 @@ final class Transactions {
     }
 
     /** A claim whose commit was not heard back from must not be repeated here: it would find nothing and say so. */
-    private <T> T own(String doing, DueSink sink, @Nullable AtOnce<T> atOnce, Work<T> work, Predicate<T> proof) {
+    private <T> T own(String doing, DueSink sink, @Nullable AtOnce<?, T> atOnce, Work<T> work, Predicate<T> proof) {
         for (int attempt = 1; ; attempt++) {
             Run run = new Run(true);
             try {
@@ -296,35 +305,34 @@ final class Transactions {
         }
     }
 
-    /** What became of a statement that was run without a transaction. */
-    private record Ran(boolean wrote, @Nullable RuntimeException error) {}
-
-    private <T> boolean wroteAtOnce(String doing, AtOnce<T> atOnce, Predicate<T> proof) {
+    private <T> boolean wroteAtOnce(String doing, AtOnce<?, T> atOnce, Predicate<T> proof) {
         // Somebody else's scope would keep our connection until it ends.
         if (waitsForCommits || TransactionSynchronizationManager.isSynchronizationActive()) {
             return false;
         }
-        Ran ran = Objects.requireNonNull(none.execute(status -> {
-            limitSilence();
-            return commitsEachStatement() ? ran(atOnce.run) : new Ran(false, null);
-        }));
-        if (ran.error == null) {
-            return ran.wrote;
+        GroupCommit.Outcome outcome = atOnce.write(this::whereStatementsCommit);
+        RuntimeException error = outcome.error();
+        if (error == null) {
+            return outcome.run();
         }
-        if (!StoreErrors.isPassing(ran.error) || StoreErrors.isAnswer(ran.error)) {
-            throw ran.error;
+        if (isRefusal(error)) {
+            throw error;
         }
-        prove(doing, ran.error, atOnce.result, proof);
+        prove(doing, error, atOnce.result, proof);
         return true;
     }
 
-    private static Ran ran(Runnable statement) {
-        try {
-            statement.run();
-            return new Ran(true, null);
-        } catch (RuntimeException error) {
-            return new Ran(false, error);
-        }
+    private static boolean isRefusal(RuntimeException error) {
+        return !StoreErrors.isPassing(error) || StoreErrors.isAnswer(error);
+    }
+
+    private void whereStatementsCommit(Runnable statement) {
+        none.executeWithoutResult(status -> {
+            limitSilence();
+            if (commitsEachStatement()) {
+                statement.run();
+            }
+        });
     }
 
     private boolean commitsEachStatement() {

@@ -11,12 +11,16 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
+import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.StoreException;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -91,7 +95,7 @@ abstract class LostAnswerContract {
 
         List<Scheduled> results = store.submit(batch, jobs.sink);
 
-        assertThat(results).extracting(Scheduled::outcome).containsOnly(Scheduled.Outcome.CREATED);
+        assertThat(results).extracting(Scheduled::outcome).containsOnly(Outcome.CREATED);
         assertThat(store.find(JobQuery.all(), JobMaker.NOW)).hasSize(4);
         assertThat(jobs.handedOver)
                 .containsExactlyInAnyOrderElementsOf(
@@ -107,7 +111,7 @@ abstract class LostAnswerContract {
 
         Scheduled result = jobs.submit(second);
 
-        assertThat(result).isEqualTo(new Scheduled(first.id(), Scheduled.Outcome.REPLACED, JobState.DELAYED));
+        assertThat(result).isEqualTo(new Scheduled(first.id(), Outcome.REPLACED, JobState.DELAYED));
         assertThat(jobs.handedOver).last().extracting(DueRow::token).isEqualTo(second.token());
     }
 
@@ -116,7 +120,7 @@ abstract class LostAnswerContract {
         jobs.submit(jobs.job("42", OnExisting.KEEP));
         losing.commitsToDrop.set(1);
 
-        assertThat(jobs.submit(jobs.job("42", OnExisting.KEEP)).outcome()).isEqualTo(Scheduled.Outcome.KEPT);
+        assertThat(jobs.submit(jobs.job("42", OnExisting.KEEP)).outcome()).isEqualTo(Outcome.KEPT);
     }
 
     @Test
@@ -124,11 +128,31 @@ abstract class LostAnswerContract {
         NewJob job = jobs.job();
         losing.commitsToLose.set(1);
 
-        assertThat(jobs.submit(job).outcome()).isEqualTo(Scheduled.Outcome.CREATED);
+        assertThat(jobs.submit(job).outcome()).isEqualTo(Outcome.CREATED);
 
         assertThat(losing.commitsToLose).hasValue(0);
         assertThat(store.find(JobQuery.all(), JobMaker.NOW)).hasSize(2);
         assertThat(jobs.handedOver).containsExactly(job.toDueRow());
+    }
+
+    @Test
+    void submit_ofJobsBySeveralCallersWhoseCommitsAreNotHeardBackFromWritesEachOnce() throws Exception {
+        List<FutureTask<List<Outcome>>> callers = IntStream.range(0, 8)
+                .mapToObj(caller -> new FutureTask<>(() -> Stream.generate(() -> jobs.submit(jobs.job()))
+                        .limit(20)
+                        .map(Scheduled::outcome)
+                        .toList()))
+                .toList();
+        losing.commitsToLose.set(10);
+
+        callers.forEach(caller -> new Thread(caller).start());
+
+        for (FutureTask<List<Outcome>> caller : callers) {
+            assertThat(caller.get()).containsOnly(Outcome.CREATED);
+        }
+        assertThat(losing.commitsToLose).hasValue(0);
+        assertThat(jobs.handedOver).hasSize(160);
+        assertThat(store.find(JobQuery.all().limit(200), JobMaker.NOW)).hasSize(161);
     }
 
     /** It may be under way still: a second one would find the first one's row, or write it twice. */

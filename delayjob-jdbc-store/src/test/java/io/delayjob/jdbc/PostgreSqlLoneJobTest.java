@@ -9,6 +9,13 @@ import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.StoreException;
 import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,11 +34,14 @@ import org.springframework.transaction.support.TransactionTemplate;
 @TestInstance(Lifecycle.PER_CLASS)
 class PostgreSqlLoneJobTest {
 
+    private static final int SEVERAL = 8;
+
     private HikariDataSource pool;
     private JdbcTransactionManager manager;
     private JdbcJobStore store;
     private JobMaker jobs;
     private int transactions;
+    private final AtomicInteger refusals = new AtomicInteger();
 
     @BeforeAll
     void makeDatabase() {
@@ -45,6 +55,7 @@ class PostgreSqlLoneJobTest {
         // Which makes the queue known, in a transaction of its own.
         jobs.submit(jobs.job());
         transactions = 0;
+        refusals.set(0);
     }
 
     private void open(HikariDataSource dataSource) {
@@ -150,5 +161,76 @@ class PostgreSqlLoneJobTest {
             transaction.setRollbackOnly();
         });
         assertThat(store.find(job.id())).isEmpty();
+    }
+
+    /** Who writes at the same time as others shares a statement, which is as many transactions less. */
+    @Test
+    void ofSeveralCallers_shareStatements() throws Exception {
+        List<NewJob> written = atATime(SEVERAL, caller -> jobs.job());
+
+        assertThat(rows(written)).isEqualTo(written.size());
+        assertThat(transactionsOf(written)).isLessThan(written.size());
+        assertThat(transactions).isZero();
+        assertThat(jobs.handedOver)
+                .containsAll(written.stream().map(NewJob::toDueRow).toList());
+    }
+
+    @Test
+    void thatIsRefused_keepsNobodyElsesFromBeingWritten() throws Exception {
+        new JdbcTemplate(pool)
+                .execute("ALTER TABLE delayjob_job ADD CONSTRAINT no_bad_ones CHECK (payload <> '\"bad\"') NOT VALID");
+        try {
+            List<NewJob> tried = atATime(SEVERAL, caller -> caller == 0 ? jobs.jobOf("\"bad\"") : jobs.job());
+
+            List<NewJob> good = tried.stream()
+                    .filter(job -> !"\"bad\"".equals(job.payload()))
+                    .toList();
+            assertThat(rows(good)).isEqualTo(good.size());
+            assertThat(rows(tried)).isEqualTo(good.size());
+            assertThat(jobs.handedOver)
+                    .containsAll(good.stream().map(NewJob::toDueRow).toList());
+            assertThat(refusals).hasValue(tried.size() - good.size());
+        } finally {
+            new JdbcTemplate(pool).execute("ALTER TABLE delayjob_job DROP CONSTRAINT no_bad_ones");
+        }
+    }
+
+    private List<NewJob> atATime(int callers, IntFunction<NewJob> made) throws Exception {
+        List<NewJob> tried = new CopyOnWriteArrayList<>();
+        List<FutureTask<Void>> tasks = IntStream.range(0, callers)
+                .mapToObj(caller -> new FutureTask<Void>(() -> {
+                    for (int i = 0; i < 40; i++) {
+                        NewJob job = made.apply(caller);
+                        tried.add(job);
+                        try {
+                            jobs.submit(job);
+                        } catch (StoreException refused) {
+                            assertThat(refused.isTransient()).isFalse();
+                            refusals.incrementAndGet();
+                        }
+                    }
+                    return null;
+                }))
+                .toList();
+        tasks.forEach(task -> new Thread(task).start());
+        for (FutureTask<Void> task : tasks) {
+            task.get();
+        }
+        return tried;
+    }
+
+    private int rows(List<NewJob> those) {
+        return count("COUNT(*)", those);
+    }
+
+    private int transactionsOf(List<NewJob> those) {
+        return count("COUNT(DISTINCT CAST(xmin AS TEXT))", those);
+    }
+
+    private int count(String what, List<NewJob> those) {
+        return Objects.requireNonNull(new JdbcTemplate(pool)
+                .queryForObject(
+                        "SELECT %s FROM delayjob_job WHERE id = ANY (?)".formatted(what), Integer.class, (Object)
+                                those.stream().map(job -> job.id().value()).toArray(UUID[]::new)));
     }
 }

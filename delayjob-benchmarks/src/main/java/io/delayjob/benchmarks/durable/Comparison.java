@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class Comparison {
 
     private static final int CONNECTIONS = 64;
-    private static final int SUBMITTERS = 8;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration FAR = Duration.ofDays(300);
     private static final int AT_ONCE = 10_000;
@@ -59,6 +58,7 @@ public final class Comparison {
      * @param jobs that count
      * @param far jobs of the far future that lie in the table besides
      * @param instances that work at once
+     * @param submitters threads that write jobs one by one
      * @param handling how long a handler waits
      * @param rate jobs due in a second, of lateness
      * @param ahead how long before their time those are written
@@ -70,6 +70,7 @@ public final class Comparison {
             int jobs,
             int far,
             int instances,
+            int submitters,
             Duration handling,
             int rate,
             Duration ahead,
@@ -78,7 +79,7 @@ public final class Comparison {
 
         /** What may differ between the loads of one run. */
         private String variation() {
-            return " (%d far, %d instances)".formatted(far, instances);
+            return " (%d far, %d instances, %d submitters)".formatted(far, instances, submitters);
         }
     }
 
@@ -143,8 +144,8 @@ public final class Comparison {
      * Runs it.
      *
      * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between), {@code
-     *     --rounds} (3), {@code --warm-up-rounds} (2) ahead of them, {@code --jobs} (20,000), {@code --far} (0) and
-     *     {@code --instances} (1), each one number or several with commas between, {@code --handling} (PT0S), {@code
+     *     --rounds} (3), {@code --warm-up-rounds} (2) ahead of them, {@code --jobs} (20,000), {@code --far} (0), {@code
+     *     --instances} (1) and {@code --submitters} (8), each one number or several with commas between, {@code --handling} (PT0S), {@code
      *     --rate} (200) and {@code --ahead} (PT5S) of lateness, {@code --watch} (PT1M) of idle, {@code --commits}
      *     (durable; or asynchronous), {@code --url}
      */
@@ -159,6 +160,7 @@ public final class Comparison {
                         "jobs",
                         "far",
                         "instances",
+                        "submitters",
                         "handling",
                         "rate",
                         "ahead",
@@ -177,10 +179,13 @@ public final class Comparison {
         System.out.println(loads.get(0).commits.description());
         contenders.forEach((name, contender) -> System.out.printf("%s: %s%n", name, contender.configuration()));
         Map<String, List<Result>> results = new TreeMap<>();
+        List<Map.Entry<String, Contender>> order = new ArrayList<>(contenders.entrySet());
         int warmUps = options.number("warm-up-rounds", 2);
         int rounds = warmUps + options.number("rounds", 3);
         for (int round = 1; round <= rounds; round++) {
-            for (Map.Entry<String, Contender> entry : contenders.entrySet()) {
+            // Else one of them would always come after the same other one, whose log the server has yet to write out.
+            Collections.reverse(order);
+            for (Map.Entry<String, Contender> entry : order) {
                 for (Load load : loads) {
                     Result result = run(options.text("url"), entry.getValue(), load);
                     String name = loads.size() == 1 ? entry.getKey() : entry.getKey() + load.variation();
@@ -195,20 +200,26 @@ public final class Comparison {
         System.out.println(Machine.describe());
     }
 
-    /** Each number of instances with each number of far rows, in turn: so their ratio comes from one run. */
+    /** Each number of far rows with each of instances and of submitters, in turn: so their ratio comes from one run. */
     private static List<Load> loads(Options options) {
-        return options.numbers("far", 0).stream()
-                .flatMap(
-                        far -> options.numbers("instances", 1).stream().map(instances -> load(options, far, instances)))
-                .toList();
+        List<Load> loads = new ArrayList<>();
+        for (int far : options.numbers("far", 0)) {
+            for (int instances : options.numbers("instances", 1)) {
+                for (int submitters : options.numbers("submitters", 8)) {
+                    loads.add(load(options, far, instances, submitters));
+                }
+            }
+        }
+        return loads;
     }
 
-    private static Load load(Options options, int far, int instances) {
+    private static Load load(Options options, int far, int instances, int submitters) {
         return new Load(
                 options.oneOf("scenario", Scenario.DRAIN),
                 options.number("jobs", 20_000),
                 far,
                 instances,
+                submitters,
                 options.duration("handling", Duration.ZERO),
                 options.number("rate", 200),
                 options.duration("ahead", Duration.ofSeconds(5)),
@@ -275,8 +286,8 @@ public final class Comparison {
     private Result enqueue(Contender.Instance instance) throws InterruptedException {
         Instant due = Instant.now().plus(FAR);
         Meter before = Meter.read(database);
-        Threads.runAll(SUBMITTERS, PATIENCE, submitter -> {
-            for (int i = submitter; i < load.jobs && !Thread.interrupted(); i += SUBMITTERS) {
+        Threads.runAll(load.submitters, PATIENCE, submitter -> {
+            for (int i = submitter; i < load.jobs && !Thread.interrupted(); i += load.submitters) {
                 instance.schedule(due);
             }
         });
@@ -310,8 +321,8 @@ public final class Comparison {
             Instant written = Instant.now();
             writtenLate.add(due.stream().filter(written::isAfter).count());
         } else {
-            Threads.runAll(SUBMITTERS, PATIENCE.plusSeconds(load.jobs / load.rate), submitter -> {
-                for (int i = submitter; i < load.jobs && !Thread.interrupted(); i += SUBMITTERS) {
+            Threads.runAll(load.submitters, PATIENCE.plusSeconds(load.jobs / load.rate), submitter -> {
+                for (int i = submitter; i < load.jobs && !Thread.interrupted(); i += load.submitters) {
                     parkUntil(due.get(i).minus(load.ahead));
                     submitting.schedule(due.get(i));
                     if (Instant.now().isAfter(due.get(i))) {

@@ -98,8 +98,17 @@ class ShortRunsTest {
                 .isLessThan(0.01);
     }
 
+    @Test
+    void jobsThatSeveralThreadsSchedule_shareStatements() throws Exception {
+        Comparison.Result result = compare("delayjob", Comparison.Scenario.ENQUEUE, 1_000, 0);
+
+        assertThat(result.figures().get(1).value())
+                .as("statements a job, in %s", result)
+                .isLessThan(0.9);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"delayjob", "db-scheduler-lock-and-fetch", "plain-sql"})
+    @ValueSource(strings = {"db-scheduler-lock-and-fetch", "plain-sql"})
     void contenders_scheduleOneByOne(String contender) throws Exception {
         Comparison.Result result = compare(contender, Comparison.Scenario.ENQUEUE, 100, 0);
 
@@ -165,6 +174,7 @@ class ShortRunsTest {
                 jobs,
                 far,
                 1,
+                8,
                 Duration.ZERO,
                 100,
                 Duration.ofMillis(50),

@@ -1,0 +1,215 @@
+package io.delayjob.jdbc;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessResourceFailureException;
+
+/**
+ * Rows that several callers write at the same time, each for himself, share a statement and its commit: who comes while
+ * somebody writes waits, and the first to wait then writes for all who do. Whoever is alone waits for nobody, and no
+ * thread but the callers' has a part in it.
+ *
+ * <pre>
+ *     A  writes ──────────► answered
+ *     B    waits ─────────┴► writes for B, C and D ──► answered
+ *     C      waits ──────────────────────────────────► answered
+ *     D          waits ──────────────────────────────► answered
+ *     E                         waits ───────────────┴► writes ──────────► answered
+ * </pre>
+ *
+ * <p>A group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). A database flushes its log for one
+ * after the other as well, and whoever comes meanwhile waits there: in the server, with a connection each. A group is
+ * closed when its writer has a connection, so nobody depends on another one's wait for the pool; who has waited for long
+ * goes by himself, beside the others. Thread-safe.
+ *
+ * @param <R> a row, as its caller knows it
+ */
+final class GroupCommit<R> {
+
+    private static final int LARGEST = 100;
+
+    /**
+     * What became of a row.
+     *
+     * @param run whether a statement was run; all else is as if none had been
+     * @param shared whether it had others' rows in it as well
+     * @param error how it failed
+     */
+    record Outcome(boolean run, boolean shared, @Nullable RuntimeException error) {
+        private static final Outcome NOT_RUN = new Outcome(false, false, null);
+    }
+
+    private final Consumer<List<R>> statement;
+    private final Duration patience;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<Member<R>> waiting = new ArrayDeque<>();
+    private boolean writing;
+
+    /**
+     * A group of its own.
+     *
+     * @param statement writes some rows, all or none of them
+     * @param patience who has waited for so long goes by himself
+     */
+    GroupCommit(Consumer<List<R>> statement, Duration patience) {
+        this.statement = statement;
+        this.patience = patience;
+    }
+
+    /**
+     * Writes a row, alone or with those of others.
+     *
+     * @param connected runs what it is given with a connection that commits each statement, if it gets one
+     */
+    Outcome write(R row, Consumer<Runnable> connected) {
+        Member<R> mine = new Member<>(row);
+        if (!mayWrite(mine)) {
+            if (!mine.isCalledWithin(patience)) {
+                if (leaves(mine)) {
+                    return writeAlone(row, connected);
+                }
+                // It is being written, or about to be.
+                mine.awaitCall();
+            }
+            if (mine.outcome != null) {
+                return mine.outcome;
+            }
+        }
+        Group group = new Group(mine);
+        try {
+            connected.accept(() -> {
+                group.gather();
+                group.write();
+            });
+        } finally {
+            // In this order, so that those who come again at once are in the next group.
+            group.answerOthers();
+            letNextWrite();
+        }
+        return group.outcome;
+    }
+
+    /** Writes a row with no others. */
+    Outcome writeAlone(R row, Consumer<Runnable> connected) {
+        Group alone = new Group(new Member<>(row));
+        connected.accept(alone::write);
+        return alone.outcome;
+    }
+
+    /** Else it waits to be called. */
+    private boolean mayWrite(Member<R> member) {
+        lock.lock();
+        try {
+            if (writing) {
+                waiting.add(member);
+                return false;
+            }
+            writing = true;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean leaves(Member<R> member) {
+        lock.lock();
+        try {
+            return waiting.remove(member);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void letNextWrite() {
+        lock.lock();
+        try {
+            Member<R> next = waiting.poll();
+            if (next == null) {
+                writing = false;
+            } else {
+                next.called.release();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static final class Member<R> {
+        private final R row;
+        private final Semaphore called = new Semaphore(0);
+        /** Who is called without one is to write. */
+        private @Nullable Outcome outcome;
+
+        Member(R row) {
+            this.row = row;
+        }
+
+        boolean isCalledWithin(Duration patience) {
+            try {
+                return called.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException interrupt) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+
+        void awaitCall() {
+            called.acquireUninterruptibly();
+        }
+
+        void answer(Outcome outcome) {
+            this.outcome = outcome;
+            called.release();
+        }
+    }
+
+    /** Its writer, and all who waited when that had a connection. */
+    private final class Group {
+        private final List<Member<R>> members = new ArrayList<>();
+        private Outcome outcome = Outcome.NOT_RUN;
+
+        Group(Member<R> writer) {
+            members.add(writer);
+        }
+
+        void gather() {
+            lock.lock();
+            try {
+                while (members.size() < LARGEST && !waiting.isEmpty()) {
+                    members.add(waiting.remove());
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void write() {
+            try {
+                statement.accept(members.stream().map(member -> member.row).toList());
+                outcome = ended(null);
+            } catch (RuntimeException error) {
+                outcome = ended(error);
+            } catch (Error error) {
+                // Nobody knows how far it got.
+                outcome = ended(new DataAccessResourceFailureException("A shared statement broke off", error));
+                throw error;
+            }
+        }
+
+        private Outcome ended(@Nullable RuntimeException error) {
+            return new Outcome(true, members.size() > 1, error);
+        }
+
+        void answerOthers() {
+            members.stream().skip(1).forEach(member -> member.answer(outcome));
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package io.delayjob.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.jdbc.GroupCommit.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.dao.DataIntegrityViolationException;
+
+@Timeout(60)
+class GroupCommitTest {
+
+    private static final Duration LONG = Duration.ofSeconds(50);
+
+    private final List<List<String>> written = new CopyOnWriteArrayList<>();
+    private final Semaphore statements = new Semaphore(0);
+    private final Semaphore begun = new Semaphore(0);
+    private final List<Thread> callers = new ArrayList<>();
+
+    private final GroupCommit<String> patient = new GroupCommit<>(this::write, LONG);
+
+    private void write(List<String> rows) {
+        begun.release();
+        statements.acquireUninterruptibly();
+        written.add(rows);
+        if (rows.contains("refused")) {
+            throw new DataIntegrityViolationException("refused");
+        }
+        if (rows.contains("broken")) {
+            throw new StackOverflowError();
+        }
+    }
+
+    @AfterEach
+    void endAll() throws InterruptedException {
+        statements.release(100);
+        for (Thread caller : callers) {
+            caller.join();
+        }
+    }
+
+    private FutureTask<Outcome> inBackground(GroupCommit<String> group, String row, Consumer<Runnable> connected) {
+        FutureTask<Outcome> task = new FutureTask<>(() -> group.write(row, connected));
+        Thread caller = new Thread(task, row);
+        callers.add(caller);
+        caller.start();
+        return task;
+    }
+
+    /** Somebody in the midst of his statement. */
+    private void occupy(GroupCommit<String> group) throws InterruptedException {
+        inBackground(group, "first", Runnable::run);
+        begun.acquire();
+    }
+
+    private FutureTask<Outcome> waiting(GroupCommit<String> group, String row) {
+        FutureTask<Outcome> task = inBackground(group, row, Runnable::run);
+        Thread caller = callers.get(callers.size() - 1);
+        while (caller.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        return task;
+    }
+
+    @Test
+    void whoeverIsAlone_writesAtOnce() {
+        statements.release(2);
+
+        assertThat(patient.write("a", Runnable::run)).isEqualTo(new Outcome(true, false, null));
+        assertThat(patient.write("b", Runnable::run)).isEqualTo(new Outcome(true, false, null));
+
+        assertThat(written).containsExactly(List.of("a"), List.of("b"));
+    }
+
+    @Test
+    void whoComesWhileOthersWrite_sharesAStatement() throws Exception {
+        occupy(patient);
+        FutureTask<Outcome> c = waiting(patient, "c");
+        FutureTask<Outcome> d = waiting(patient, "d");
+        FutureTask<Outcome> e = waiting(patient, "e");
+
+        statements.release(3);
+
+        assertThat(List.of(c.get(), d.get(), e.get())).containsOnly(new Outcome(true, true, null));
+        assertThat(written).containsExactly(List.of("first"), List.of("c", "d", "e"));
+    }
+
+    @Test
+    void whatIsRefused_isToldToAllWhoShareIt() throws Exception {
+        occupy(patient);
+        FutureTask<Outcome> good = waiting(patient, "good");
+        FutureTask<Outcome> bad = waiting(patient, "refused");
+
+        statements.release(3);
+
+        assertThat(List.of(good.get(), bad.get())).allSatisfy(outcome -> {
+            assertThat(outcome.shared()).isTrue();
+            assertThat(outcome.error()).isInstanceOf(DataIntegrityViolationException.class);
+        });
+    }
+
+    @Test
+    void statementThatBreaksOff_mayHaveBeenRun_asFarAsOthersKnow() throws Exception {
+        occupy(patient);
+        FutureTask<Outcome> writer = waiting(patient, "broken");
+        FutureTask<Outcome> other = waiting(patient, "other");
+
+        statements.release(3);
+
+        assertThatThrownBy(writer::get).hasCauseInstanceOf(StackOverflowError.class);
+        assertThat(other.get().run()).isTrue();
+        assertThat(StoreErrors.isPassing(other.get().error())).isTrue();
+        assertThat(StoreErrors.isAnswer(other.get().error())).isFalse();
+    }
+
+    @Test
+    void whoHasNoConnection_keepsNobodyFromWriting() throws Exception {
+        occupy(patient);
+        FutureTask<Outcome> without = inBackground(patient, "c", statement -> {
+            throw new IllegalStateException("the pool is exhausted");
+        });
+        FutureTask<Outcome> next = waiting(patient, "d");
+
+        statements.release(3);
+
+        assertThatThrownBy(without::get).hasMessageContaining("the pool is exhausted");
+        assertThat(next.get()).isEqualTo(new Outcome(true, false, null));
+    }
+
+    @Test
+    void whereNoConnectionCommitsByItself_nothingIsRun() {
+        assertThat(patient.write("a", statement -> {})).isEqualTo(new Outcome(false, false, null));
+        assertThat(written).isEmpty();
+    }
+
+    @Test
+    void whoHasWaitedForTooLong_goesAlone() throws Exception {
+        GroupCommit<String> impatient = new GroupCommit<>(this::write, Duration.ZERO);
+        occupy(impatient);
+        FutureTask<Outcome> c = inBackground(impatient, "c", Runnable::run);
+
+        statements.release(3);
+
+        assertThat(c.get().error()).isNull();
+        assertThat(written).containsExactlyInAnyOrder(List.of("first"), List.of("c"));
+    }
+
+    @Test
+    void whoIsInterrupted_goesAlone_andStaysInterrupted() throws Exception {
+        occupy(patient);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        inBackground(patient, "c", statement -> {
+            if (Thread.currentThread().isInterrupted()) {
+                interrupted.countDown();
+            }
+            statement.run();
+        });
+
+        callers.get(1).interrupt();
+        interrupted.await();
+        statements.release(3);
+
+        endAll();
+        assertThat(written).containsExactlyInAnyOrder(List.of("first"), List.of("c"));
+    }
+
+    @Test
+    void groups_haveALimit() throws Exception {
+        occupy(patient);
+        for (int number = 0; number < 101; number++) {
+            waiting(patient, "row-" + number);
+        }
+
+        statements.release(3);
+        endAll();
+
+        assertThat(written).extracting(List::size).containsExactly(1, 100, 1);
+    }
+}
