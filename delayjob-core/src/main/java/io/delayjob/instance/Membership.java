@@ -220,7 +220,7 @@ public final class Membership implements Agent {
                 && store.remove(row.number(), row.beats());
         if (silent) {
             log.warn(
-                    "Instance {} (number {}) has been silent for {}; its attempts will be repeated.",
+                    "Instance {} (number {}) has been silent for {}; whatever it was running is rescued.",
                     row.incarnation(),
                     row.number(),
                     Duration.ofNanos(silence).truncatedTo(ChronoUnit.MILLIS));
