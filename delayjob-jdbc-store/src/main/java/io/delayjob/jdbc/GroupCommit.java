@@ -26,9 +26,10 @@ import org.springframework.dao.DataAccessResourceFailureException;
  * </pre>
  *
  * <p>A group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). A database flushes its log for one
- * after the other as well, and whoever comes meanwhile waits there: in the server, with a connection each. A group is
- * closed when its writer has a connection, so nobody depends on another one's wait for the pool; who has waited for long
- * goes by himself, beside the others. Thread-safe.
+ * after the other as well, and whoever comes meanwhile waits there: in the server, with a connection each. Where a
+ * statement takes long, whoever has waited for a while leads the next group beside it: so groups begin at least that
+ * often, and nobody waits for a connection that hangs but those whose rows were sent by it. A group is closed when its
+ * writer has a connection, so nobody depends on another one's wait for the pool. Thread-safe.
  *
  * @param <R> a row, as its caller knows it
  */
@@ -45,6 +46,10 @@ final class GroupCommit<R> {
      */
     record Outcome(boolean run, boolean shared, @Nullable RuntimeException error) {
         private static final Outcome NOT_RUN = new Outcome(false, false, null);
+
+        /** Nobody knows how far it got. */
+        private static final Outcome BROKEN_OFF =
+                new Outcome(true, true, new DataAccessResourceFailureException("a shared statement broke off"));
     }
 
     private final Consumer<List<R>> statement;
@@ -57,7 +62,7 @@ final class GroupCommit<R> {
      * A group of its own.
      *
      * @param statement writes some rows, all or none of them
-     * @param patience who has waited for so long goes by himself
+     * @param patience who has waited for so long waits no more for those who write
      */
     GroupCommit(Consumer<List<R>> statement, Duration patience) {
         this.statement = statement;
@@ -71,18 +76,30 @@ final class GroupCommit<R> {
      */
     Outcome write(R row, Consumer<Runnable> connected) {
         Member<R> mine = new Member<>(row);
-        if (!mayWrite(mine)) {
-            if (!mine.isCalledWithin(patience)) {
-                if (leaves(mine)) {
-                    return writeAlone(row, connected);
-                }
-                // It is being written, or about to be.
-                mine.awaitCall();
-            }
-            if (mine.outcome != null) {
-                return mine.outcome;
-            }
+        if (isNext(mine)) {
+            return writeInTurn(mine, connected);
         }
+        boolean called = mine.isCalledWithin(patience);
+        if (!called && leaves(mine)) {
+            return writeForAll(mine, connected);
+        }
+        if (!called) {
+            // It is being written, or about to be.
+            mine.awaitCall();
+        }
+        return mine.outcome == null ? writeInTurn(mine, connected) : mine.outcome;
+    }
+
+    private Outcome writeInTurn(Member<R> mine, Consumer<Runnable> connected) {
+        try {
+            return writeForAll(mine, connected);
+        } finally {
+            // Last, so that those who were answered and come again at once are in the next group.
+            callNext();
+        }
+    }
+
+    private Outcome writeForAll(Member<R> mine, Consumer<Runnable> connected) {
         Group group = new Group(mine);
         try {
             connected.accept(() -> {
@@ -90,9 +107,7 @@ final class GroupCommit<R> {
                 group.write();
             });
         } finally {
-            // In this order, so that those who come again at once are in the next group.
             group.answerOthers();
-            letNextWrite();
         }
         return group.outcome;
     }
@@ -105,7 +120,7 @@ final class GroupCommit<R> {
     }
 
     /** Else it waits to be called. */
-    private boolean mayWrite(Member<R> member) {
+    private boolean isNext(Member<R> member) {
         lock.lock();
         try {
             if (writing) {
@@ -128,7 +143,7 @@ final class GroupCommit<R> {
         }
     }
 
-    private void letNextWrite() {
+    private void callNext() {
         lock.lock();
         try {
             Member<R> next = waiting.poll();
@@ -180,11 +195,16 @@ final class GroupCommit<R> {
             members.add(writer);
         }
 
+        /** Who is interrupted takes nobody along: a virtual thread's connection breaks off then. */
         void gather() {
+            if (Thread.currentThread().isInterrupted()) {
+                return;
+            }
             lock.lock();
             try {
                 while (members.size() < LARGEST && !waiting.isEmpty()) {
-                    members.add(waiting.remove());
+                    members.add(waiting.element());
+                    waiting.remove();
                 }
             } finally {
                 lock.unlock();
@@ -192,15 +212,12 @@ final class GroupCommit<R> {
         }
 
         void write() {
+            outcome = Outcome.BROKEN_OFF;
             try {
                 statement.accept(members.stream().map(member -> member.row).toList());
                 outcome = ended(null);
             } catch (RuntimeException error) {
                 outcome = ended(error);
-            } catch (Error error) {
-                // Nobody knows how far it got.
-                outcome = ended(new DataAccessResourceFailureException("A shared statement broke off", error));
-                throw error;
             }
         }
 
@@ -208,8 +225,11 @@ final class GroupCommit<R> {
             return new Outcome(true, members.size() > 1, error);
         }
 
+        /** Needs no memory: they would wait for ever. */
         void answerOthers() {
-            members.stream().skip(1).forEach(member -> member.answer(outcome));
+            for (int i = 1; i < members.size(); i++) {
+                members.get(i).answer(outcome);
+            }
         }
     }
 }

@@ -55,8 +55,8 @@ final class Submission {
     /** A stream takes three round trips more than an INSERT: over a network fewer jobs do not make up for them. */
     private static final int COPIED_FROM = 500;
 
-    /** So much later at the most is a lone job written since it could share a statement; most commits are quicker. */
-    private static final Duration SHARING_PATIENCE = Duration.ofMillis(5);
+    /** Lone jobs wait so long at the most for others' statements: most take less, and few who schedule mind so little. */
+    private static final Duration SHARING_PATIENCE = Duration.ofMillis(2);
 
     /** A column of texts that many jobs have none of. */
     private record Text(String column, Function<NewJob, @Nullable String> of) {}

@@ -82,8 +82,8 @@ final class Transactions {
 
         GroupCommit.Outcome write(Consumer<Runnable> connected) {
             GroupCommit.Outcome outcome = group.write(row, connected);
-            // It has done nothing then, perhaps for the sake of another one's row.
-            return outcome.shared() && outcome.error() != null && isRefusal(outcome.error())
+            // It has done nothing then, for the sake of one row.
+            return outcome.shared() && outcome.error() != null && !StoreErrors.isPassing(outcome.error())
                     ? group.writeAlone(row, connected)
                     : outcome;
         }
@@ -315,21 +315,18 @@ final class Transactions {
         if (error == null) {
             return outcome.run();
         }
-        if (isRefusal(error)) {
+        if (!StoreErrors.isPassing(error) || StoreErrors.isAnswer(error)) {
             throw error;
         }
         prove(doing, error, atOnce.result, proof);
         return true;
     }
 
-    private static boolean isRefusal(RuntimeException error) {
-        return !StoreErrors.isPassing(error) || StoreErrors.isAnswer(error);
-    }
-
     private void whereStatementsCommit(Runnable statement) {
         none.executeWithoutResult(status -> {
             limitSilence();
-            if (commitsEachStatement()) {
+            // Without synchronisation the statement would have to ask the pool again.
+            if (TransactionSynchronizationManager.isSynchronizationActive() && commitsEachStatement()) {
                 statement.run();
             }
         });

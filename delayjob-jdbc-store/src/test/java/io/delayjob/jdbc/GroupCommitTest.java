@@ -64,7 +64,11 @@ class GroupCommitTest {
     }
 
     private FutureTask<Outcome> waiting(GroupCommit<String> group, String row) {
-        FutureTask<Outcome> task = inBackground(group, row, Runnable::run);
+        return waiting(group, row, Runnable::run);
+    }
+
+    private FutureTask<Outcome> waiting(GroupCommit<String> group, String row, Consumer<Runnable> connected) {
+        FutureTask<Outcome> task = inBackground(group, row, connected);
         Thread caller = callers.get(callers.size() - 1);
         while (caller.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
@@ -126,7 +130,7 @@ class GroupCommitTest {
     @Test
     void whoHasNoConnection_keepsNobodyFromWriting() throws Exception {
         occupy(patient);
-        FutureTask<Outcome> without = inBackground(patient, "c", statement -> {
+        FutureTask<Outcome> without = waiting(patient, "c", statement -> {
             throw new IllegalStateException("the pool is exhausted");
         });
         FutureTask<Outcome> next = waiting(patient, "d");
@@ -144,34 +148,52 @@ class GroupCommitTest {
     }
 
     @Test
-    void whoHasWaitedForTooLong_goesAlone() throws Exception {
-        GroupCommit<String> impatient = new GroupCommit<>(this::write, Duration.ZERO);
+    void whoHasWaitedForTooLong_leadsAGroupBesideTheOthers() throws Exception {
+        GroupCommit<String> impatient = new GroupCommit<>(this::write, Duration.ofMillis(100));
         occupy(impatient);
-        FutureTask<Outcome> c = inBackground(impatient, "c", Runnable::run);
+        FutureTask<Outcome> c = waiting(impatient, "c");
+        FutureTask<Outcome> d = waiting(impatient, "d");
+        begun.acquire();
 
         statements.release(3);
 
-        assertThat(c.get().error()).isNull();
-        assertThat(written).containsExactlyInAnyOrder(List.of("first"), List.of("c"));
+        assertThat(List.of(c.get(), d.get())).containsOnly(new Outcome(true, true, null));
+        endAll();
+        assertThat(written).containsExactlyInAnyOrder(List.of("first"), List.of("c", "d"));
     }
 
     @Test
-    void whoIsInterrupted_goesAlone_andStaysInterrupted() throws Exception {
+    void groupBesideTheOthers_leavesTheTurnWithThem() throws Exception {
+        GroupCommit<String> impatient = new GroupCommit<>(this::write, Duration.ofMillis(100));
+        occupy(impatient);
+        inBackground(impatient, "without a connection", statement -> {}).get();
+
+        // Which it would not, if it were its turn.
+        FutureTask<Outcome> waits = waiting(impatient, "waits");
+        statements.release(2);
+
+        assertThat(waits.get().error()).isNull();
+    }
+
+    @Test
+    void whoIsInterrupted_takesNobodyAlong_andStaysInterrupted() throws Exception {
         occupy(patient);
         CountDownLatch interrupted = new CountDownLatch(1);
-        inBackground(patient, "c", statement -> {
+        waiting(patient, "c", statement -> {
             if (Thread.currentThread().isInterrupted()) {
                 interrupted.countDown();
             }
             statement.run();
         });
+        waiting(patient, "d");
 
         callers.get(1).interrupt();
         interrupted.await();
+        begun.acquire();
         statements.release(3);
 
         endAll();
-        assertThat(written).containsExactlyInAnyOrder(List.of("first"), List.of("c"));
+        assertThat(written).containsExactlyInAnyOrder(List.of("first"), List.of("c"), List.of("d"));
     }
 
     @Test

@@ -35,7 +35,7 @@ public final class Comparison {
     enum Scenario {
         /** Jobs that are due before the start: how many end durably in a second? */
         DRAIN(false),
-        /** Jobs of the future, one after the other from each of eight threads. */
+        /** Jobs of the future, one after the other from each of some threads. */
         ENQUEUE(false),
         /** Jobs of the future, ten thousand in each call of what the contender has for many at once. */
         BULK(false),
