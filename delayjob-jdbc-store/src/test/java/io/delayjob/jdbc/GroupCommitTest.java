@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.dao.DataIntegrityViolationException;
 
-@Timeout(60)
+@Timeout(20)
 class GroupCommitTest {
 
-    private static final Duration LONG = Duration.ofSeconds(50);
+    private static final Duration LONG = Duration.ofSeconds(15);
 
     private final List<List<String>> written = new CopyOnWriteArrayList<>();
     private final Semaphore statements = new Semaphore(0);
@@ -63,14 +63,18 @@ class GroupCommitTest {
         begun.acquire();
     }
 
-    private FutureTask<Outcome> waiting(GroupCommit<String> group, String row) {
+    private FutureTask<Outcome> waiting(GroupCommit<String> group, String row) throws InterruptedException {
         return waiting(group, row, Runnable::run);
     }
 
-    private FutureTask<Outcome> waiting(GroupCommit<String> group, String row, Consumer<Runnable> connected) {
+    private FutureTask<Outcome> waiting(GroupCommit<String> group, String row, Consumer<Runnable> connected)
+            throws InterruptedException {
         FutureTask<Outcome> task = inBackground(group, row, connected);
         Thread caller = callers.get(callers.size() - 1);
         while (caller.getState() != Thread.State.TIMED_WAITING) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException(row + " does not wait");
+            }
             Thread.onSpinWait();
         }
         return task;
