@@ -24,6 +24,7 @@ import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.lease.LeaseKeeper;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.lease.ScopedLeases;
 import io.delayjob.maintain.Rescuer;
 import io.delayjob.maintain.Retention;
 import io.delayjob.preload.Sweeper;
@@ -152,7 +153,14 @@ final class EngineRun {
                 new ClusterNews(),
                 membershipAgent);
         leases = new LeaseKeeper(
-                leaseProvider, clock, membership, this::partitions, settings.leaseDuration(), random, listeners, () -> {
+                new ScopedLeases(leaseProvider, () -> store.identity(newIdentity(random))),
+                clock,
+                membership,
+                this::partitions,
+                settings.leaseDuration(),
+                random,
+                listeners,
+                () -> {
                     windowAgent.run();
                     sweepAgent.run();
                     rescueAgent.run();
@@ -291,6 +299,12 @@ final class EngineRun {
                         JobState.FINISHED, settings.history().finished(),
                         JobState.CANCELLED, settings.history().cancelled(),
                         JobState.FAILED, settings.history().failed()));
+    }
+
+    /** Eight letters and digits: 40 random bits, written with 5 bits a character. */
+    private static String newIdentity(RandomGenerator random) {
+        long leadingOne = 1L << 40;
+        return Long.toString(leadingOne | random.nextLong(leadingOne), 32).substring(1);
     }
 
     private HandlerTransactions handlerTransactions() {

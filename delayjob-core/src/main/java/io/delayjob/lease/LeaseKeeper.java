@@ -3,6 +3,7 @@ package io.delayjob.lease;
 import io.delayjob.event.JobListeners;
 import io.delayjob.instance.Membership;
 import io.delayjob.job.Partition;
+import io.delayjob.lease.ForeignHolders.Share;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
@@ -63,12 +64,13 @@ public final class LeaseKeeper implements Agent {
     private final Runnable onChange;
     private final Duration duration;
     private final long durationNanos;
+    private final ForeignHolders foreignHolders;
 
     private final Map<Partition, Held> held = new ConcurrentHashMap<>();
     private final Map<Partition, Long> handedBackNanos = new ConcurrentHashMap<>();
     private final Map<Partition, Long> foundFreeNanos = new HashMap<>();
     private final Map<Partition, Long> unansweredReleaseNanos = new HashMap<>();
-    private Map<String, Integer> shares = Map.of();
+    private Map<String, Share> shares = Map.of();
     private Set<Long> workers = Set.of();
     private long sharesSinceNanos;
     private long knownSinceNanos;
@@ -77,6 +79,7 @@ public final class LeaseKeeper implements Agent {
     private volatile Set<Partition> known = Set.of();
 
     /**
+     * @param provider grants a lease for each partition, by the partition's name
      * @param candidates every partition that may be led here: those configured and those found in the table; asked for
      *     once in a lease's duration
      * @param onChange called when a lease was acquired or ended
@@ -96,6 +99,7 @@ public final class LeaseKeeper implements Agent {
         this.candidates = candidates;
         this.duration = duration;
         this.durationNanos = duration.toNanos();
+        this.foreignHolders = new ForeignHolders(duration);
         this.random = random;
         this.listeners = listeners;
         this.onChange = onChange;
@@ -175,13 +179,11 @@ public final class LeaseKeeper implements Agent {
             known = Set.copyOf(candidates.get());
             knownSinceNanos = present;
         }
-        Map<String, Integer> now = new TreeMap<>();
+        Map<String, Share> now = new TreeMap<>();
         known.stream()
                 .collect(Collectors.groupingBy(Partition::queue, Collectors.counting()))
-                .forEach((queue, partitions) -> {
-                    int sharers = membership.sharersOf(queue);
-                    now.put(queue, sharers == 0 ? 0 : (int) ((partitions + sharers - 1) / sharers));
-                });
+                .forEach((queue, partitions) ->
+                        now.put(queue, new Share(partitions.intValue(), membership.sharersOf(queue))));
         // Whoever stops leaves partitions behind, even where that changes nobody's share.
         Set<Long> workersNow = membership.workers();
         if (!now.equals(shares) || !workersNow.equals(workers)) {
@@ -202,7 +204,8 @@ public final class LeaseKeeper implements Agent {
                     .map(Map.Entry::getKey)
                     .sorted()
                     .toList();
-            for (Partition partition : countable.subList(Math.min(share, countable.size()), countable.size())) {
+            int kept = Math.min(share.most(), countable.size());
+            for (Partition partition : countable.subList(kept, countable.size())) {
                 handedBackNanos.put(partition, now);
                 release(partition, "surplus");
             }
@@ -221,7 +224,8 @@ public final class LeaseKeeper implements Agent {
         // Two instances that start together should not run into each other at every partition.
         Collections.rotate(free, free.isEmpty() ? 0 : random.nextInt(free.size()));
         for (Partition partition : free) {
-            boolean belowShare = led(partition.queue()).size() < shares.getOrDefault(partition.queue(), 0);
+            Share share = shares.get(partition.queue());
+            boolean belowShare = share != null && led(partition.queue()).size() < share.most();
             Long handedBack = handedBackNanos.get(partition);
             boolean left = handedBack != null && now - handedBack < 2 * durationNanos;
             if (belowShare) {
@@ -235,11 +239,13 @@ public final class LeaseKeeper implements Agent {
         fruitlessTries = got ? 0 : fruitlessTries + 1;
         long pause = wanting ? (durationNanos / 20) << doublings : durationNanos;
         nextTryNanos = clock.nanoTime() + pause;
+        shares.forEach(
+                (queue, share) -> foreignHolders.look(queue, share, led(queue).size(), now));
     }
 
     private boolean take(Partition partition) {
         long request = clock.nanoTime();
-        Optional<Lease> lease = provider.acquire(leaseName(partition), duration);
+        Optional<Lease> lease = provider.acquire(partition.toString(), duration);
         lease.ifPresent(got -> lead(partition, held(got, request, request)));
         return lease.isPresent();
     }
@@ -250,7 +256,7 @@ public final class LeaseKeeper implements Agent {
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         long request = clock.nanoTime();
-        Optional<Lease> lease = provider.acquire(leaseName(partition), duration);
+        Optional<Lease> lease = provider.acquire(partition.toString(), duration);
         if (lease.isEmpty()) {
             foundFreeNanos.remove(partition);
             return false;
@@ -364,10 +370,6 @@ public final class LeaseKeeper implements Agent {
         List<Partition> others = new ArrayList<>(new TreeSet<>(known));
         others.removeAll(led());
         return others;
-    }
-
-    private static String leaseName(Partition partition) {
-        return "delayjob-" + partition;
     }
 
     private record Held(Lease lease, long trustedUntilNanos, long renewNanos, long beyondShareUntilNanos) {}

@@ -217,6 +217,14 @@ public interface JobStore {
 
     // ---- the instances that share the store
 
+    /**
+     * What tells this store's jobs from those of every other store, in names that both use, such as those of leases.
+     * The first call decides, on whichever instance; it never changes afterwards.
+     *
+     * @param proposed becomes the identity if there is none yet: 1 to 8 lower-case letters and digits
+     */
+    String identity(String proposed);
+
     /** The register of instances. */
     InstanceStore instances();
 }

@@ -51,6 +51,7 @@ public final class MemoryJobStore implements JobStore {
     private final MemoryHistory history = new MemoryHistory();
     private final Set<String> pausedHandlers = new HashSet<>();
     private final Set<String> pausedQueues = new HashSet<>();
+    private @Nullable String identity;
 
     /** @param clockMicros the store's clock, in microseconds since the epoch */
     public MemoryJobStore(LongSupplier clockMicros) {
@@ -523,6 +524,16 @@ public final class MemoryJobStore implements JobStore {
     public int purgeHistory(JobState state, Instant before, int limit) {
         synchronized (lock) {
             return history.purge(state, before, limit);
+        }
+    }
+
+    @Override
+    public String identity(String proposed) {
+        synchronized (lock) {
+            if (identity == null) {
+                identity = proposed;
+            }
+            return identity;
         }
     }
 

@@ -192,7 +192,7 @@ class LeaseKeeperTest {
         assertThat(one.leads()).isEqualTo(1);
         clock.advanceMillis(1);
         assertThat(one.leads()).as("8 s after the request, 5 s after the reply").isZero();
-        assertThat(table.isHeld("delayjob-a-p0"))
+        assertThat(table.isHeld("a-p0"))
                 .as("the others believe in it a little longer")
                 .isTrue();
     }
@@ -243,7 +243,7 @@ class LeaseKeeperTest {
     void lostLeaseEndsAtOnceAndAlone() {
         Instance one = new Instance("one", "a");
         one.call();
-        table.lost.add("delayjob-a-p3");
+        table.lost.add("a-p3");
         runFor(5, one);
         assertThat(one.events).filteredOn(event -> event.startsWith("-")).containsExactly("-a-p3 lost");
         assertThat(one.leads()).isEqualTo(7);
@@ -253,7 +253,7 @@ class LeaseKeeperTest {
     void leaseThatCannotBeRenewedKeepsNoOtherFromIt() {
         Instance one = new Instance("one", "a");
         one.call();
-        table.unanswered.add("delayjob-a-p3");
+        table.unanswered.add("a-p3");
         for (int i = 0; i < 300; i++) {
             clock.advanceMillis(100);
             one.callIgnoringFailure();
@@ -264,7 +264,7 @@ class LeaseKeeperTest {
 
     @Test
     void leaseThatCannotBeTakenKeepsNoOtherFromIt() {
-        table.unanswered.add("delayjob-a-p3");
+        table.unanswered.add("a-p3");
         Instance one = new Instance("one", "a");
         for (int i = 0; i < 50; i++) {
             clock.advanceMillis(100);
@@ -295,7 +295,7 @@ class LeaseKeeperTest {
 
         table.letLateReleasesArrive();
 
-        assertThat(one.keeper.led()).allMatch(partition -> table.isHeld("delayjob-" + partition));
+        assertThat(one.keeper.led()).allMatch(partition -> table.isHeld(partition.toString()));
         runFor(10, one);
         assertThat(one.leads()).isEqualTo(8);
     }
@@ -308,7 +308,7 @@ class LeaseKeeperTest {
         one.call();
         assertThat(one.keeper.releaseAll()).isEqualTo(8);
         assertThat(one.leads()).isZero();
-        assertThat(partitions).noneMatch(partition -> table.isHeld("delayjob-" + partition));
+        assertThat(partitions).noneMatch(partition -> table.isHeld(partition.toString()));
         assertThat(one.events).filteredOn(event -> event.endsWith("stopping")).hasSize(8);
     }
 
@@ -316,10 +316,10 @@ class LeaseKeeperTest {
     void leaseThatCannotBeHandedBackKeepsNoOtherFromIt() {
         Instance one = new Instance("one", "a");
         one.call();
-        table.unanswered.add("delayjob-a-p3");
+        table.unanswered.add("a-p3");
         assertThat(one.keeper.releaseAll()).as("of eight").isEqualTo(7);
         assertThat(one.leads()).isZero();
-        assertThat(partitions.stream().filter(partition -> table.isHeld("delayjob-" + partition)))
+        assertThat(partitions.stream().filter(partition -> table.isHeld(partition.toString())))
                 .containsExactly(new Partition("a", 3));
     }
 

@@ -72,6 +72,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     private final Completions completions;
     private final AtomicCompletions atomicCompletions;
     private final Retention retention;
+    private final Identity identity;
     private final Tables tables;
 
     private JdbcJobStore(Database database, Transactions transactions, SilenceLimit heartbeatSilence) {
@@ -89,6 +90,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         this.completions = new Completions(transactions, database, endings, locator);
         this.atomicCompletions = new AtomicCompletions(transactions, database, rows, completions);
         this.retention = new Retention(transactions, database);
+        this.identity = new Identity(transactions, database);
         this.tables = new Tables(database);
     }
 
@@ -231,6 +233,11 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     @Override
     public Optional<HandlerTransactions> handlerTransactions() {
         return Optional.of(atomicCompletions);
+    }
+
+    @Override
+    public String identity(String proposed) {
+        return identity.orElse(proposed);
     }
 
     @Override

@@ -112,6 +112,14 @@ CREATE TABLE IF NOT EXISTS delayjob_notice (
     PRIMARY KEY (kind, name)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;
 
+-- What tells these tables from those of other applications in the names of leases. One row, whose first column is 1; the
+-- first instance writes it. A copy of a database needs an identity of its own: delete the row before the copy is used.
+CREATE TABLE IF NOT EXISTS delayjob_identity (
+    one              SMALLINT     NOT NULL,
+    identity         VARCHAR(8)   NOT NULL,
+    PRIMARY KEY (one)
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;
+
 -- ShedLock's own table: the leases of the partitions. DATETIME, for TIMESTAMP knows no hour that a change to summer time skips.
 CREATE TABLE IF NOT EXISTS shedlock (
     name             VARCHAR(64)  NOT NULL,

@@ -119,6 +119,14 @@ CREATE TABLE IF NOT EXISTS delayjob_notice (
     CONSTRAINT delayjob_notice_pk PRIMARY KEY (kind, name)
 );
 
+-- What tells these tables from those of other applications in the names of leases. One row, whose first column is 1; the
+-- first instance writes it. A copy of a database needs an identity of its own: delete the row before the copy is used.
+CREATE TABLE IF NOT EXISTS delayjob_identity (
+    one              SMALLINT     NOT NULL,
+    identity         VARCHAR(8)   NOT NULL,
+    CONSTRAINT delayjob_identity_pk PRIMARY KEY (one)
+);
+
 -- ShedLock's own table: the leases of the partitions.
 CREATE TABLE IF NOT EXISTS shedlock (
     name             VARCHAR(64)  NOT NULL,

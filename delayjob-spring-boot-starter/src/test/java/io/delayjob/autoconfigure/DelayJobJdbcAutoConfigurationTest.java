@@ -89,6 +89,7 @@ class DelayJobJdbcAutoConfigurationTest {
                             "DELAYJOB_INSTANCE",
                             "DELAYJOB_QUEUE",
                             "DELAYJOB_NOTICE",
+                            "DELAYJOB_IDENTITY",
                             "SHEDLOCK");
         });
     }

@@ -187,6 +187,11 @@ public class ForwardingStore implements JobStore {
     }
 
     @Override
+    public String identity(String proposed) {
+        return target.identity(proposed);
+    }
+
+    @Override
     public InstanceStore instances() {
         return target.instances();
     }

@@ -34,7 +34,8 @@ public abstract class JobStoreContract
                 PreloadContract,
                 QueryContract,
                 TextContract,
-                InstanceContract {
+                InstanceContract,
+                IdentityContract {
 
     private @Nullable StoreScenario scenario;
 

@@ -17,6 +17,12 @@ final class Cluster {
     private LeaseProvider leases = new MemoryLeaseProvider(time.clock());
     private final ReferencePayloads codec = new ReferencePayloads();
 
+    /** Instances that join from now on name leases as versions without an identity of the store did. */
+    void withLeaseNamesOfOldVersions() {
+        LeaseProvider shared = leases;
+        leases = (name, duration) -> shared.acquire(name.replaceFirst("^delayjob-[a-z0-9]{8}-", "delayjob-"), duration);
+    }
+
     /** From now on those who join get no lease. */
     void withoutLeases() {
         leases = (name, duration) -> Optional.empty();

@@ -192,6 +192,11 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
+    public String identity(String proposed) {
+        return link.pass(Call.LEASES, () -> store.identity(proposed));
+    }
+
+    @Override
     public InstanceStore instances() {
         return instances;
     }

@@ -644,4 +644,20 @@ public abstract class Dialect {
                 FROM {queue}
                 """;
     }
+
+    /** The identity of the tables; no row as long as there is none. */
+    public String identity() {
+        return """
+                SELECT identity
+                FROM {identity}
+                """;
+    }
+
+    /** Gives the tables their identity. When two instances do so at once, the primary key refuses one of them. */
+    public String insertIdentity() {
+        return """
+                INSERT INTO {identity} (one, identity)
+                VALUES (1, :identity)
+                """;
+    }
 }
