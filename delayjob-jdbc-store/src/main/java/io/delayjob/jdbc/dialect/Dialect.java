@@ -660,4 +660,10 @@ public abstract class Dialect {
                 VALUES (1, :identity)
                 """;
     }
+
+    /**
+     * Ends a lock within {@code :micros} microseconds if it lasts longer, by the clock that ShedLock goes by here. A
+     * lock that lasts longer than any is ever taken for was taken before somebody set that clock back.
+     */
+    public abstract String shortenLock();
 }

@@ -401,4 +401,13 @@ final class H2Dialect extends Dialect {
     public String clock() {
         return "SELECT CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(9)) * 1000000) AS BIGINT)";
     }
+
+    @Override
+    public String shortenLock() {
+        return """
+                UPDATE {lock}
+                SET lock_until = TIMESTAMPADD(MICROSECOND, :micros, CURRENT_TIMESTAMP(3))
+                WHERE name = :name AND lock_until > TIMESTAMPADD(MICROSECOND, :micros, CURRENT_TIMESTAMP(3))
+                """;
+    }
 }

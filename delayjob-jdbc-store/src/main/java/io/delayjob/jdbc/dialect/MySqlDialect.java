@@ -502,4 +502,13 @@ class MySqlDialect extends Dialect {
                 WHERE NOT EXISTS (SELECT 1 FROM {queue} q WHERE q.name = :name)
                 """;
     }
+
+    @Override
+    public final String shortenLock() {
+        return """
+                UPDATE {lock}
+                SET lock_until = TIMESTAMPADD(MICROSECOND, :micros, UTC_TIMESTAMP(3))
+                WHERE name = :name AND lock_until > TIMESTAMPADD(MICROSECOND, :micros, UTC_TIMESTAMP(3))
+                """;
+    }
 }

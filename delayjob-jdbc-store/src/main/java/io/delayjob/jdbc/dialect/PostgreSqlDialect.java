@@ -593,4 +593,13 @@ final class PostgreSqlDialect extends Dialect {
     public String clock() {
         return "SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000) AS BIGINT)";
     }
+
+    @Override
+    public String shortenLock() {
+        return """
+                UPDATE {lock}
+                SET lock_until = timezone('utc', clock_timestamp()) + :micros * INTERVAL '1 microsecond'
+                WHERE name = :name AND lock_until > timezone('utc', clock_timestamp()) + :micros * INTERVAL '1 microsecond'
+                """;
+    }
 }

@@ -35,6 +35,7 @@ public final class SqlTemplate {
         for (String table : TABLES) {
             values.put("{" + table + "}", qualifier + prefix + table);
         }
+        values.put("{lock}", lockTable());
         for (StoredState state : StoredState.values()) {
             values.put(state.placeholder(), String.valueOf(state.code()));
         }

@@ -11,13 +11,17 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import javax.sql.DataSource;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Leases by ShedLock, one lock each. A lease says who preloads and never who runs, so a lock provider's own rules of
@@ -33,6 +37,7 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
 
     private final LockProvider locks;
     private final EngineClock clock;
+    private final BiConsumer<String, Duration> onRefusal;
 
     /**
      * @param locks whoever grants the locks. A provider that cannot extend a lock (ZooKeeper's) frees and takes it
@@ -40,12 +45,18 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
      * @param clock says from when a lock is counted, for providers that do not ask a server
      */
     public ShedLockLeaseProvider(LockProvider locks, EngineClock clock) {
+        this(locks, clock, (name, duration) -> {});
+    }
+
+    private ShedLockLeaseProvider(LockProvider locks, EngineClock clock, BiConsumer<String, Duration> onRefusal) {
         this.locks = locks;
         this.clock = clock;
+        this.onRefusal = onRefusal;
     }
 
     /**
-     * Leases in ShedLock's table, by the database's clock.
+     * Leases in ShedLock's table, by the database's clock. When that clock is set back, the lease of a holder that is
+     * gone still ends: at most one duration after another instance has asked for it.
      *
      * @param template names the table
      * @param incarnation the holder: unique to this start of this process, for ShedLock's default, the host's name,
@@ -75,6 +86,13 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
         if (!dialect.keepsTimeoutOnConnection()) {
             jdbc.setQueryTimeout(Math.toIntExact(STATEMENT_TIMEOUT.toSeconds()));
         }
+        TransactionTemplate ownTransactions = new TransactionTemplate(transactionManager);
+        ownTransactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        LockRows rows = new LockRows(
+                new NamedParameterJdbcTemplate(jdbc),
+                ownTransactions,
+                template.fill(dialect, dialect.shortenLock()),
+                clock);
         return new ShedLockLeaseProvider(
                 new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
                         .withJdbcTemplate(jdbc)
@@ -83,13 +101,17 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
                         .withLockedByValue(incarnation)
                         .usingDbTime()
                         .build()),
-                clock);
+                clock,
+                rows::refused);
     }
 
     @Override
     public Optional<Lease> acquire(String name, Duration duration) {
-        return locks.lock(new LockConfiguration(clock.storeTime(), name, duration, Duration.ZERO))
-                .map(lock -> new LockLease(name, lock));
+        Optional<SimpleLock> lock = locks.lock(new LockConfiguration(clock.storeTime(), name, duration, Duration.ZERO));
+        if (lock.isEmpty()) {
+            onRefusal.accept(name, duration);
+        }
+        return lock.map(granted -> new LockLease(name, granted));
     }
 
     private final class LockLease implements Lease {

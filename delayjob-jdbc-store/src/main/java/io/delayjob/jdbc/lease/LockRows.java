@@ -1,0 +1,60 @@
+package io.delayjob.jdbc.lease;
+
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
+import org.springframework.transaction.support.TransactionOperations;
+
+/**
+ * Puts right the locks whose end lies too far ahead, because the database's clock was set back after they were taken. A
+ * live holder sets the end anew with every renewal; the lock of a holder that is gone would last for as long as the
+ * clock was set back.
+ *
+ * <p>It is safe to shorten the lock of a live holder: the lock still lasts as long from now on as the holder asked for
+ * some time ago. Thread-safe.
+ */
+final class LockRows {
+
+    private static final Logger log = LoggerFactory.getLogger(LockRows.class);
+
+    private final NamedParameterJdbcOperations jdbc;
+    private final TransactionOperations transactions;
+    private final String shorten;
+    private final EngineClock clock;
+    private final Map<String, Long> lookedNanos = new ConcurrentHashMap<>();
+
+    /**
+     * @param transactions of its own
+     * @param shorten ends the lock {@code :name} within {@code :micros} microseconds if it lasts longer
+     */
+    LockRows(NamedParameterJdbcOperations jdbc, TransactionOperations transactions, String shorten, EngineClock clock) {
+        this.jdbc = jdbc;
+        this.transactions = transactions;
+        this.shorten = shorten;
+        this.clock = clock;
+    }
+
+    /** To be called when a lock was refused; looks at each lock at most once in {@code duration}. */
+    void refused(String name, Duration duration) {
+        long now = clock.nanoTime();
+        Long looked = lookedNanos.get(name);
+        if (looked != null && now - looked < duration.toNanos()) {
+            return;
+        }
+        Map<String, Object> parameters =
+                Map.of("name", name, "micros", duration.dividedBy(ChronoUnit.MICROS.getDuration()));
+        Integer shortened = transactions.execute(status -> jdbc.update(shorten, parameters));
+        lookedNanos.put(name, now);
+        if (shortened != null && shortened > 0) {
+            log.warn(
+                    "The lease {} of another instance would have lasted for longer than {}, the duration of leases here; it now ends by then. Either the database's clock was set back, or instances differ in delayjob.lease.duration: give all of them the same.",
+                    name,
+                    duration);
+        }
+    }
+}
