@@ -1,6 +1,7 @@
 package io.delayjob.lease;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -43,11 +44,11 @@ final class ForeignHolders {
         boolean warns = nowNanos - since >= patienceNanos && warnedOf.add(queue);
         if (warns) {
             log.warn(
-                    "This instance leads {} of the {} partitions of queue '{}' and has been refused others for {}, although only {} live instances of its register share them. Somebody else holds their leases, and jobs start late: look for another program that uses the same locks, or a copied database with the identity of this one.",
+                    "This instance leads {} of {} partitions of queue '{}' and has been refused others for {}. Live instances of its register that share them: {}. Somebody who is not in the register holds their leases, and jobs start late. Look for a program that uses the same locks; give a copied database an identity of its own.",
                     led,
                     share.partitions(),
                     queue,
-                    Duration.ofNanos(nowNanos - since),
+                    Duration.ofNanos(nowNanos - since).truncatedTo(ChronoUnit.SECONDS),
                     share.sharers());
         }
         return warns;

@@ -130,6 +130,19 @@ abstract class SchemaContract {
         }
     }
 
+    @Test
+    void tablesOfAVersionWithoutAnIdentity_areFoundAtTheCheck() {
+        TestSchema.apply(pool, SqlTemplate.DEFAULT_PREFIX, null);
+        new JdbcTemplate(pool).execute("DROP TABLE delayjob_identity");
+        try (JdbcJobStore store =
+                JdbcJobStore.builder(pool, new JdbcTransactionManager(pool)).build()) {
+            assertThatThrownBy(store::checkTables)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("looking at its table delayjob_identity")
+                    .hasMessageContaining("schema-");
+        }
+    }
+
     private static void jobIsWritten(JdbcJobStore store) {
         try (store) {
             NewJob job = new JobMaker(store).job();

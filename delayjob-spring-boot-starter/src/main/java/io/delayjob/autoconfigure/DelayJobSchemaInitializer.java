@@ -1,28 +1,57 @@
 package io.delayjob.autoconfigure;
 
+import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
-import java.util.stream.StreamSupport;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.EncodedResource;
+import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
 import org.springframework.jdbc.datasource.init.ScriptException;
+import org.springframework.jdbc.datasource.init.ScriptStatementFailedException;
+import org.springframework.jdbc.datasource.init.ScriptUtils;
+import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 import org.springframework.util.StringUtils;
 
 /**
- * Creates the job tables, under the names that are configured. A bean of this type replaces the auto-configured one.
+ * Creates the job tables, under the names that are configured. Tables and indexes that are there are left alone, so that
+ * a start waits for no transaction of other instances. A bean of this type replaces the auto-configured one.
  */
 public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
+    private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
+
     /** More than there are tables and indexes: at each of them another instance that starts just now may come first. */
-    private static final int MAX_ATTEMPTS = 20;
+    private static final int MAX_ATTEMPTS = 60;
+
+    /** How long a statement may wait for a table, and hold up all who use it. */
+    private static final String LOCK_TIMEOUT = "200ms";
+
+    /** Between two attempts, for those who were held up. */
+    private static final Duration PAUSE = Duration.ofMillis(800);
+
+    private static final String LOCKED_FOR_TOO_LONG =
+            "The script of the job tables could not be applied within a minute: other transactions have kept a job table in use all the time. End long transactions, or apply the script by hand and set delayjob.jdbc.initialize-schema=never.";
+
+    private static final Pattern COMMENT = Pattern.compile("--.*|/\\*[\\s\\S]*?\\*/");
 
     private static final String PLATFORM = "@@platform@@";
 
@@ -53,40 +82,101 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
                 : List.of(properties.schema());
     }
 
+    /**
+     * Makes what is missing and touches nothing else. Two instances that start at the same time create the tables at the
+     * same time; on PostgreSQL {@code IF NOT EXISTS} does not keep one of them from failing then, and at its next attempt
+     * it finds what the other has made.
+     */
     @Override
     protected void runScripts(Scripts scripts) {
-        List<Resource> renamed = StreamSupport.stream(scripts.spliterator(), false)
-                .map(this::renamed)
-                .toList();
-        runRepeatedly(new Scripts(renamed)
-                .continueOnError(scripts.isContinueOnError())
-                .separator(scripts.getSeparator())
-                .encoding(StandardCharsets.UTF_8));
-    }
-
-    /**
-     * Two instances that start at the same time create the tables at the same time. On PostgreSQL {@code IF NOT EXISTS}
-     * does not keep one of them from failing then; what it meets at the next attempt exists.
-     */
-    private void runRepeatedly(Scripts scripts) {
+        boolean waited = false;
         for (int attempt = 1; ; attempt++) {
             try {
-                super.runScripts(scripts);
+                DatabasePopulatorUtils.execute(connection -> makeMissing(connection, scripts), getDataSource());
                 return;
-            } catch (ScriptException error) {
+            } catch (ScriptStatementFailedException error) {
+                boolean locked = isLocked(error);
                 if (attempt == MAX_ATTEMPTS) {
-                    throw error;
+                    throw locked ? new IllegalStateException(LOCKED_FOR_TOO_LONG, error) : error;
+                }
+                if (locked) {
+                    pause(error, waited);
+                    waited = true;
                 }
             }
         }
     }
 
-    private Resource renamed(Resource script) {
+    private static void pause(ScriptStatementFailedException locked, boolean again) {
+        if (!again) {
+            log.info(
+                    "A transaction uses a job table that is to be changed; delayjob tries every second, up to {} times: {}",
+                    MAX_ATTEMPTS,
+                    locked.getMessage());
+        }
+        LockSupport.parkNanos(PAUSE.toNanos());
+    }
+
+    private void makeMissing(Connection connection, Scripts scripts) throws SQLException {
+        PresentTables present = new PresentTables(connection);
+        for (Resource script : scripts) {
+            String missing = present.withoutThem(names.rename(text(script)));
+            if (!COMMENT.matcher(missing).replaceAll("").isBlank()) {
+                execute(connection, script, missing, scripts);
+            }
+        }
+    }
+
+    private static String text(Resource script) {
         try {
-            String ddl = names.rename(script.getContentAsString(StandardCharsets.UTF_8));
-            return new ByteArrayResource(ddl.getBytes(StandardCharsets.UTF_8), script.getDescription());
+            return script.getContentAsString(StandardCharsets.UTF_8);
         } catch (IOException unreadable) {
             throw new UncheckedIOException("Cannot read " + script, unreadable);
         }
+    }
+
+    /** While a statement waits for a lock, whoever uses the table waits behind it. */
+    private static void execute(Connection connection, Resource script, String statements, Scripts scripts)
+            throws SQLException {
+        String swap = Dialect.of(connection.getMetaData()).swapLockTimeout();
+        String before = swap == null ? null : swapLockTimeout(connection, swap, LOCK_TIMEOUT);
+        try {
+            ScriptUtils.executeSqlScript(
+                    connection,
+                    new EncodedResource(
+                            new ByteArrayResource(statements.getBytes(StandardCharsets.UTF_8), script.getDescription()),
+                            StandardCharsets.UTF_8),
+                    scripts.isContinueOnError(),
+                    false,
+                    ScriptUtils.DEFAULT_COMMENT_PREFIXES,
+                    scripts.getSeparator(),
+                    ScriptUtils.DEFAULT_BLOCK_COMMENT_START_DELIMITER,
+                    ScriptUtils.DEFAULT_BLOCK_COMMENT_END_DELIMITER);
+        } catch (ScriptException error) {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+            throw error;
+        } finally {
+            if (swap != null && before != null) {
+                swapLockTimeout(connection, swap, before);
+            }
+        }
+    }
+
+    private static String swapLockTimeout(Connection connection, String swap, String timeout) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(swap)) {
+            statement.setString(1, timeout);
+            try (ResultSet before = statement.executeQuery()) {
+                before.next();
+                return before.getString(1);
+            }
+        }
+    }
+
+    private boolean isLocked(ScriptException error) {
+        return error.getCause() instanceof SQLException cause
+                && new SQLErrorCodeSQLExceptionTranslator(getDataSource()).translate("making tables", null, cause)
+                        instanceof PessimisticLockingFailureException;
     }
 }

@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -26,9 +28,13 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Two applications with tables of their own share a table of locks, or another lock service. */
+@ExtendWith(OutputCaptureExtension.class)
 class TwoApplicationsTest {
 
     private static final Logger log = LoggerFactory.getLogger(TwoApplicationsTest.class);
@@ -88,20 +94,51 @@ class TwoApplicationsTest {
 
     @Test
     void applicationsWithTwoDatabasesAndOneLockProvider_leadAllPartitions() {
-        DataSource locks = database();
-        contexts.withPropertyValues("delayjob.store=jdbc")
-                .withBean(DataSource.class, () -> locks)
-                .run(tables -> {
-                    LockProvider shared = new JdbcTemplateLockProvider(locks);
-                    ApplicationContextRunner sharing = contexts.withPropertyValues("delayjob.lease.provider=bean")
-                            .withBean(LockProvider.class, () -> shared);
-                    sharing.withBean(DataSource.class, TwoApplicationsTest::database)
-                            .run(first -> {
-                                awaitLeadOfAll(first);
-                                sharing.withBean(DataSource.class, TwoApplicationsTest::database)
-                                        .run(TwoApplicationsTest::awaitLeadOfAll);
-                            });
-                });
+        ApplicationContextRunner sharing = sharingLocks();
+        sharing.withBean(DataSource.class, TwoApplicationsTest::database).run(first -> {
+            awaitLeadOfAll(first);
+            sharing.withBean(DataSource.class, TwoApplicationsTest::database).run(TwoApplicationsTest::awaitLeadOfAll);
+        });
+    }
+
+    @Test
+    void copiedDatabaseWithTheSameLockProvider_isWarnedOf(CapturedOutput output) {
+        ApplicationContextRunner sharing = sharingLocks().withPropertyValues("delayjob.lease.duration=1s");
+        sharing.withBean(DataSource.class, TwoApplicationsTest::database).run(original -> {
+            awaitLeadOfAll(original);
+            DataSource copy = database();
+            String identity = new JdbcTemplate(original.getBean(DataSource.class))
+                    .queryForObject("SELECT identity FROM delayjob_identity", String.class);
+            JdbcTemplate ofTheCopy = new JdbcTemplate(copy);
+            ofTheCopy.execute("CREATE TABLE delayjob_identity (one SMALLINT PRIMARY KEY, identity VARCHAR(8))");
+            ofTheCopy.update("INSERT INTO delayjob_identity VALUES (1, ?)", identity);
+
+            sharing.withBean(DataSource.class, () -> copy).run(copied -> {
+                await().atMost(Duration.ofSeconds(30))
+                        .untilAsserted(() -> assertThat(output)
+                                .contains(
+                                        "leads 0 of 8 partitions of queue 'default'",
+                                        "Somebody who is not in the register holds their leases"));
+                assertThat(led(copied)).isZero();
+            });
+        });
+    }
+
+    /** Applications that share a lock service, each with a database that is still to be named. */
+    private ApplicationContextRunner sharingLocks() {
+        DataSource lockTable = database();
+        new JdbcTemplate(lockTable)
+                .execute(
+                        "CREATE TABLE shedlock (name VARCHAR(64) PRIMARY KEY, lock_until TIMESTAMP(3), locked_at TIMESTAMP(3), locked_by VARCHAR(255))");
+        AtomicInteger instances = new AtomicInteger();
+        return contexts.withPropertyValues("delayjob.lease.provider=bean")
+                .withBean(
+                        LockProvider.class,
+                        () -> new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
+                                .withJdbcTemplate(new JdbcTemplate(lockTable))
+                                .withLockedByValue("instance-" + instances.incrementAndGet())
+                                .usingDbTime()
+                                .build()));
     }
 
     private static DataSource database() {

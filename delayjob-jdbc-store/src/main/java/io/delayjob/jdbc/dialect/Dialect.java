@@ -153,6 +153,14 @@ public abstract class Dialect {
     }
 
     /**
+     * Sets how long the connection's statements wait for a lock to the one parameter, and answers what it was before;
+     * {@code null} where making a table or an index does not wait for other transactions for long.
+     */
+    public @Nullable String swapLockTimeout() {
+        return null;
+    }
+
+    /**
      * Statements that tell whether a transaction is still the one that it was at its beginning, when {@code set} was
      * run. {@code check}, at its end, finds no row or no savepoint if the database has ended that one in between, as
      * after a deadlock, and taken what came then for another.

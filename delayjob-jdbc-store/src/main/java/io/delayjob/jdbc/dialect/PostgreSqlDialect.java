@@ -95,6 +95,11 @@ final class PostgreSqlDialect extends Dialect {
     }
 
     @Override
+    public String swapLockTimeout() {
+        return "SELECT current_setting('lock_timeout'), set_config('lock_timeout', ?, false)";
+    }
+
+    @Override
     public void planAnew(PreparedStatement statement) throws SQLException {
         if (HAS_ITS_DRIVER) {
             Driver.planAnew(statement);

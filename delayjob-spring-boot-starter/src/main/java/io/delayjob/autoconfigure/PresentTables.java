@@ -1,0 +1,98 @@
+package io.delayjob.autoconfigure;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables and indexes of a database, read from its catalogue. A statement that says {@code IF NOT EXISTS} locks its
+ * table before it looks; this look locks nothing.
+ */
+final class PresentTables {
+
+    private static final String IF_NOT_EXISTS = "\\s+IF\\s+NOT\\s+EXISTS\\s+";
+    private static final String SCHEMA = "(?:(\\w+)\\.)?";
+
+    private static final Pattern TABLE =
+            Pattern.compile("CREATE\\s+TABLE" + IF_NOT_EXISTS + SCHEMA + "(\\w+)\\b", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern INDEX = Pattern.compile(
+            "CREATE\\s+(?:UNIQUE\\s+)?INDEX" + IF_NOT_EXISTS + "(\\w+)\\s+ON\\s+" + SCHEMA + "(\\w+)\\b",
+            Pattern.CASE_INSENSITIVE);
+
+    /** From its first word to its semicolon, which may also stand in a text, a quoted name or a comment. */
+    private static final Pattern STATEMENT = Pattern.compile(
+            "^[ \\t]*+(CREATE\\s[^;'\"-]*+(?:-(?!-)|--[^\\n]*+|'[^']*+'|\"[^\"]*+\"|[^;'\"-]++)*+);",
+            Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
+
+    private final DatabaseMetaData catalogue;
+    private final @Nullable String database;
+    private final @Nullable String ownSchema;
+
+    PresentTables(Connection connection) throws SQLException {
+        this.catalogue = connection.getMetaData();
+        this.database = connection.getCatalog();
+        this.ownSchema = connection.getSchema();
+    }
+
+    /** The script without the statements that would make a table or an index that is there. */
+    String withoutThem(String script) throws SQLException {
+        StringBuilder rest = new StringBuilder();
+        Matcher statement = STATEMENT.matcher(script);
+        while (statement.find()) {
+            String kept = has(statement.group(1)) ? "" : statement.group();
+            statement.appendReplacement(rest, Matcher.quoteReplacement(kept));
+        }
+        return statement.appendTail(rest).toString();
+    }
+
+    /** Whether the statement would make a table or an index that is there; {@code false} for any other statement. */
+    private boolean has(String statement) throws SQLException {
+        Matcher table = TABLE.matcher(statement);
+        if (table.lookingAt()) {
+            return hasTable(schema(table.group(1)), stored(table.group(2)));
+        }
+        Matcher index = INDEX.matcher(statement);
+        return index.lookingAt() && hasIndex(schema(index.group(2)), stored(index.group(3)), index.group(1));
+    }
+
+    private boolean hasTable(@Nullable String schema, String table) throws SQLException {
+        String escape = catalogue.getSearchStringEscape();
+        try (ResultSet tables = catalogue.getTables(database, schema, table.replace("_", escape + "_"), null)) {
+            return tables.next();
+        }
+    }
+
+    private boolean hasIndex(@Nullable String schema, String table, String index) throws SQLException {
+        if (!hasTable(schema, table)) {
+            return false;
+        }
+        boolean uniqueOnly = false;
+        boolean approximate = true;
+        try (ResultSet indexes = catalogue.getIndexInfo(database, schema, table, uniqueOnly, approximate)) {
+            while (indexes.next()) {
+                if (index.equalsIgnoreCase(indexes.getString("INDEX_NAME"))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private @Nullable String schema(@Nullable String named) throws SQLException {
+        return named == null ? ownSchema : stored(named);
+    }
+
+    /** A name as the database stores it when it is written without quotes. */
+    private String stored(String name) throws SQLException {
+        if (catalogue.storesUpperCaseIdentifiers()) {
+            return name.toUpperCase(Locale.ROOT);
+        }
+        return catalogue.storesLowerCaseIdentifiers() ? name.toLowerCase(Locale.ROOT) : name;
+    }
+}
