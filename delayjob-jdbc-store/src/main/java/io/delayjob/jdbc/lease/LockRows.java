@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
@@ -22,11 +23,15 @@ final class LockRows {
 
     private static final Logger log = LoggerFactory.getLogger(LockRows.class);
 
+    /** Many leases are shortened at once after a step of the clock. */
+    private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
+
     private final NamedParameterJdbcOperations jdbc;
     private final TransactionOperations transactions;
     private final String shorten;
     private final EngineClock clock;
     private final Map<String, Long> lookedNanos = new ConcurrentHashMap<>();
+    private volatile @Nullable Long warnedNanos;
 
     /**
      * @param transactions of its own
@@ -51,10 +56,20 @@ final class LockRows {
         Integer shortened = transactions.execute(status -> jdbc.update(shorten, parameters));
         lookedNanos.put(name, now);
         if (shortened != null && shortened > 0) {
-            log.warn(
-                    "The lease {} of another instance would have lasted for longer than {}, the duration of leases here; it now ends by then. Either the database's clock was set back, or instances differ in delayjob.lease.duration: give all of them the same.",
-                    name,
-                    duration);
+            warn(name, duration, now);
         }
+    }
+
+    private void warn(String name, Duration duration, long now) {
+        Long warned = warnedNanos;
+        if (warned != null && now - warned < BETWEEN_WARNINGS.toNanos()) {
+            log.debug("The lease {} has been shortened to {} as well.", name, duration);
+            return;
+        }
+        warnedNanos = now;
+        log.warn(
+                "The lease {} of another instance, and perhaps more, would have lasted for longer than {}, the duration of leases here; it now ends by then. Either the database's clock was set back, or instances differ in delayjob.lease.duration: give all of them the same.",
+                name,
+                duration);
     }
 }
