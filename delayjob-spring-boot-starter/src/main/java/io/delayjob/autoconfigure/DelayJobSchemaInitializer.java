@@ -6,9 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -41,9 +40,6 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
 
     /** More than there are tables and indexes: at each of them another instance that starts just now may come first. */
     private static final int MAX_ATTEMPTS = 60;
-
-    /** How long a statement may wait for a table, and hold up all who use it. */
-    private static final String LOCK_TIMEOUT = "200ms";
 
     /** Between two attempts, for those who were held up. */
     private static final Duration PAUSE = Duration.ofMillis(800);
@@ -122,7 +118,9 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         for (Resource script : scripts) {
             String missing = present.withoutThem(names.rename(text(script)));
             if (!COMMENT.matcher(missing).replaceAll("").isBlank()) {
-                execute(connection, script, missing, scripts);
+                Resource rest =
+                        new ByteArrayResource(missing.getBytes(StandardCharsets.UTF_8), script.getDescription());
+                execute(connection, new EncodedResource(rest, StandardCharsets.UTF_8), scripts);
             }
         }
     }
@@ -135,43 +133,39 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         }
     }
 
-    /** While a statement waits for a lock, whoever uses the table waits behind it. */
-    private static void execute(Connection connection, Resource script, String statements, Scripts scripts)
+    /** A limit to how long locks are waited for holds for a transaction: a pooler may share the session with others. */
+    private static void execute(Connection connection, EncodedResource statements, Scripts scripts)
             throws SQLException {
-        String swap = Dialect.of(connection.getMetaData()).swapLockTimeout();
-        String before = swap == null ? null : swapLockTimeout(connection, swap, LOCK_TIMEOUT);
-        try {
-            ScriptUtils.executeSqlScript(
-                    connection,
-                    new EncodedResource(
-                            new ByteArrayResource(statements.getBytes(StandardCharsets.UTF_8), script.getDescription()),
-                            StandardCharsets.UTF_8),
-                    scripts.isContinueOnError(),
-                    false,
-                    ScriptUtils.DEFAULT_COMMENT_PREFIXES,
-                    scripts.getSeparator(),
-                    ScriptUtils.DEFAULT_BLOCK_COMMENT_START_DELIMITER,
-                    ScriptUtils.DEFAULT_BLOCK_COMMENT_END_DELIMITER);
-        } catch (ScriptException error) {
-            if (!connection.getAutoCommit()) {
-                connection.rollback();
-            }
+        String limit = Dialect.of(connection.getMetaData()).limitLockWaits();
+        if (limit == null) {
+            executeAsTheyAre(connection, statements, scripts);
+            return;
+        }
+        boolean autoCommit = connection.getAutoCommit();
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(limit);
+            executeAsTheyAre(connection, statements, scripts);
+            connection.commit();
+        } catch (ScriptException | SQLException error) {
+            connection.rollback();
             throw error;
         } finally {
-            if (swap != null && before != null) {
-                swapLockTimeout(connection, swap, before);
-            }
+            connection.setAutoCommit(autoCommit);
         }
     }
 
-    private static String swapLockTimeout(Connection connection, String swap, String timeout) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(swap)) {
-            statement.setString(1, timeout);
-            try (ResultSet before = statement.executeQuery()) {
-                before.next();
-                return before.getString(1);
-            }
-        }
+    private static void executeAsTheyAre(Connection connection, EncodedResource statements, Scripts scripts) {
+        boolean ignoreFailedDrops = false;
+        ScriptUtils.executeSqlScript(
+                connection,
+                statements,
+                scripts.isContinueOnError(),
+                ignoreFailedDrops,
+                ScriptUtils.DEFAULT_COMMENT_PREFIXES,
+                scripts.getSeparator(),
+                ScriptUtils.DEFAULT_BLOCK_COMMENT_START_DELIMITER,
+                ScriptUtils.DEFAULT_BLOCK_COMMENT_END_DELIMITER);
     }
 
     private boolean isLocked(ScriptException error) {

@@ -3,6 +3,7 @@ package io.delayjob.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -11,10 +12,17 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +37,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** An instance starts with {@code initialize-schema=always} while a transaction that has written jobs stays open. */
+/** Instances start with {@code initialize-schema=always}, also while a transaction that has written jobs stays open. */
 @Timeout(120)
 class StartBesideLongTransactionTest {
 
@@ -95,6 +103,41 @@ class StartBesideLongTransactionTest {
         });
     }
 
+    @Test
+    void instancesThatStartTogetherInAnEmptyDatabase_allStartAndShareOneIdentity() throws Exception {
+        CyclicBarrier together = new CyclicBarrier(3);
+        List<CompletableFuture<Void>> starts = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try {
+            for (int instance = 0; instance < 3; instance++) {
+                starts.add(CompletableFuture.runAsync(
+                        () -> {
+                            awaitOthers(together);
+                            instances.run(context -> {
+                                assertThat(context).hasNotFailed();
+                                await().until(() -> !context.getBean(DelayJobEngine.class)
+                                        .status()
+                                        .led()
+                                        .isEmpty());
+                                awaitOthers(together);
+                            });
+                        },
+                        threads));
+            }
+            for (CompletableFuture<Void> start : starts) {
+                start.get(60, TimeUnit.SECONDS);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        JdbcTemplate jdbc = new JdbcTemplate(server.getPostgresDatabase());
+        List<String> identities = jdbc.queryForList("SELECT identity FROM delayjob_identity", String.class);
+        assertThat(identities).singleElement().asString().matches("[a-z0-9]{8}");
+        assertThat(jdbc.queryForList("SELECT name FROM shedlock", String.class))
+                .hasSize(8)
+                .allMatch(name -> name.startsWith("delayjob-" + identities.get(0) + "-default-p"));
+    }
+
     /** A transaction that has written a job and goes on to do something else. */
     private Connection beginWriting() throws SQLException {
         Connection connection = server.getPostgresDatabase().getConnection();
@@ -103,6 +146,14 @@ class StartBesideLongTransactionTest {
             statement.execute("LOCK TABLE delayjob_job IN ROW EXCLUSIVE MODE");
         }
         return connection;
+    }
+
+    private static void awaitOthers(CyclicBarrier barrier) {
+        try {
+            barrier.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException missing) {
+            throw new IllegalStateException(missing);
+        }
     }
 
     private static boolean waitsForALock(JdbcTemplate jdbc) {

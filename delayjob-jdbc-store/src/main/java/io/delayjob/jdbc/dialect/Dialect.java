@@ -153,10 +153,11 @@ public abstract class Dialect {
     }
 
     /**
-     * Sets how long the connection's statements wait for a lock to the one parameter, and answers what it was before;
-     * {@code null} where making a table or an index does not wait for other transactions for long.
+     * What goes ahead of statements that make tables and indexes, in one transaction with them, so that none of them
+     * waits for a lock for long: whoever uses the table waits behind it. {@code null} where DDL ends the transaction, or
+     * never waits for long.
      */
-    public @Nullable String swapLockTimeout() {
+    public @Nullable String limitLockWaits() {
         return null;
     }
 

@@ -95,8 +95,8 @@ final class PostgreSqlDialect extends Dialect {
     }
 
     @Override
-    public String swapLockTimeout() {
-        return "SELECT current_setting('lock_timeout'), set_config('lock_timeout', ?, false)";
+    public String limitLockWaits() {
+        return "SET LOCAL lock_timeout = '200ms'";
     }
 
     @Override
