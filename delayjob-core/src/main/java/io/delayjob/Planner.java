@@ -15,7 +15,8 @@ import java.util.stream.IntStream;
 
 /**
  * Turns what an application says of a time into {@link Plan}s, and refuses times that cannot be kept. Everything is
- * rounded up to whole milliseconds: nothing comes early. Thread-safe.
+ * rounded up to whole milliseconds, and delays count from the latest that store time can be: nothing comes early.
+ * Thread-safe.
  */
 final class Planner {
 
@@ -40,7 +41,7 @@ final class Planner {
         if (delay.isZero()) {
             return now();
         }
-        Instant from = clock.storeTimeRoundedUp();
+        Instant from = clock.latestStoreTime();
         if (delay.compareTo(Duration.between(from, Transition.LAST_INSTANT)) > 0) {
             throw new IllegalArgumentException(
                     "Invalid delay %s (%d days): must end before the year 10000; state a shorter one."
@@ -59,13 +60,27 @@ final class Planner {
     }
 
     Plan repeat(Repeat schedule) {
-        Instant from = clock.storeTimeRoundedUp();
+        Instant from = startOf(schedule);
         Instant planned = schedule.first(from)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "Invalid schedule '%s': must have a run after %s; state a later 'until', or an expression that matches."
                                 .formatted(schedule, from)));
         Instant jittered = Transition.jittered(planned, schedule, random);
         return new Plan(from, planned, jittered.isBefore(from) ? from : jittered, schedule.toText());
+    }
+
+    /**
+     * Where the schedule counts from: the latest that store time can be, as delays do. But a time of day that comes just
+     * now would count as past then, and a whole day could be lost; that schedule counts from the estimate.
+     */
+    private Instant startOf(Repeat schedule) {
+        Instant earliest = clock.storeTimeRoundedUp();
+        Instant latest = clock.latestStoreTime();
+        Instant first = schedule.first(earliest).orElse(Instant.MAX);
+        Instant later = schedule.first(latest).orElse(Instant.MAX);
+        boolean losesRuns = later.isAfter(Transition.LAST_INSTANT)
+                || Duration.between(first, later).compareTo(Duration.between(earliest, latest)) > 0;
+        return losesRuns ? earliest : latest;
     }
 
     /**

@@ -49,7 +49,7 @@ public final class Completions {
         Failure failure = failureOf(outcome);
         Transition next;
         try {
-            next = Transition.after(job, schedule, outcome, policy, clock.storeTimeRoundedUp(), random);
+            next = Transition.after(job, schedule, outcome, policy, clock.latestStoreTime(), random);
         } catch (RuntimeException undecidable) {
             // A schedule that cannot say what comes next must not leave its job running for ever.
             next = new Transition.Ended(JobState.FAILED);

@@ -49,9 +49,14 @@ public interface EngineClock {
     }
 
     /**
-     * The end of the millisecond that has begun: where delays count from. Counted from its beginning, a job could be
-     * due up to a millisecond early.
+     * What store time is at the most, rounded up to a millisecond: where delays count from. Counted from the estimate,
+     * which is a lower bound, a delay would end before the caller's own, by as much as the store's answers came late.
      */
+    default Instant latestStoreTime() {
+        return storeTimeRoundedUp();
+    }
+
+    /** The end of the millisecond that has begun, by the estimate. */
     default Instant storeTimeRoundedUp() {
         long nanos = nanoTime();
         long millis = storeMillis();

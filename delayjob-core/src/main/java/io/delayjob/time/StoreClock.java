@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A reading taken at some moment before its reply says of that reply: the store's clock shows <em>at least</em>
  * this. So <code>storeMicros - replyTime</code> is a lower bound of the offset between both clocks, and the tighter the
- * quicker the answer came back. The highest of recent bounds is used; older ones retire, because clocks drift.
+ * quicker the answer came back. The highest of recent bounds is used; older ones retire, because clocks drift. In the
+ * same way the moment of the request gives an upper bound, which {@linkplain #latestStoreTime() delays} count from.
  *
  * <pre>
  *      request                 reply
@@ -72,6 +73,11 @@ public final class StoreClock implements EngineClock {
     @Override
     public long storeMillis() {
         return current().storeMillis(nanoTime());
+    }
+
+    @Override
+    public Instant latestStoreTime() {
+        return Instant.ofEpochMilli(current().latestStoreMillis(nanoTime()));
     }
 
     @Override

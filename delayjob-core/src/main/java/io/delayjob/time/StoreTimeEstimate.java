@@ -6,22 +6,15 @@ import org.jspecify.annotations.Nullable;
  * What is known of the offset between store time and monotonic time. Pure arithmetic: every reading of a clock is
  * handed in. Immutable.
  *
- * @param offsetNanos store time minus monotonic time: a lower bound, unless the store's clock has been the slower one
- * @param roundTripNanos how far below the truth it may be
- * @param bestNanos monotonic time of the reading that it rests on
+ * @param earliest lower bound of store time, unless the store's clock has been the slower one
+ * @param latest upper bound of store time, unless the store's clock has been the quicker one
  * @param observedNanos monotonic time of the newest reading
  * @param observedWallMillis the machine's wall clock at the newest reading
  * @param heardSteadily whether wall and monotonic clock had kept together until the newest reading
  * @param epoch how often the two times were found to have moved apart
  */
 record StoreTimeEstimate(
-        long offsetNanos,
-        long roundTripNanos,
-        long bestNanos,
-        long observedNanos,
-        long observedWallMillis,
-        boolean heardSteadily,
-        int epoch) {
+        Bound earliest, Bound latest, long observedNanos, long observedWallMillis, boolean heardSteadily, int epoch) {
 
     /** A reading further off than this, beyond its own error, means that a clock was set or a machine slept. */
     private static final long JUMP_NANOS = 250_000_000;
@@ -29,58 +22,80 @@ record StoreTimeEstimate(
     /**
      * After this long a slow but fresh reading is worth more than a quick old one: quartz drifts by 20-100 us a second.
      */
-    private static final long BEST_SAMPLE_TTL_NANOS = 60_000_000_000L;
+    private static final long BOUND_TTL_NANOS = 60_000_000_000L;
 
     /** Wall and monotonic clock part by this much only when the machine slept or its wall clock was set. */
     private static final long PARTED_MILLIS = 1_000;
 
+    private static final long NANOS_PER_MICRO = 1_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /** Far enough for every due time, and near enough for differences of monotonic times not to overflow. */
     private static final long FARTHEST_NANOS = Long.MAX_VALUE / 4;
 
+    /**
+     * What one reading says of the offset between both times.
+     *
+     * @param offsetNanos store time minus monotonic time
+     * @param heardNanos monotonic time of that reading
+     */
+    record Bound(long offsetNanos, long heardNanos) {
+
+        private boolean isRetiredAt(long nanos) {
+            return nanos - heardNanos > BOUND_TTL_NANOS;
+        }
+    }
+
     /** What is known after one more reading. */
     static StoreTimeEstimate after(@Nullable StoreTimeEstimate before, StoreTimeSample sample, long wallMillis) {
-        long offset = sample.storeMicros() * 1_000L - sample.replyNanos();
-        boolean steadily = before == null || before.keptTogether(sample.replyNanos(), wallMillis);
-        StoreTimeEstimate fresh = new StoreTimeEstimate(
-                offset,
-                sample.roundTripNanos(),
-                sample.replyNanos(),
-                sample.replyNanos(),
+        long heard = sample.replyNanos();
+        long storeNanos = sample.storeMicros() * NANOS_PER_MICRO;
+        Bound earliest = new Bound(storeNanos - heard, heard);
+        // The store read its clock once it had been asked, and cut what it read to the microsecond.
+        Bound latest = new Bound(storeNanos + NANOS_PER_MICRO - sample.requestNanos(), heard);
+        if (before == null) {
+            return new StoreTimeEstimate(earliest, latest, heard, wallMillis, true, 0);
+        }
+        boolean steadily = before.keptTogether(heard, wallMillis);
+        boolean behind = latest.offsetNanos + JUMP_NANOS < before.earliest.offsetNanos;
+        boolean ahead = earliest.offsetNanos > before.latest.offsetNanos + JUMP_NANOS;
+        if (behind || ahead) {
+            return new StoreTimeEstimate(earliest, latest, heard, wallMillis, steadily, before.epoch + 1);
+        }
+        return new StoreTimeEstimate(
+                before.isEarliestAfter(earliest, latest) ? before.earliest : earliest,
+                before.isLatestAfter(earliest, latest) ? before.latest : latest,
+                heard,
                 wallMillis,
                 steadily,
-                before == null ? 0 : before.epoch);
-        if (before == null) {
-            return fresh;
-        }
-        boolean behind = offset + sample.roundTripNanos() + JUMP_NANOS < before.offsetNanos;
-        boolean ahead = offset > before.offsetNanos + before.roundTripNanos + JUMP_NANOS;
-        if (behind || ahead) {
-            return fresh.withEpoch(before.epoch + 1);
-        }
-        boolean retired = sample.replyNanos() - before.bestNanos > BEST_SAMPLE_TTL_NANOS;
-        // The higher of two lower bounds, be it the slower answer's: if the estimate fell without need, a job that has
-        // just started would
-        // seem to be early.
-        boolean higher = offset >= before.offsetNanos;
-        // Both are lower bounds unless the clocks drift apart. The store read its clock once it had been asked: a bound
-        // above what it then read is refuted.
-        boolean refuted = before.offsetNanos > offset + sample.roundTripNanos();
-        return retired || higher || refuted ? fresh : before.seenAt(sample.replyNanos(), wallMillis, steadily);
+                before.epoch);
     }
 
-    private StoreTimeEstimate withEpoch(int next) {
-        return new StoreTimeEstimate(
-                offsetNanos, roundTripNanos, bestNanos, observedNanos, observedWallMillis, heardSteadily, next);
+    /**
+     * Whether the lower bound stands: of two the higher one does, be it the slower answer's. If the estimate fell
+     * without need, a job that has just started would seem to be early. Both are bounds unless the clocks drift apart: a
+     * bound above what the store has read since is refuted.
+     */
+    private boolean isEarliestAfter(Bound freshEarliest, Bound freshLatest) {
+        return !earliest.isRetiredAt(freshEarliest.heardNanos)
+                && earliest.offsetNanos > freshEarliest.offsetNanos
+                && earliest.offsetNanos <= freshLatest.offsetNanos;
     }
 
-    private StoreTimeEstimate seenAt(long nanos, long wallMillis, boolean steadily) {
-        return new StoreTimeEstimate(offsetNanos, roundTripNanos, bestNanos, nanos, wallMillis, steadily, epoch);
+    /** The same of the upper bound, of which the lower one stands. */
+    private boolean isLatestAfter(Bound freshEarliest, Bound freshLatest) {
+        return !latest.isRetiredAt(freshLatest.heardNanos)
+                && latest.offsetNanos < freshLatest.offsetNanos
+                && latest.offsetNanos >= freshEarliest.offsetNanos;
     }
 
     long storeMillis(long nanoTime) {
-        return Math.floorDiv(offsetNanos + nanoTime, NANOS_PER_MILLI);
+        return Math.floorDiv(earliest.offsetNanos + nanoTime, NANOS_PER_MILLI);
+    }
+
+    /** What store time is at the most, rounded up. */
+    long latestStoreMillis(long nanoTime) {
+        return -Math.floorDiv(-(latest.offsetNanos + nanoTime), NANOS_PER_MILLI);
     }
 
     /**
@@ -92,7 +107,7 @@ record StoreTimeEstimate(
         if (Math.abs(untilMillis) > FARTHEST_NANOS / NANOS_PER_MILLI) {
             return nanoTime + Long.signum(untilMillis) * FARTHEST_NANOS;
         }
-        return millis * NANOS_PER_MILLI - offsetNanos;
+        return millis * NANOS_PER_MILLI - earliest.offsetNanos;
     }
 
     /**

@@ -26,7 +26,8 @@ class StoreTimeEstimateTest {
             long read = request + random.nextLong(reply - request + 1);
             estimate = StoreTimeEstimate.after(estimate, sample(request, reply, OFFSET + read), WALL);
             now = reply;
-            assertThat(estimate.offsetNanos()).isBetween(OFFSET - 50 * MILLI - 1_000, OFFSET);
+            assertThat(estimate.earliest().offsetNanos()).isBetween(OFFSET - 50 * MILLI - 1_000, OFFSET);
+            assertThat(estimate.latest().offsetNanos()).isBetween(OFFSET, OFFSET + 50 * MILLI + 1_000);
         }
         assertThat(estimate.epoch()).isZero();
     }
@@ -43,7 +44,7 @@ class StoreTimeEstimateTest {
             long read = now + way;
             long reply = read + random.nextLong(40 * MILLI);
             estimate = StoreTimeEstimate.after(estimate, sample(now, reply, driftingStore(read)), WALL);
-            farthest = Math.max(farthest, estimate.offsetNanos() + reply - driftingStore(reply));
+            farthest = Math.max(farthest, estimate.earliest().offsetNanos() + reply - driftingStore(reply));
         }
         assertThat(farthest).isBetween(0L, Math.min(way + 10_000, 62 * SECOND / 10_000));
         assertThat(estimate.epoch()).isZero();
@@ -58,18 +59,44 @@ class StoreTimeEstimateTest {
         StoreTimeEstimate slow = StoreTimeEstimate.after(null, sample(0, 20 * MILLI, OFFSET), WALL);
         StoreTimeEstimate quick =
                 StoreTimeEstimate.after(slow, sample(SECOND, SECOND + MILLI, OFFSET + SECOND), WALL + 1_000);
-        assertThat(slow.offsetNanos()).isEqualTo(OFFSET - 20 * MILLI);
-        assertThat(quick.offsetNanos()).isEqualTo(OFFSET - MILLI);
+        assertThat(slow.earliest().offsetNanos()).isEqualTo(OFFSET - 20 * MILLI);
+        assertThat(quick.earliest().offsetNanos()).isEqualTo(OFFSET - MILLI);
     }
 
     @Test
     void quickerReadingThatSpentMoreOfItsTimeOnTheWayBack_lowersNothing() {
         StoreTimeEstimate slow =
                 StoreTimeEstimate.after(null, new StoreTimeSample(0, 20 * MILLI, (OFFSET + 19 * MILLI) / 1_000), WALL);
-        assertThat(slow.offsetNanos()).isEqualTo(OFFSET - MILLI);
+        assertThat(slow.earliest().offsetNanos()).isEqualTo(OFFSET - MILLI);
         StoreTimeEstimate quick =
                 StoreTimeEstimate.after(slow, sample(SECOND, SECOND + 3 * MILLI, OFFSET + SECOND), WALL + 1_000);
-        assertThat(quick.offsetNanos()).isEqualTo(slow.offsetNanos());
+        assertThat(quick.earliest().offsetNanos()).isEqualTo(slow.earliest().offsetNanos());
+    }
+
+    @Test
+    void slowReadingAfterAQuickOne_widensTheBoundsByNothing() {
+        StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
+        StoreTimeEstimate slow = StoreTimeEstimate.after(
+                quick, sample(SECOND, SECOND + 100 * MILLI, OFFSET + SECOND + 50 * MILLI), WALL + 1_100);
+        assertThat(slow.earliest()).isEqualTo(quick.earliest());
+        assertThat(slow.latest()).isEqualTo(quick.latest());
+    }
+
+    @Test
+    void upperBoundBelowTheStoresOwnReading_isRefutedAtOnce() {
+        StoreTimeEstimate tooLow = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET - 100 * MILLI), WALL);
+        StoreTimeEstimate refuted =
+                StoreTimeEstimate.after(tooLow, sample(SECOND, SECOND + MILLI, OFFSET + SECOND), WALL + 1_000);
+        assertThat(refuted.latest().offsetNanos()).isEqualTo(OFFSET + 1_000);
+        assertThat(refuted.epoch()).isZero();
+    }
+
+    @Test
+    void upperBound_retiresAfterAMinute() {
+        StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
+        long late = 60 * SECOND + 2 * MILLI;
+        StoreTimeEstimate fresh = StoreTimeEstimate.after(quick, sample(late - 40 * MILLI, late, OFFSET + late), WALL);
+        assertThat(fresh.latest().offsetNanos()).isEqualTo(OFFSET + 40 * MILLI + 1_000);
     }
 
     @Test
@@ -77,8 +104,8 @@ class StoreTimeEstimateTest {
         StoreTimeEstimate quick = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET), WALL);
         StoreTimeEstimate heard = StoreTimeEstimate.after(
                 quick, sample(10 * SECOND, 10 * SECOND + 40 * MILLI, OFFSET + 10 * SECOND), WALL + 10_900);
-        assertThat(heard.offsetNanos()).isEqualTo(quick.offsetNanos());
-        assertThat(heard.bestNanos()).isEqualTo(MILLI);
+        assertThat(heard.earliest().offsetNanos()).isEqualTo(quick.earliest().offsetNanos());
+        assertThat(heard.earliest().heardNanos()).isEqualTo(MILLI);
         assertThat(quick.isSteady(20 * SECOND, WALL + 21_500)).isFalse();
         assertThat(heard.isSteady(20 * SECOND, WALL + 21_500)).isTrue();
     }
@@ -89,8 +116,8 @@ class StoreTimeEstimateTest {
         long late = 60 * SECOND + 2 * MILLI;
         StoreTimeEstimate fresh =
                 StoreTimeEstimate.after(quick, sample(late - 40 * MILLI, late, OFFSET + late - 40 * MILLI), WALL);
-        assertThat(fresh.bestNanos()).isEqualTo(late);
-        assertThat(fresh.offsetNanos()).isEqualTo(OFFSET - 40 * MILLI);
+        assertThat(fresh.earliest().heardNanos()).isEqualTo(late);
+        assertThat(fresh.earliest().offsetNanos()).isEqualTo(OFFSET - 40 * MILLI);
         assertThat(fresh.epoch()).isZero();
     }
 
@@ -99,7 +126,7 @@ class StoreTimeEstimateTest {
         StoreTimeEstimate tooHigh = StoreTimeEstimate.after(null, sample(0, MILLI, OFFSET + 100 * MILLI), WALL);
         StoreTimeEstimate refuted =
                 StoreTimeEstimate.after(tooHigh, sample(SECOND, SECOND + 40 * MILLI, OFFSET + SECOND), WALL);
-        assertThat(refuted.offsetNanos()).isEqualTo(OFFSET - 40 * MILLI);
+        assertThat(refuted.earliest().offsetNanos()).isEqualTo(OFFSET - 40 * MILLI);
         assertThat(refuted.epoch())
                 .as("a tenth of a second is drift, not a jump")
                 .isZero();
@@ -111,7 +138,7 @@ class StoreTimeEstimateTest {
         StoreTimeEstimate after =
                 StoreTimeEstimate.after(before, sample(SECOND, SECOND + 30 * MILLI, OFFSET + 2 * SECOND), WALL + 1_000);
         assertThat(after.epoch()).isEqualTo(1);
-        assertThat(after.offsetNanos()).isEqualTo(OFFSET + SECOND - 30 * MILLI);
+        assertThat(after.earliest().offsetNanos()).isEqualTo(OFFSET + SECOND - 30 * MILLI);
     }
 
     @Test
@@ -129,7 +156,7 @@ class StoreTimeEstimateTest {
         StoreTimeEstimate after =
                 StoreTimeEstimate.after(before, sample(SECOND, 9 * SECOND, OFFSET + SECOND), WALL + 9_000);
         assertThat(after.epoch()).isZero();
-        assertThat(after.offsetNanos()).isEqualTo(before.offsetNanos());
+        assertThat(after.earliest().offsetNanos()).isEqualTo(before.earliest().offsetNanos());
     }
 
     @Test
@@ -138,7 +165,7 @@ class StoreTimeEstimateTest {
         StoreTimeEstimate quick = StoreTimeEstimate.after(
                 slow, sample(6 * SECOND, 6 * SECOND + MILLI, OFFSET + 6 * SECOND), WALL + 6_000);
         assertThat(quick.epoch()).isZero();
-        assertThat(quick.offsetNanos()).isEqualTo(OFFSET - MILLI);
+        assertThat(quick.earliest().offsetNanos()).isEqualTo(OFFSET - MILLI);
     }
 
     @Test

@@ -1,0 +1,102 @@
+package io.delayjob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.job.Job;
+import io.delayjob.job.Scheduled;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.store.MemoryJobStore;
+import io.delayjob.time.StoreClock;
+import io.delayjob.time.StoreTimeSample;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A store that answers late: what its clock shows at the answer is known to within the time that the answer took. A delay
+ * lasts as long as the caller asked for, on the caller's own machine, whatever is learned of the store's clock meanwhile.
+ */
+class DelaysOnASlowStoreTest {
+
+    private static final Instant START = Instant.parse("2030-01-01T11:59:59.930Z");
+    private static final long ANSWER_NANOS = Duration.ofMillis(100).toNanos();
+    private static final Duration DELAY = Duration.ofSeconds(20);
+
+    /** Of the caller's machine; the store's clock runs alike. */
+    private final AtomicLong nanos = new AtomicLong();
+
+    private final StoreClock clock = new StoreClock(this::readAndAnswerLate, () -> nanos.get() / 1_000_000, nanos::get);
+    private final MemoryJobStore store = new MemoryJobStore(this::storeMicros);
+    private final DelayJobOperations jobs = new DelayJobEngine(
+                    EngineSettings.defaults("slow#1"),
+                    store,
+                    new DelayJobEngineTest.EveryLease(),
+                    new HandlerRegistry(),
+                    new DelayJobEngineTest.NoPayloads(),
+                    clock,
+                    agent -> {
+                        throw new IllegalStateException("never started");
+                    },
+                    Runnable::run,
+                    new SplittableRandom(1),
+                    new JobListeners(List.of()))
+            .operations();
+
+    private long storeMicros() {
+        return START.toEpochMilli() * 1_000 + nanos.get() / 1_000;
+    }
+
+    /** The answer comes back 100 ms after the clock was read. */
+    private long readAndAnswerLate() {
+        long micros = storeMicros();
+        nanos.addAndGet(ANSWER_NANOS);
+        return micros;
+    }
+
+    /** From the call to the start of the job, once a quick answer has told the store's clock to the microsecond. */
+    private Duration waited(Function<DelayJobOperations, Scheduled> call) {
+        clock.storeMillis();
+        long called = nanos.get();
+        Job job = store.find(call.apply(jobs).id()).orElseThrow();
+        nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+        clock.observe(new StoreTimeSample(nanos.get(), nanos.get(), storeMicros()));
+        return Duration.ofNanos(clock.nanoTimeAt(job.dueAt().toEpochMilli()) - called);
+    }
+
+    @Test
+    void delay_isNeverShorterThanAskedForAndNoLongerThanTheAnswerTook() {
+        assertThat(waited(jobs -> jobs.schedule("elsewhere").after(DELAY))).isBetween(DELAY, DELAY.plusMillis(101));
+    }
+
+    @Test
+    void firstPeriod_isNeverShorterThanAskedFor() {
+        assertThat(waited(jobs -> jobs.schedule("elsewhere").repeat(Repeat.every(DELAY))))
+                .isBetween(DELAY, DELAY.plusMillis(101));
+    }
+
+    @Test
+    void reschedule_isNeverShorterThanAskedFor() {
+        assertThat(waited(jobs -> {
+                    Scheduled job = jobs.schedule("elsewhere").after(Duration.ofDays(1));
+                    jobs.reschedule(job.id(), DELAY);
+                    return job;
+                }))
+                .isBetween(DELAY, DELAY.plusMillis(101));
+    }
+
+    /** Noon is 70 ms after the reading and 30 ms before its answer: by the estimate it is still to come. */
+    @Test
+    void timeOfDay_thatComesJustNow_isNotLost() {
+        clock.storeMillis();
+
+        Scheduled job = jobs.schedule("elsewhere").repeat(Repeat.cron("0 0 12 * * *"));
+
+        assertThat(store.find(job.id()).orElseThrow().dueAt()).isEqualTo(Instant.parse("2030-01-01T12:00:00Z"));
+    }
+}
