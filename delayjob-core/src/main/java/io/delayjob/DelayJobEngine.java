@@ -6,6 +6,7 @@ import io.delayjob.handler.PayloadCodec;
 import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.OversizePayload;
 import io.delayjob.job.Partition;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.schedule.Repeat;
@@ -69,6 +70,7 @@ public final class DelayJobEngine {
      * @param random randomness for ids, tokens and jitter; must be safe for use by many threads
      * @param listeners whom to tell
      * @param traces tells the trace of calls that schedule
+     * @throws IllegalArgumentException when the store does not read payloads as long as the settings allow
      */
     public DelayJobEngine(
             EngineSettings settings,
@@ -82,6 +84,7 @@ public final class DelayJobEngine {
             RandomGenerator random,
             JobListeners listeners,
             TraceSource traces) {
+        checkReadable(settings.payloadMaxSize(), store.maxPayloadBytes());
         this.settings = settings;
         this.store = store;
         this.leases = leases;
@@ -118,6 +121,16 @@ public final class DelayJobEngine {
                 known,
                 look,
                 this::partitionFor);
+    }
+
+    /** Nobody may schedule what nobody can run. */
+    private static void checkReadable(int maxCharacters, long maxBytes) {
+        long needed = (long) maxCharacters * OversizePayload.MAX_BYTES_PER_CHARACTER;
+        if (maxBytes < needed) {
+            throw new IllegalArgumentException(
+                    "Invalid delayjob.payload.max-read-size %d bytes, the longest payload that the job store reads: must be at least %d, because delayjob.payload.max-size allows %d characters of up to %d bytes each; raise the one or lower the other."
+                            .formatted(maxBytes, needed, maxCharacters, OversizePayload.MAX_BYTES_PER_CHARACTER));
+        }
     }
 
     /**

@@ -14,6 +14,7 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
+import io.delayjob.handler.UnsupportedHandlerException;
 import io.delayjob.instance.ClusterListener;
 import io.delayjob.instance.Membership;
 import io.delayjob.job.DueRow;
@@ -320,7 +321,7 @@ final class EngineRun {
     }
 
     private static void refuse(Handler atomic) {
-        throw new IllegalStateException(
+        throw new UnsupportedHandlerException(
                 "Handler '%s' is atomic, but the job store has no transactions that it could be called in: keep jobs in the database that it writes to (delayjob.store=jdbc), or remove atomic."
                         .formatted(atomic.name()));
     }

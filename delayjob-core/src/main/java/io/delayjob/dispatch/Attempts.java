@@ -9,12 +9,14 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
+import io.delayjob.job.OversizePayload;
 import io.delayjob.schedule.Misfire;
 import io.delayjob.schedule.Schedule;
 import io.delayjob.store.CompletionResult;
@@ -184,7 +186,7 @@ public final class Attempts implements Attempt.Ends {
         JobOutcome foregone;
         try {
             rules = AttemptRules.of(job, handler, defaults);
-            arguments = codec.decode(handler.parameters(), job.payload());
+            arguments = read(job, handler);
             misfire = judge(job, rules);
             foregone = foregone(job, rules, misfire);
         } catch (RuntimeException | Error unreadable) {
@@ -205,6 +207,14 @@ public final class Attempts implements Attempt.Ends {
         return handler.atomic()
                 ? callAtomically(made, rules, merged, arguments)
                 : call(begin(made, rules, merged), arguments);
+    }
+
+    private List<@Nullable Object> read(Job job, Handler handler) {
+        OversizePayload oversize = job.oversize();
+        if (oversize != null) {
+            throw new InvalidPayloadException(oversize.message());
+        }
+        return codec.decode(handler.parameters(), job.payload());
     }
 
     /** Whether the store's clock was set back while it waited for its slot. */

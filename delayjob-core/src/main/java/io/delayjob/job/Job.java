@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the handler's name
  * @param key at most one unfinished job has a given (name, key); {@code null}: no such limit
  * @param payload the arguments as JSON, by parameter name; {@code null} when the handler takes none, or when an ended
- *     job no longer keeps it
+ *     job no longer keeps it, or when it is {@code oversize}
+ * @param oversize why the stored payload was not read; {@code null} when it was, or when there is none
  * @param schedule the readable text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot
  * @param retry the readable text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null}: the handler's
  * @param trace the trace context of the call that scheduled it (W3C traceparent)
@@ -39,6 +40,7 @@ public record Job(
         String name,
         @Nullable String key,
         @Nullable String payload,
+        @Nullable OversizePayload oversize,
         @Nullable String schedule,
         @Nullable String retry,
         @Nullable String trace,
@@ -69,7 +71,7 @@ public record Job(
     /** The same job with its {@linkplain #stateAt state as of} {@code now}. */
     public Job asOf(Instant now) {
         JobState seen = stateAt(now);
-        return seen == state ? this : with(seen, run, plannedAt);
+        return seen == state ? this : with(payload, oversize, seen, run, plannedAt);
     }
 
     /** Whether no attempt of this run has ended or been lost so far. */
@@ -79,16 +81,24 @@ public record Job(
 
     /** The same job, its occurrences up to {@code run} used up and {@code run} planned for {@code plannedAt}. */
     public Job atRun(int run, Instant plannedAt) {
-        return with(state, run, plannedAt);
+        return with(payload, oversize, state, run, plannedAt);
     }
 
-    private Job with(JobState state, int run, Instant plannedAt) {
+    /** The same job as a store answers it that reads payloads of at most {@code maxPayloadBytes} bytes of UTF-8. */
+    public Job readUpTo(long maxPayloadBytes) {
+        OversizePayload tooLong = payload == null ? null : OversizePayload.of(payload, maxPayloadBytes);
+        return tooLong == null ? this : with(null, tooLong, state, run, plannedAt);
+    }
+
+    private Job with(
+            @Nullable String payload, @Nullable OversizePayload oversize, JobState state, int run, Instant plannedAt) {
         return new Job(
                 id,
                 partition,
                 name,
                 key,
                 payload,
+                oversize,
                 schedule,
                 retry,
                 trace,

@@ -124,6 +124,13 @@ public interface JobStore {
 
     // ---- for engines: in transactions of its own
 
+    /**
+     * Longest payload that is read, in bytes of UTF-8. A longer one stays where it is, so that it cannot exhaust the
+     * heap: every method that answers jobs answers {@link Job#oversize()} in its place. Transitions keep the payload
+     * whatever its length.
+     */
+    long maxPayloadBytes();
+
     /** The store's clock in microseconds since the epoch: the time of this very call, not of a transaction's start. */
     long clockMicros();
 

@@ -12,6 +12,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
+import io.delayjob.job.OversizePayload;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
@@ -45,6 +46,7 @@ public final class MemoryJobStore implements JobStore {
             Comparator.comparingLong(DueRow::dueMillis).thenComparing(DueRow::id);
 
     private final LongSupplier clockMicros;
+    private final long maxPayloadBytes;
     private final MemoryInstanceStore instances;
     private final Object lock = new Object();
     private final MemoryJobTable unfinished = new MemoryJobTable();
@@ -55,7 +57,16 @@ public final class MemoryJobStore implements JobStore {
 
     /** @param clockMicros the store's clock, in microseconds since the epoch */
     public MemoryJobStore(LongSupplier clockMicros) {
+        this(clockMicros, OversizePayload.DEFAULT_LIMIT);
+    }
+
+    /**
+     * @param clockMicros the store's clock, in microseconds since the epoch
+     * @param maxPayloadBytes longest payload that is answered, in bytes of UTF-8
+     */
+    public MemoryJobStore(LongSupplier clockMicros, long maxPayloadBytes) {
         this.clockMicros = clockMicros;
+        this.maxPayloadBytes = maxPayloadBytes;
         this.instances = new MemoryInstanceStore(clockMicros, this::paused);
     }
 
@@ -233,7 +244,7 @@ public final class MemoryJobStore implements JobStore {
     public Optional<Job> find(JobId id) {
         synchronized (lock) {
             Job job = unfinished.find(id);
-            return Optional.ofNullable(job != null ? job : history.find(id));
+            return Optional.ofNullable(job != null ? job : history.find(id)).map(this::readable);
         }
     }
 
@@ -241,7 +252,8 @@ public final class MemoryJobStore implements JobStore {
     public Optional<Job> find(String name, String key) {
         synchronized (lock) {
             Job job = unfinished.find(name, key);
-            return Optional.ofNullable(job != null ? job : history.newest(name, key));
+            return Optional.ofNullable(job != null ? job : history.newest(name, key))
+                    .map(this::readable);
         }
     }
 
@@ -257,6 +269,7 @@ public final class MemoryJobStore implements JobStore {
                     .flatMap(jobs -> jobs.filter(wanted).limit(enough))
                     .sorted(Comparator.comparing(Job::id))
                     .limit(enough)
+                    .map(this::readable)
                     .toList();
             if (found.size() < enough) {
                 return new JobPage(found, null);
@@ -314,6 +327,16 @@ public final class MemoryJobStore implements JobStore {
                     .orElse(null);
             return new JobCounts(byState, oldestDue);
         }
+    }
+
+    /** What is answered: databases do not hand over what is too long, and neither does this. */
+    private Job readable(Job job) {
+        return job.readUpTo(maxPayloadBytes);
+    }
+
+    @Override
+    public long maxPayloadBytes() {
+        return maxPayloadBytes;
     }
 
     @Override
@@ -375,7 +398,7 @@ public final class MemoryJobStore implements JobStore {
                     Job running =
                             JobEdit.of(job).claimedBy(owner, freshToken, now).done();
                     unfinished.save(running);
-                    claimed.add(running);
+                    claimed.add(readable(running));
                 }
             }
         }

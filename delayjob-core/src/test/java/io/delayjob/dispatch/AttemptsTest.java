@@ -157,6 +157,27 @@ class AttemptsTest {
         assertThat(station.slotsTaken()).isZero();
     }
 
+    @Test
+    void payloadTooLongToBeRead_isLeftToOthersForADayAndThenFailed() {
+        noting(Handler.named("a"));
+        String payload = "x".repeat(2_000_000);
+        JobId id = station.run(GivenJob.given().payload(payload));
+        assertThat(station.state(id)).isEqualTo(JobState.DELAYED);
+        assertThat(station.job(id).failures()).isZero();
+
+        station.clock.advance(Duration.ofDays(1));
+        station.offerAsItStands(id);
+        station.work();
+
+        assertThat(calls).as("calls with a payload that was not read").isEmpty();
+        assertThat(station.state(id)).isEqualTo(JobState.FAILED);
+        assertThat(station.job(id).failure().message())
+                .isEqualTo("The stored payload has 2000000 bytes and was not read: must have at most 1048576"
+                        + " (delayjob.payload.max-read-size); raise that limit if the heap can hold it, or replace or"
+                        + " cancel the job.");
+        assertThat(station.slotsTaken()).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"broken", "unreadable"})
     void whateverReadingThrowsTheSlotComesFree(String payload) {

@@ -115,6 +115,7 @@ public final class GivenJob {
                 name,
                 null,
                 payload,
+                null,
                 schedule,
                 retry,
                 null,

@@ -22,15 +22,22 @@ final class AtomicCompletions implements HandlerTransactions {
     private final Database database;
     private final JobRows rows;
     private final Completions completions;
+    private final HandlerConnections connections;
     private final Sql lock;
     private final Dialect.@Nullable Mark mark;
 
-    AtomicCompletions(Transactions transactions, Database database, JobRows rows, Completions completions) {
+    AtomicCompletions(
+            Transactions transactions,
+            Database database,
+            JobRows rows,
+            Completions completions,
+            HandlerConnections connections) {
         Dialect dialect = database.dialect();
         this.transactions = transactions;
         this.database = database;
         this.rows = rows;
         this.completions = completions;
+        this.connections = connections;
         this.mark = dialect.mark();
         // From here to the commit it is as if the transaction were the store's own: whoever falls silent now has locked
         // a row.
@@ -40,14 +47,19 @@ final class AtomicCompletions implements HandlerTransactions {
     @Override
     public CompletionResult complete(Work work, @Nullable Duration timeout) throws Exception {
         String beginning = "beginning the transaction of an atomic handler";
-        return transactions.applications(
-                beginning,
-                timeout,
-                transaction -> {
-                    mark(beginning);
-                    return write(perform(work, transaction).end());
-                },
-                result -> result != CompletionResult.FENCED);
+        connections.take();
+        try {
+            return transactions.applications(
+                    beginning,
+                    timeout,
+                    transaction -> {
+                        mark(beginning);
+                        return write(perform(work, transaction).end());
+                    },
+                    result -> result != CompletionResult.FENCED);
+        } finally {
+            connections.giveBack();
+        }
     }
 
     private void mark(String doing) {

@@ -59,7 +59,7 @@ final class Claims {
                 straight,
                 claimOneStraight,
                 parameters.get(),
-                row -> JobRows.claimed(row, dueById, owner, freshToken, now.toEpochMilli()));
+                row -> rows.claimed(row, dueById, owner, freshToken, now.toEpochMilli()));
         return transactions.own("claiming %d jobs".formatted(due.size()), held.unlessHeld(atOnce, lockingFirst));
     }
 

@@ -13,6 +13,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
+import io.delayjob.job.OversizePayload;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
@@ -74,10 +75,19 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     private final Retention retention;
     private final Identity identity;
     private final Tables tables;
+    private final long maxPayloadBytes;
+    private final String platform;
 
-    private JdbcJobStore(Database database, Transactions transactions, SilenceLimit heartbeatSilence) {
+    private JdbcJobStore(
+            Database database,
+            Transactions transactions,
+            SilenceLimit heartbeatSilence,
+            HandlerConnections handlerConnections,
+            long maxPayloadBytes) {
+        this.maxPayloadBytes = maxPayloadBytes;
+        this.platform = database.dialect().platform();
         Queues queues = new Queues(transactions, database);
-        JobRows rows = new JobRows(queues);
+        JobRows rows = new JobRows(queues, maxPayloadBytes);
         JobLocator locator = new JobLocator(database);
         Endings endings = Endings.inOwn(database);
         this.instances = new JdbcInstanceStore(transactions, database, queues, heartbeatSilence);
@@ -88,7 +98,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         this.duePages = new DuePages(transactions, database, queues, rows);
         this.claims = new Claims(transactions, database, rows, endings, locator);
         this.completions = new Completions(transactions, database, endings, locator);
-        this.atomicCompletions = new AtomicCompletions(transactions, database, rows, completions);
+        this.atomicCompletions = new AtomicCompletions(transactions, database, rows, completions, handlerConnections);
         this.retention = new Retention(transactions, database);
         this.identity = new Identity(transactions, database);
         this.tables = new Tables(database);
@@ -175,6 +185,11 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
+    public long maxPayloadBytes() {
+        return maxPayloadBytes;
+    }
+
+    @Override
     public long clockMicros() {
         return instances.clockMicros();
     }
@@ -245,6 +260,11 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         return instances;
     }
 
+    /** What Spring Boot calls the kind of database: {@code h2}, {@code mariadb}, {@code mysql}, {@code postgresql}. */
+    public String platform() {
+        return platform;
+    }
+
     /**
      * Looks whether the tables are there, with every column of the shipped script.
      *
@@ -274,6 +294,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         private Duration statementTimeout = DEFAULT_TIMEOUT;
         private Duration heartbeatTimeout = DEFAULT_HEARTBEAT_TIMEOUT;
         private boolean requireTransaction;
+        private int maxHandlerConnections = Integer.MAX_VALUE;
+        private long maxPayloadBytes = OversizePayload.DEFAULT_LIMIT;
         private @Nullable Dialect dialect;
 
         private Builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
@@ -330,6 +352,30 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
             return this;
         }
 
+        /**
+         * How many connections atomic handlers may hold at a time; without limit by default. A pool that has two more
+         * than this always has one for callers and for the store's own statements, beside that of the heartbeat. A
+         * handler for which there is none waits as long as a statement may take; then its job is released.
+         */
+        public Builder maxHandlerConnections(int connections) {
+            if (connections < 1) {
+                throw new IllegalArgumentException(
+                        "Invalid number of connections for atomic handlers (%d): must be 1 or more."
+                                .formatted(connections));
+            }
+            this.maxHandlerConnections = connections;
+            return this;
+        }
+
+        /**
+         * Longest payload that is read, in bytes of UTF-8; 1 MiB by default. A longer one stays in the database. The
+         * engine refuses a limit that is shorter than what may be scheduled.
+         */
+        public Builder maxPayloadBytes(long bytes) {
+            this.maxPayloadBytes = bytes;
+            return this;
+        }
+
         /** The dialect to use; by default the one that the database asks for. */
         public Builder dialect(Dialect dialect) {
             this.dialect = dialect;
@@ -351,7 +397,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
                         "Invalid transaction manager for %s: it manages %s, so jobs could never be written with the caller's data; hand in the same DataSource to both."
                                 .formatted(dataSource, managed));
             }
-            SqlTemplate template = new SqlTemplate(tablePrefix, schema);
+            SqlTemplate template = new SqlTemplate(tablePrefix, schema, maxPayloadBytes);
             Dialect spoken;
             boolean readCommitted;
             try (Connection connection = dataSource.getConnection()) {
@@ -374,7 +420,9 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
             return new JdbcJobStore(
                     new Database(dataSource, spoken, template, statementTimeout),
                     transactions,
-                    SilenceLimit.of(heartbeatTimeout));
+                    SilenceLimit.of(heartbeatTimeout),
+                    new HandlerConnections(maxHandlerConnections, statementTimeout),
+                    maxPayloadBytes);
         }
     }
 }

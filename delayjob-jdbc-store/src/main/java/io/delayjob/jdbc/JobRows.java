@@ -7,6 +7,7 @@ import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.job.OversizePayload;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -18,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class JobRows {
 
     private final Queues queues;
+    private final long maxPayloadBytes;
 
-    JobRows(Queues queues) {
+    /** @param maxPayloadBytes longest payload that statements answer */
+    JobRows(Queues queues, long maxPayloadBytes) {
         this.queues = queues;
+        this.maxPayloadBytes = maxPayloadBytes;
     }
 
     /** An unfinished job: the columns of <code>{job_columns}</code>. */
@@ -33,8 +37,7 @@ final class JobRows {
      *
      * @param rows as they were claimed, by their ids
      */
-    static Job claimed(ResultSet row, Map<JobId, DueRow> rows, long owner, long token, long nowMillis)
-            throws SQLException {
+    Job claimed(ResultSet row, Map<JobId, DueRow> rows, long owner, long token, long nowMillis) throws SQLException {
         JobId id = id(row);
         DueRow due = Objects.requireNonNull(rows.get(id));
         return new Job(
@@ -43,6 +46,7 @@ final class JobRows {
                 due.name(),
                 row.getString(2),
                 row.getString(3),
+                oversize(row, 15),
                 row.getString(4),
                 row.getString(5),
                 row.getString(6),
@@ -65,7 +69,7 @@ final class JobRows {
 
     /** A job from either table: the columns of an unfinished one, then those of its end. */
     Job any(ResultSet row) throws SQLException {
-        return job(row, instantOrNull(row, 22), failure(row, 23));
+        return job(row, instantOrNull(row, 23), failure(row, 24));
     }
 
     private Job job(ResultSet row, @Nullable Instant endedAt, @Nullable Failure failure) throws SQLException {
@@ -75,6 +79,7 @@ final class JobRows {
                 row.getString(3),
                 row.getString(4),
                 row.getString(5),
+                oversize(row, 22),
                 row.getString(6),
                 row.getString(7),
                 row.getString(8),
@@ -111,6 +116,11 @@ final class JobRows {
                 instantOrNull(row, 6),
                 instant(row, 7),
                 failure(row, 8));
+    }
+
+    private @Nullable OversizePayload oversize(ResultSet row, int column) throws SQLException {
+        long bytes = row.getLong(column);
+        return row.wasNull() ? null : new OversizePayload(bytes, maxPayloadBytes);
     }
 
     static JobId id(ResultSet row) throws SQLException {

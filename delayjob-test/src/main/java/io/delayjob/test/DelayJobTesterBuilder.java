@@ -6,6 +6,7 @@ import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
+import io.delayjob.job.OversizePayload;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.MemoryJobStore;
@@ -90,14 +91,19 @@ public final class DelayJobTesterBuilder {
         return this;
     }
 
+    private static MemoryJobStore memory(VirtualTime time, EngineSettings settings) {
+        long longest = (long) settings.payloadMaxSize() * OversizePayload.MAX_BYTES_PER_CHARACTER;
+        return new MemoryJobStore(time.clock()::storeMicros, Math.max(OversizePayload.DEFAULT_LIMIT, longest));
+    }
+
     /** Builds the engine and starts it. */
     public DelayJobTester build() {
         VirtualTime itsTime = time != null ? time : new VirtualTime(DEFAULT_START);
         VirtualProcess itsProcess = process != null ? process : itsTime.process(name);
-        JobStore itsStore = store != null ? store : new MemoryJobStore(itsTime.clock()::storeMicros);
-        LeaseProvider itsLeases = leases != null ? leases : new MemoryLeaseProvider(itsTime.clock());
         EngineSettings itsSettings = settings.apply(DelayJobTester.unhurried(EngineSettings.defaults(name)).toBuilder())
                 .build();
+        JobStore itsStore = store != null ? store : memory(itsTime, itsSettings);
+        LeaseProvider itsLeases = leases != null ? leases : new MemoryLeaseProvider(itsTime.clock());
         HandlerRegistry handlers = new HandlerRegistry();
         JobListeners itsListeners = new JobListeners(listeners);
         DelayJobEngine engine = new DelayJobEngine(

@@ -126,6 +126,11 @@ public class ForwardingStore implements JobStore {
     }
 
     @Override
+    public long maxPayloadBytes() {
+        return target.maxPayloadBytes();
+    }
+
+    @Override
     public long clockMicros() {
         return target.clockMicros();
     }

@@ -34,6 +34,7 @@ public abstract class JobStoreContract
                 PreloadContract,
                 QueryContract,
                 TextContract,
+                OversizePayloadContract,
                 InstanceContract,
                 IdentityContract {
 

@@ -195,6 +195,7 @@ public enum BrokenRule {
                 job.name(),
                 job.key(),
                 job.payload(),
+                job.oversize(),
                 job.schedule(),
                 job.retry(),
                 job.trace(),

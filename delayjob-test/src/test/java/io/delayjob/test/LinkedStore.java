@@ -135,6 +135,12 @@ final class LinkedStore implements JobStore {
         return link.pass(Call.READS, () -> store.counts(now));
     }
 
+    /** A setting, for which nobody asks the other side. */
+    @Override
+    public long maxPayloadBytes() {
+        return store.maxPayloadBytes();
+    }
+
     @Override
     public long clockMicros() {
         return link.pass(Call.READS, store::clockMicros);

@@ -46,7 +46,7 @@ public abstract class Dialect {
      * @throws IllegalArgumentException for a database that delayjob has no dialect for, or for one that is too old
      */
     public static Dialect of(DatabaseMetaData database) throws SQLException {
-        List<Dialect> known = List.of(postgreSql(), mariaDb(), mySql(), h2());
+        List<Dialect> known = all();
         String version = database.getDatabaseProductVersion();
         // MySQL's driver takes a MariaDB for a MySQL.
         String name = version.contains("MariaDB") ? "MariaDB" : database.getDatabaseProductName();
@@ -54,7 +54,7 @@ public abstract class Dialect {
                 .filter(dialect -> dialect.productName.equalsIgnoreCase(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "Unsupported database '%s': must be one of %s; name the dialect to use if it speaks like one of them."
+                        "Unsupported database '%s': must be one of %s; use one of these, or name the one whose SQL it speaks (delayjob.jdbc.dialect)."
                                 .formatted(name, known)));
         if (spoken.isTooOld(version)) {
             throw new IllegalArgumentException(
@@ -62,6 +62,25 @@ public abstract class Dialect {
                             .formatted(version, name, spoken.oldest));
         }
         return spoken;
+    }
+
+    /**
+     * The dialect of a name, for a database that speaks like one of these but calls itself otherwise.
+     *
+     * @param platform as in {@link #platform()}
+     * @throws IllegalArgumentException when no dialect has that name
+     */
+    public static Dialect named(String platform) {
+        return all().stream()
+                .filter(dialect -> dialect.platform.equals(platform))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("Invalid delayjob.jdbc.dialect '%s': must be one of %s."
+                        .formatted(
+                                platform, all().stream().map(Dialect::platform).toList())));
+    }
+
+    private static List<Dialect> all() {
+        return List.of(postgreSql(), mariaDb(), mySql(), h2());
     }
 
     /** MariaDB puts another version ahead of its own, for the sake of clients that know MySQL's only. */

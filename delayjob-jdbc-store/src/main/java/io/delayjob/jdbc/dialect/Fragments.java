@@ -1,24 +1,48 @@
 package io.delayjob.jdbc.dialect;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Parts that many statements share, whatever the database. */
 final class Fragments {
 
-    /** The columns of an unfinished job, in the order in which the store reads them. */
-    static final String JOB_COLUMNS = "id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,"
-            + " scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner,"
-            + " started_at";
+    private static final List<String> NAMES = List.of(
+            "id",
+            "partition_id",
+            "name",
+            "job_key",
+            "payload",
+            "schedule",
+            "retry",
+            "trace",
+            "state",
+            "token",
+            "scheduled_at",
+            "planned_at",
+            "due_at",
+            "run",
+            "attempt",
+            "failures",
+            "rescues",
+            "in_doubt",
+            "cancel_requested",
+            "owner",
+            "started_at");
 
     /** What a claimed row tells its claimer anew: of the rest it has seen the row, or has just written it. */
-    private static final String CLAIMED_COLUMNS = "j.id, j.job_key, j.payload, j.schedule, j.retry, j.trace,"
-            + " j.scheduled_at, j.planned_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested";
+    private static final String CLAIMED_COLUMNS =
+            "j.id, j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
+                    + " j.scheduled_at, j.planned_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested, "
+                    + oversizeBytes("j.");
 
     private static final String HISTORY_COLUMNS =
             "id, partition_id, name, job_key, payload, schedule, retry, trace, state, token, scheduled_at, planned_at,"
                     + " due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, started_at, ended_at,"
                     + " failure_type, failure_message, failure_trace";
+
+    private static final String JOB_COLUMNS = jobColumns("", Map.of());
 
     /** A job as people read it, from either table, with the columns of its end behind the others. */
     private static final String UNFINISHED_ROW = JOB_COLUMNS
@@ -26,9 +50,7 @@ final class Fragments {
             + " {no_text} AS failure_trace";
 
     private static final String ENDED_ROW =
-            "id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,"
-                    + " scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested,"
-                    + " 0 AS owner, started_at, ended_at, failure_type, failure_message, failure_trace";
+            jobColumns("", Map.of("owner", "0 AS owner")) + ", ended_at, failure_type, failure_message, failure_trace";
 
     private Fragments() {}
 
@@ -45,5 +67,30 @@ final class Fragments {
         all.put("{ended_row}", ENDED_ROW);
         all.putAll(own);
         return all;
+    }
+
+    /**
+     * The columns of an unfinished job, in the order in which the store reads them.
+     *
+     * @param table what stands ahead of their names
+     * @param changed what takes the place of some of them
+     */
+    static String jobColumns(String table, Map<String, String> changed) {
+        return NAMES.stream()
+                        .map(name -> changed.getOrDefault(name, name.equals("payload") ? payload(table) : table + name))
+                        .collect(Collectors.joining(", "))
+                + ", " + oversizeBytes(table);
+    }
+
+    /** A payload that is too long stays in the database. PostgreSQL knows its length without reading it. */
+    private static String payload(String table) {
+        return "CASE WHEN OCTET_LENGTH(%1$spayload) <= {max_payload_bytes} THEN %1$spayload END AS payload"
+                .formatted(table);
+    }
+
+    private static String oversizeBytes(String table) {
+        return ("CASE WHEN OCTET_LENGTH(%1$spayload) > {max_payload_bytes} THEN OCTET_LENGTH(%1$spayload) END"
+                        + " AS oversize_bytes")
+                .formatted(table);
     }
 }

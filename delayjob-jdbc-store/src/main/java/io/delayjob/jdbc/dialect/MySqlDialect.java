@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -91,9 +90,7 @@ class MySqlDialect extends Dialect {
 
     /** The columns of an unfinished job once {@code change} has been made. */
     private static String changed(Map<String, String> change) {
-        return Arrays.stream(Fragments.JOB_COLUMNS.split(", "))
-                .map(column -> change.getOrDefault(column, "j." + column))
-                .collect(Collectors.joining(", "));
+        return Fragments.jobColumns("j.", change);
     }
 
     private static String change(Map<String, String> change) {

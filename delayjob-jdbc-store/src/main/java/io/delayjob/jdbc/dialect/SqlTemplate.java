@@ -1,5 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
+import io.delayjob.job.OversizePayload;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the placeholders in a {@link Dialect}'s statements: the parts that many of them share, the tables' names, and
- * the states' numbers. Done once for each statement, when the store is built. Immutable.
+ * Fills the placeholders in a {@link Dialect}'s statements: the parts that many of them share, the tables' names, the
+ * states' numbers, and the longest payload to be read. Done once for each statement, when the store is built. Immutable.
  */
 public final class SqlTemplate {
 
@@ -30,12 +31,22 @@ public final class SqlTemplate {
      * @param schema the schema they lie in; {@code null} for the connection's own
      */
     public SqlTemplate(String prefix, @Nullable String schema) {
+        this(prefix, schema, OversizePayload.DEFAULT_LIMIT);
+    }
+
+    /**
+     * As {@link #SqlTemplate(String, String)}, with another limit than the usual one.
+     *
+     * @param maxPayloadBytes longest payload that is read, in bytes of UTF-8
+     */
+    public SqlTemplate(String prefix, @Nullable String schema, long maxPayloadBytes) {
         this.prefix = checked("table prefix", prefix, PREFIX, 31);
         this.qualifier = schema == null ? "" : checked("schema", schema, SCHEMA, 63) + ".";
         for (String table : TABLES) {
             values.put("{" + table + "}", qualifier + prefix + table);
         }
         values.put("{lock}", lockTable());
+        values.put("{max_payload_bytes}", String.valueOf(maxPayloadBytes));
         for (StoredState state : StoredState.values()) {
             values.put(state.placeholder(), String.valueOf(state.code()));
         }
@@ -69,6 +80,11 @@ public final class SqlTemplate {
         return ddl.replaceAll("(TABLE IF NOT EXISTS|\\bON) " + DEFAULT_PREFIX, "$1 " + qualifier + prefix)
                 .replaceAll("(CONSTRAINT|INDEX IF NOT EXISTS) " + DEFAULT_PREFIX, "$1 " + prefix)
                 .replace("TABLE IF NOT EXISTS shedlock", "TABLE IF NOT EXISTS " + lockTable());
+    }
+
+    /** What the tables' names begin with. */
+    public String prefix() {
+        return prefix;
     }
 
     /** ShedLock's table: never prefixed, for an application may have it already. */
