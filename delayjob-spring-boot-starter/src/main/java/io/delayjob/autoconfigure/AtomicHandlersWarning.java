@@ -13,8 +13,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Says, once all handlers are known, when atomic ones can take every connection of the pool: each holds one while it
- * runs, and the others, the application's requests among them, then wait for them.
+ * Says, once all handlers are known, when atomic ones want more connections than the pool can give them: each holds one
+ * while it runs. Refuses a pool that has none for them.
  */
 final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -44,15 +44,22 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
         int connections = pool.mostConnections().orElse(Integer.MAX_VALUE);
         Map<String, Long> mostAtATime = mostAtATime();
         long held = mostAtATime.values().stream().mapToLong(Long::longValue).sum();
+        if (held > 0 && connections <= JobPool.KEPT_FREE) {
+            throw JobDatabaseException.poolTooSmall(
+                    connections,
+                    JobPool.KEPT_FREE + 1,
+                    "the heartbeat keeps one, an attempt of an atomic handler holds one, and whoever schedules a job needs one");
+        }
         if (held > 0 && held + JobPool.OWN_CONNECTIONS > connections) {
             log.warn(
                     "Atomic handlers may hold {} connections at a time {}, and delayjob needs {} of its own, but the pool has {} at"
-                            + " the most: attempts, and the application's requests, will wait for one. Lower the concurrency of these"
-                            + " handlers or of their queues, or give the pool {} and what the application needs.",
+                            + " the most: at most {} of these attempts run at a time, the others wait. Lower the concurrency of"
+                            + " these handlers or of their queues, or give the pool {} and what the application needs.",
                     held,
                     mostAtATime,
                     JobPool.OWN_CONNECTIONS,
                     connections,
+                    pool.mostForHandlers(),
                     held + JobPool.OWN_CONNECTIONS);
         }
     }

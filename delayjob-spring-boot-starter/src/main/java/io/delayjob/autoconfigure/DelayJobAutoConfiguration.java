@@ -109,21 +109,25 @@ public final class DelayJobAutoConfiguration {
             JobListeners listeners,
             ObjectProvider<TraceSource> traces,
             ObjectProvider<JobStoreCustomizer> customizers) {
+        JobStore customized = store;
         for (JobStoreCustomizer customizer : customizers.orderedStream().toList()) {
-            store = customizer.customize(store);
+            customized = customizer.customize(customized);
         }
-        return new DelayJobEngine(
-                settings,
-                store,
-                leases,
-                handlers,
-                codec,
-                clock,
-                threads.agents(),
-                threads.workers(),
-                random,
-                listeners,
-                traces.getIfAvailable(() -> TraceSource.NONE));
+        JobStore itsStore = customized;
+        return InvalidSettingException.checked(
+                "delayjob.payload.max-read-size",
+                () -> new DelayJobEngine(
+                        settings,
+                        itsStore,
+                        leases,
+                        handlers,
+                        codec,
+                        clock,
+                        threads.agents(),
+                        threads.workers(),
+                        random,
+                        listeners,
+                        traces.getIfAvailable(() -> TraceSource.NONE)));
     }
 
     @Bean

@@ -65,8 +65,10 @@ public final class DelayJobJdbcAutoConfiguration {
             ObjectProvider<DataSource> dataSource,
             @DelayJobDataSource ObjectProvider<DataSource> delayJobDataSource,
             ObjectProvider<PlatformTransactionManager> transactionManager,
-            @DelayJobTransactionManager ObjectProvider<PlatformTransactionManager> delayJobTransactionManager) {
-        return JobDatabase.choose(dataSource, delayJobDataSource, transactionManager, delayJobTransactionManager);
+            @DelayJobTransactionManager ObjectProvider<PlatformTransactionManager> delayJobTransactionManager,
+            DelayJobJdbcProperties properties) {
+        return JobDatabase.choose(
+                dataSource, delayJobDataSource, transactionManager, delayJobTransactionManager, properties);
     }
 
     @Bean
@@ -76,9 +78,17 @@ public final class DelayJobJdbcAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(JobStore.class)
-    JdbcJobStore delayJobStore(JobDatabase database, DelayJobJdbcProperties properties, EngineSettings settings) {
+    JdbcJobStore delayJobStore(
+            JobDatabase database,
+            DelayJobJdbcProperties properties,
+            DelayJobProperties general,
+            EngineSettings settings,
+            ObjectProvider<DataSourcePoolMetadataProvider> pools) {
         return JdbcJobStore.builder(database.dataSource(), database.transactionManager())
-                .tablePrefix(properties.tablePrefix())
+                .dialect(database.dialect())
+                .tablePrefix(properties.tables().prefix())
+                .maxPayloadBytes(general.payload().maxReadBytes())
+                .maxHandlerConnections(new JobPool(database.dataSource(), pools).mostForHandlers())
                 .requireTransaction(properties.requireTransaction())
                 .heartbeatTimeout(settings.liveness().multipliedBy(3).dividedBy(10))
                 .build();

@@ -1,6 +1,7 @@
 package io.delayjob.autoconfigure;
 
 import io.delayjob.jdbc.JobSchema;
+import io.delayjob.jdbc.dialect.SqlTemplate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -12,6 +13,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param initializeSchema When to create the job tables.
  * @param schema Path of the script that creates the job tables; "delayjob_" in it is replaced by the table prefix.
  * @param platform Platform to use in the script's path if the @@platform@@ placeholder is used. Detected by default.
+ * @param dialect Whose SQL to speak, for a database that calls itself otherwise: "postgresql", "mariadb", "mysql" or
+ *     "h2". Detected by default.
  * @param tablePrefix What the names of the job tables begin with, up to 31 letters, digits and underscores.
  * @param requireTransaction Whether scheduling is refused where there is no transaction to join.
  */
@@ -20,5 +23,12 @@ public record DelayJobJdbcProperties(
         @DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
         @DefaultValue(JobSchema.LOCATION) String schema,
         @Nullable String platform,
+        @Nullable String dialect,
         @DefaultValue("delayjob_") String tablePrefix,
-        @DefaultValue("false") boolean requireTransaction) {}
+        @DefaultValue("false") boolean requireTransaction) {
+
+    /** The names of the tables. */
+    SqlTemplate tables() {
+        return InvalidSettingException.checked("delayjob.jdbc.table-prefix", () -> new SqlTemplate(tablePrefix, null));
+    }
+}

@@ -1,11 +1,13 @@
 package io.delayjob.autoconfigure;
 
 import io.delayjob.complete.AttemptLog;
+import io.delayjob.job.OversizePayload;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * What can be configured of delayjob.
@@ -172,9 +174,22 @@ public record DelayJobProperties(
     /**
      * What is stored with a job.
      *
-     * @param maxSize Longest payload, in characters of JSON.
+     * @param maxSize Longest payload that may be scheduled, in characters of JSON.
+     * @param maxReadSize Longest stored payload that is read. A longer one, which only another application can have
+     *     written, counts as unreadable. Default: sixteen bytes for each character of max-size, and 1MB at least.
      */
-    public record Payload(@DefaultValue("65536") int maxSize) {}
+    public record Payload(
+            @DefaultValue("65536") int maxSize, @Nullable DataSize maxReadSize) {
+
+        private static final long BYTES_PER_CHARACTER = 16;
+
+        /** Longest stored payload that is read, in bytes. */
+        public long maxReadBytes() {
+            return maxReadSize == null
+                    ? Math.max(OversizePayload.DEFAULT_LIMIT, maxSize * BYTES_PER_CHARACTER)
+                    : maxReadSize.toBytes();
+        }
+    }
 
     /**
      * Stopping.

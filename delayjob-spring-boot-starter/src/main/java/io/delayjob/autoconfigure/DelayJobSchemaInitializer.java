@@ -56,7 +56,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     /** Creates them in {@code dataSource}, as the properties say. */
     public DelayJobSchemaInitializer(DataSource dataSource, DelayJobJdbcProperties properties) {
         super(dataSource, settings(dataSource, properties));
-        this.names = new SqlTemplate(properties.tablePrefix(), null);
+        this.names = properties.tables();
     }
 
     private static DatabaseInitializationSettings settings(DataSource dataSource, DelayJobJdbcProperties properties) {
@@ -71,7 +71,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         @Nullable String platform = properties.platform();
         if (!StringUtils.hasText(platform) && properties.schema().contains(PLATFORM)) {
             // Not by the name of the driver, lest a MariaDB behind the driver of MySQL be taken for a MySQL.
-            platform = JobDatabase.dialect(dataSource).platform();
+            platform = JobDatabase.dialect(dataSource, properties).platform();
         }
         return StringUtils.hasText(platform)
                 ? platforms.resolveAll(platform, properties.schema())

@@ -1,26 +1,31 @@
 package io.delayjob.autoconfigure;
 
 import io.delayjob.jdbc.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.jdbc.support.JdbcUtils;
-import org.springframework.jdbc.support.MetaDataAccessException;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.util.StringUtils;
 
 /**
  * The database of the job tables, and the manager of the transactions that jobs are written in.
  *
  * @param dataSource the database
  * @param transactionManager manages transactions on it
+ * @param properties what is said about it
  */
-record JobDatabase(DataSource dataSource, PlatformTransactionManager transactionManager) {
+record JobDatabase(
+        DataSource dataSource, PlatformTransactionManager transactionManager, DelayJobJdbcProperties properties) {
 
     static JobDatabase choose(
             ObjectProvider<DataSource> any,
             ObjectProvider<DataSource> marked,
             ObjectProvider<PlatformTransactionManager> anyManager,
-            ObjectProvider<PlatformTransactionManager> markedManager) {
+            ObjectProvider<PlatformTransactionManager> markedManager,
+            DelayJobJdbcProperties properties) {
         DataSource ours = marked.getIfAvailable();
         DataSource dataSource = ours == null ? any.getObject() : ours;
         PlatformTransactionManager manager = markedManager.getIfAvailable();
@@ -28,16 +33,41 @@ record JobDatabase(DataSource dataSource, PlatformTransactionManager transaction
             // That of a second database is not ours: jobs would be written outside of the transactions that it manages.
             manager = anyManager.getIfUnique();
         }
-        return new JobDatabase(dataSource, manager == null ? new JdbcTransactionManager(dataSource) : manager);
+        return new JobDatabase(
+                dataSource, manager == null ? new JdbcTransactionManager(dataSource) : manager, properties);
     }
 
-    /** What the database of the job tables speaks. */
-    static Dialect dialect(DataSource dataSource) {
+    /** What the database of the job tables speaks. Opens a connection for a moment. */
+    Dialect dialect() {
+        return dialect(dataSource, properties);
+    }
+
+    static Dialect dialect(DataSource dataSource, DelayJobJdbcProperties properties) {
+        String named = properties.dialect();
+        Dialect chosen = StringUtils.hasText(named)
+                ? InvalidSettingException.checked("delayjob.jdbc.dialect", () -> Dialect.named(named))
+                : null;
+        // Not by JdbcUtils: a pool that fails at its first connection throws exceptions of its own.
+        try (Connection connection = connect(dataSource)) {
+            return chosen == null ? detected(connection.getMetaData()) : chosen;
+        } catch (SQLException away) {
+            throw JobDatabaseException.unreachable(away);
+        }
+    }
+
+    private static Connection connect(DataSource dataSource) {
         try {
-            return JdbcUtils.extractDatabaseMetaData(dataSource, Dialect::of);
-        } catch (MetaDataAccessException away) {
-            throw new IllegalStateException(
-                    "The database of the job tables does not say what it is: is it running?", away);
+            return dataSource.getConnection();
+        } catch (SQLException | RuntimeException away) {
+            throw JobDatabaseException.unreachable(away);
+        }
+    }
+
+    private static Dialect detected(DatabaseMetaData database) throws SQLException {
+        try {
+            return Dialect.of(database);
+        } catch (IllegalArgumentException unsupported) {
+            throw JobDatabaseException.unsupported(unsupported);
         }
     }
 }

@@ -10,7 +10,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
-/** Says at start what about the database works, and will be regretted. */
+/** Says at start which traits of the database work and will be regretted; refuses a pool that cannot work. */
 final class JobDatabaseWarnings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(JobDatabaseWarnings.class);
@@ -26,6 +26,10 @@ final class JobDatabaseWarnings implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         int connections = pool.mostConnections().orElse(Integer.MAX_VALUE);
+        if (connections < JobPool.KEPT_FREE) {
+            throw JobDatabaseException.poolTooSmall(
+                    connections, JobPool.KEPT_FREE, "the heartbeat keeps one, and everything else would wait for it");
+        }
         if (connections < JobPool.OWN_CONNECTIONS) {
             log.warn(
                     "The connection pool has {} connections at the most: delayjob's heartbeat keeps one of them, so give it {} or more.",

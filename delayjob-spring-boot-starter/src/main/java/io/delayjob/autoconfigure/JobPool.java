@@ -16,6 +16,9 @@ final class JobPool {
      */
     static final int OWN_CONNECTIONS = 4;
 
+    /** What atomic handlers never get: the heartbeat's, and one for callers and the store's own statements. */
+    static final int KEPT_FREE = 2;
+
     private final DataSource dataSource;
     private final DataSourcePoolMetadataProvider pools;
 
@@ -23,6 +26,14 @@ final class JobPool {
         this.dataSource = dataSource;
         this.pools = new CompositeDataSourcePoolMetadataProvider(
                 pools.orderedStream().toList());
+    }
+
+    /**
+     * How many connections atomic handlers may hold at a time, so that callers always find one. A pool that is too small
+     * for that is {@linkplain AtomicHandlersWarning refused} where there are such handlers.
+     */
+    int mostForHandlers() {
+        return Math.max(1, mostConnections().orElse(Integer.MAX_VALUE) - KEPT_FREE);
     }
 
     /** How many connections it has at the most; empty when nobody can tell, or when there is no limit. */

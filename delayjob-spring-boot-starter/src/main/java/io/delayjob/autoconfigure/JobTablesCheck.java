@@ -26,7 +26,7 @@ final class JobTablesCheck implements SmartInitializingSingleton {
             store.checkTables();
         } catch (StoreException failure) {
             if (!failure.isTransient()) {
-                throw new UnusableJobTablesException(failure);
+                throw new UnusableJobTablesException(failure, store.platform());
             }
             log.warn("The job store does not answer yet; delayjob goes on asking: {}", failure.getMessage());
         }

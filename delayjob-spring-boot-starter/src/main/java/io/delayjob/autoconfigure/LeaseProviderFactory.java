@@ -37,7 +37,7 @@ final class LeaseProviderFactory {
         return ShedLockLeaseProvider.inDatabase(
                 database.dataSource(),
                 database.transactionManager(),
-                JobDatabase.dialect(database.dataSource()),
+                database.dialect(),
                 new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
                 incarnation,
                 clock);

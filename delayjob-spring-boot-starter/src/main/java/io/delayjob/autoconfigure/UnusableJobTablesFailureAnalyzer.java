@@ -11,10 +11,10 @@ final class UnusableJobTablesFailureAnalyzer extends AbstractFailureAnalyzer<Unu
         return new FailureAnalysis(String.valueOf(cause.getMessage()), """
                 Have them created, or say where they are:
                     - set delayjob.jdbc.initialize-schema=always to create them at start, or
-                    - add io/delayjob/jdbc/schema-<database>.sql of delayjob-jdbc-store.jar to your migrations, or
+                    - add io/delayjob/jdbc/schema-%s.sql of delayjob-jdbc-store.jar to your migrations, or
                     - add the columns that they lack, as that script has them, or
                     - correct delayjob.jdbc.table-prefix, spring.datasource.url or the user's search path, or
                     - set delayjob.store=memory if jobs may be lost when the application ends.
-                """, cause);
+                """.formatted(cause.platform()), cause);
     }
 }

@@ -18,7 +18,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -170,6 +172,30 @@ class AtomicHandlersTest {
                         assertThat(output).contains("Atomic handlers may hold 9 connections at a time {limited=9}"));
     }
 
+    @Test
+    void callers_findAConnectionWhileAtomicHandlersWantMoreThanThePoolHas() {
+        contexts.withUserConfiguration(Holding.class).run(context -> {
+            Holder holder = context.getBean(Holder.class);
+            DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
+            for (int i = 0; i < 16; i++) {
+                jobs.schedule(Holder::hold).now();
+            }
+            assertThat(holder.holding.tryAcquire(5, 30, TimeUnit.SECONDS))
+                    .as("all but two of the seven connections are held")
+                    .isTrue();
+
+            for (int i = 0; i < 20; i++) {
+                assertThat(jobs.schedule("elsewhere").now()).isNotNull();
+            }
+
+            holder.released.countDown();
+            Ends ends = context.getBean(Ends.class);
+            for (int i = 0; i < 16; i++) {
+                assertThat(ends.next()).isEqualTo("SUCCEEDED");
+            }
+        });
+    }
+
     /** How attempts end, as it becomes durable. */
     static class Ends implements JobListener {
         private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
@@ -317,6 +343,33 @@ class AtomicHandlersTest {
             if (deferredCalls++ == 0) {
                 throw new IllegalStateException("not yet");
             }
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Holding {
+
+        @Bean
+        DataSource dataSource() {
+            HikariDataSource pool = (HikariDataSource) OneDatabase.pool();
+            pool.setConnectionTimeout(2_000);
+            return pool;
+        }
+
+        @Bean
+        Holder holder() {
+            return new Holder();
+        }
+    }
+
+    static class Holder {
+        private final Semaphore holding = new Semaphore(0);
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        @DelayedJob(name = "hold", atomic = true)
+        void hold() throws InterruptedException {
+            holding.release();
+            released.await();
         }
     }
 

@@ -20,7 +20,9 @@ class ConfigurationMetadataTest {
 
     private static final Set<String> WITHOUT_DEFAULT = Set.of(
             "delayjob.instance-id",
+            "delayjob.jdbc.dialect",
             "delayjob.jdbc.platform",
+            "delayjob.payload.max-read-size",
             "delayjob.queues",
             "delayjob.timeout",
             "delayjob.endpoint.roles");
@@ -54,6 +56,7 @@ class ConfigurationMetadataTest {
                         "delayjob.history.finished",
                         "delayjob.instance-id",
                         "delayjob.interrupt-grace",
+                        "delayjob.jdbc.dialect",
                         "delayjob.jdbc.initialize-schema",
                         "delayjob.jdbc.platform",
                         "delayjob.jdbc.require-transaction",
@@ -64,6 +67,7 @@ class ConfigurationMetadataTest {
                         "delayjob.liveness",
                         "delayjob.partitions",
                         "delayjob.max-snooze",
+                        "delayjob.payload.max-read-size",
                         "delayjob.payload.max-size",
                         "delayjob.preload.batch-size",
                         "delayjob.preload.window",

@@ -9,10 +9,24 @@ import io.delayjob.annotation.Retry;
 import io.delayjob.spring.NamelessClass;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,9 +40,11 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -86,7 +102,7 @@ class FailureAnalyzersTest {
 
                         Have them created, or say where they are:
                             - set delayjob.jdbc.initialize-schema=always to create them at start, or
-                            - add io/delayjob/jdbc/schema-<database>.sql of delayjob-jdbc-store.jar to your migrations, or
+                            - add io/delayjob/jdbc/schema-h2.sql of delayjob-jdbc-store.jar to your migrations, or
                             - add the columns that they lack, as that script has them, or
                             - correct delayjob.jdbc.table-prefix, spring.datasource.url or the user's search path, or
                             - set delayjob.store=memory if jobs may be lost when the application ends.""");
@@ -231,6 +247,10 @@ class FailureAnalyzersTest {
             delayjob.queues.mail.concurrency=0   | Invalid concurrency 0 of a queue | delayjob.queues.mail.concurrency
             delayjob.retry.max-retries=-1        | Invalid maxRetries (-1) | delayjob.retry
             delayjob.history.failed=-1d          | Invalid history retention | delayjob.history
+            delayjob.payload.max-read-size=100KB | Invalid delayjob.payload.max-read-size 102400 bytes, the longest payload that the job store reads: must be at least 196608, | delayjob.payload.max-read-size
+            delayjob.payload.max-read-size=0     | Invalid delayjob.payload.max-read-size 0 bytes, the longest payload that the job store reads: must be at least 196608, | delayjob.payload.max-read-size
+            delayjob.jdbc.table-prefix=my-jobs_  | Invalid table prefix 'my-jobs_': must begin with a letter or an underscore | delayjob.jdbc.table-prefix
+            delayjob.jdbc.dialect=oracle         | Invalid delayjob.jdbc.dialect 'oracle': must be one of [postgresql, mariadb, mysql, h2]. | delayjob.jdbc.dialect
             delayjob.lease.provider=foo          | Invalid delayjob.lease.provider 'foo': must be 'jdbc', 'bean' | delayjob.lease.provider
             delayjob.lease.provider=bean         | Invalid delayjob.lease.provider 'bean' | delayjob.lease.provider
             """)
@@ -242,6 +262,187 @@ class FailureAnalyzersTest {
                         "Action:",
                         "Correct " + key + " in the application's configuration.")
                 .doesNotContain("Error creating bean");
+    }
+
+    @Test
+    void invalidTablePrefix_withoutInitialization(CapturedOutput output) {
+        assertThat(failureOf(
+                        output,
+                        Empty.class,
+                        "delayjob.jdbc.table-prefix=x; DROP TABLE orders; --",
+                        "delayjob.jdbc.initialize-schema=never"))
+                .startsWith("Description:\n\nInvalid table prefix 'x; DROP TABLE orders; --': must begin with")
+                .endsWith("Correct delayjob.jdbc.table-prefix in the application's configuration.");
+    }
+
+    @Test
+    void atomicHandlerWithoutTransactions(CapturedOutput output) {
+        assertThat(failureOf(output, AtomicWorker.class, "delayjob.store=memory"))
+                .isEqualTo(report(
+                        "Handler 'x' is atomic, but the job store has no transactions that it could be called in: keep"
+                                + " jobs in the database that it writes to (delayjob.store=jdbc), or remove atomic.",
+                        "Set delayjob.store=jdbc, with a DataSource of the database that the handler writes to; or"
+                                + " remove atomic = true from the handler."));
+    }
+
+    // ---- the database
+
+    @Test
+    void databaseThatIsNotSupported(CapturedOutput output) {
+        assertThat(failureOf(output, Foreign.class, "delayjob.jdbc.initialize-schema=always"))
+                .isEqualTo(report(
+                        "Unsupported database 'HSQL Database Engine': must be one of [PostgreSQL, MariaDB, MySQL, H2];"
+                                + " use one of these, or name the one whose SQL it speaks (delayjob.jdbc.dialect).",
+                        """
+                        Keep the jobs in a database that is supported:
+                            - correct spring.datasource.url, or mark the DataSource of such a database with @DelayJobDataSource, or
+                            - set delayjob.jdbc.dialect to postgresql, mariadb, mysql or h2 if this one speaks its SQL, or
+                            - set delayjob.store=memory if jobs may be lost when the application ends."""));
+    }
+
+    @Test
+    void databaseThatSpeaksLikeASupportedOne_isServedUnderItsName() {
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Foreign.class)
+                .web(WebApplicationType.NONE)
+                .run("--delayjob.jdbc.initialize-schema=always", "--delayjob.jdbc.dialect=h2")) {
+            assertThat(context.getBean(DelayJobOperations.class)
+                            .schedule("elsewhere")
+                            .now())
+                    .isNotNull();
+        }
+    }
+
+    @Test
+    void databaseThatIsAway(CapturedOutput output) throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        assertThat(failureOf(output, Empty.class, "spring.datasource.url=jdbc:h2:tcp://localhost:" + port + "/mem:a"))
+                .startsWith("Description:\n\ndelayjob cannot reach the database of its tables: ")
+                .contains("Connection is broken")
+                .endsWith("""
+                        Action:
+
+                        Start the database, or correct its URL, user and password. Where it may come later than the application:
+                            - set spring.datasource.hikari.initialization-fail-timeout=60000, so that the pool waits for it at start, for so
+                              many milliseconds at most, and with it all that needs the database, or
+                            - let the application be started again until the database is there.""")
+                .doesNotContain("Error creating bean");
+    }
+
+    /** As the analysis of {@link #databaseThatIsAway} advises. */
+    @Test
+    void databaseThatComesLater_isWaitedForByThePool() throws Exception {
+        try (LateDatabase database = new LateDatabase();
+                ConfigurableApplicationContext context = new SpringApplicationBuilder(Empty.class)
+                        .web(WebApplicationType.NONE)
+                        .run(
+                                "--spring.datasource.url=" + database.url(),
+                                "--spring.datasource.username=sa",
+                                "--spring.datasource.hikari.initialization-fail-timeout=60000",
+                                "--delayjob.jdbc.initialize-schema=always")) {
+            assertThat(database.refused()).isTrue();
+            assertThat(context.getBean(DelayJobOperations.class)
+                            .schedule("elsewhere")
+                            .now())
+                    .isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Empty        | 1 | must have 2 or more, because the heartbeat keeps one, and everything else would wait for it.
+            AtomicWorker | 2 | must have 3 or more, because the heartbeat keeps one, an attempt of an atomic handler holds one, and whoever schedules a job needs one.
+            """)
+    void poolThatIsTooSmall(String name, int connections, String reason, CapturedOutput output) throws Exception {
+        assertThat(failureOf(
+                        output,
+                        Class.forName(getClass().getName() + "$" + name),
+                        "spring.datasource.hikari.connection-timeout=1000",
+                        "spring.datasource.hikari.maximum-pool-size=" + connections))
+                .isEqualTo(report(
+                        "The connection pool of the job tables has " + connections + " connections at the most: "
+                                + reason,
+                        "Raise the size of the pool, such as spring.datasource.hikari.maximum-pool-size=10."));
+    }
+
+    /** A database server that refuses the first connection, and is there from the second on. */
+    private static final class LateDatabase implements AutoCloseable {
+
+        private final ServerSocket placeholder = new ServerSocket(0);
+        private final int port = placeholder.getLocalPort();
+        private final CompletableFuture<Server> server;
+
+        LateDatabase() throws IOException {
+            server = CompletableFuture.supplyAsync(() -> {
+                try (placeholder) {
+                    placeholder.accept().close();
+                } catch (IOException error) {
+                    throw new UncheckedIOException(error);
+                }
+                try {
+                    return Server.createTcpServer("-tcpPort", String.valueOf(port), "-ifNotExists")
+                            .start();
+                } catch (SQLException error) {
+                    throw new IllegalStateException(error);
+                }
+            });
+        }
+
+        String url() {
+            return "jdbc:h2:tcp://localhost:" + port + "/mem:late;DB_CLOSE_DELAY=-1";
+        }
+
+        boolean refused() {
+            return server.isDone();
+        }
+
+        @Override
+        public void close() throws Exception {
+            server.get(30, TimeUnit.SECONDS).stop();
+        }
+    }
+
+    static class AtomicWorker extends Empty {
+        @DelayedJob(name = "x", atomic = true)
+        void run() {}
+    }
+
+    /** H2 under the name of a database that nobody here knows. */
+    static class Foreign extends Empty {
+
+        @Bean
+        DataSource dataSource() {
+            JdbcDataSource h2 = new JdbcDataSource();
+            h2.setUrl("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+            return new DelegatingDataSource(h2) {
+                @Override
+                public Connection getConnection() throws SQLException {
+                    return answering(
+                            Connection.class,
+                            super.getConnection(),
+                            "getMetaData",
+                            metaData -> answering(
+                                    DatabaseMetaData.class,
+                                    (DatabaseMetaData) metaData,
+                                    "getDatabaseProductName",
+                                    name -> "HSQL Database Engine"));
+                }
+            };
+        }
+
+        private static <T> T answering(Class<T> type, T target, String method, UnaryOperator<Object> change) {
+            return type.cast(Proxy.newProxyInstance(
+                    type.getClassLoader(), new Class<?>[] {type}, (proxy, called, arguments) -> {
+                        try {
+                            Object answer = called.invoke(target, arguments);
+                            return called.getName().equals(method) ? change.apply(answer) : answer;
+                        } catch (InvocationTargetException error) {
+                            throw error.getCause();
+                        }
+                    }));
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -3,22 +3,25 @@ package io.delayjob.test.autoconfigure;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobJdbcAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobProperties;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.MemoryJobStore;
 import io.delayjob.test.VirtualClock;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /** Jobs in memory, where the context under test has no database: in slices, for example. */
 @AutoConfiguration(
         after = {DelayJobJdbcAutoConfiguration.class, DelayJobMemoryAutoConfiguration.class},
         before = DelayJobAutoConfiguration.class)
+@EnableConfigurationProperties(DelayJobProperties.class)
 final class FallbackStoreAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(JobStore.class)
-    MemoryJobStore delayJobStore(VirtualClock clock) {
-        return new MemoryJobStore(clock::storeMicros);
+    MemoryJobStore delayJobStore(VirtualClock clock, DelayJobProperties properties) {
+        return new MemoryJobStore(clock::storeMicros, properties.payload().maxReadBytes());
     }
 }

@@ -1,0 +1,54 @@
+package io.delayjob.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+
+/** Thrown at start when jobs cannot be kept in the database that is configured. Says why, and what to do. */
+final class JobDatabaseException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    private final String description;
+    private final String action;
+
+    private JobDatabaseException(String description, String action, @Nullable Throwable cause) {
+        super(description, cause);
+        this.description = description;
+        this.action = action;
+    }
+
+    static JobDatabaseException unreachable(Throwable cause) {
+        return new JobDatabaseException(
+                "delayjob cannot reach the database of its tables: " + cause.getMessage(), """
+                Start the database, or correct its URL, user and password. Where it may come later than the application:
+                    - set spring.datasource.hikari.initialization-fail-timeout=60000, so that the pool waits for it at start, for so
+                      many milliseconds at most, and with it all that needs the database, or
+                    - let the application be started again until the database is there.
+                """, cause);
+    }
+
+    static JobDatabaseException unsupported(IllegalArgumentException cause) {
+        return new JobDatabaseException(String.valueOf(cause.getMessage()), """
+                Keep the jobs in a database that is supported:
+                    - correct spring.datasource.url, or mark the DataSource of such a database with @DelayJobDataSource, or
+                    - set delayjob.jdbc.dialect to postgresql, mariadb, mysql or h2 if this one speaks its SQL, or
+                    - set delayjob.store=memory if jobs may be lost when the application ends.
+                """, cause);
+    }
+
+    /** @param why who needs which connections */
+    static JobDatabaseException poolTooSmall(int connections, int needed, String why) {
+        return new JobDatabaseException(
+                "The connection pool of the job tables has %d connections at the most: must have %d or more, because %s."
+                        .formatted(connections, needed, why),
+                "Raise the size of the pool, such as spring.datasource.hikari.maximum-pool-size=10.",
+                null);
+    }
+
+    String description() {
+        return description;
+    }
+
+    String action() {
+        return action;
+    }
+}

@@ -1,0 +1,18 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.handler.UnsupportedHandlerException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Explains what to do with an atomic handler whose job store has no transactions. */
+final class UnsupportedHandlerFailureAnalyzer extends AbstractFailureAnalyzer<UnsupportedHandlerException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, UnsupportedHandlerException cause) {
+        return new FailureAnalysis(
+                String.valueOf(cause.getMessage()),
+                "Set delayjob.store=jdbc, with a DataSource of the database that the handler writes to; or remove"
+                        + " atomic = true from the handler.",
+                cause);
+    }
+}
