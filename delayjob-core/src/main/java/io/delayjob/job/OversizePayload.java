@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for a stored payload that a store leaves where it is, because it is longer than the store may read. Only
- * another application, or a hand, writes such a payload: delayjob itself refuses it when the job is scheduled.
+ * Stands for a stored payload that a store leaves where it is, because it is longer than the store may read. Another
+ * application has written it, or somebody by hand: an engine refuses such a payload when the job is scheduled.
  *
  * @param bytes length of the stored payload, in bytes of UTF-8
  * @param limit longest payload that the store reads, in bytes of UTF-8

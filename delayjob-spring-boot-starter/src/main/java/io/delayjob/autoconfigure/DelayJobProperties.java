@@ -175,8 +175,8 @@ public record DelayJobProperties(
      * What is stored with a job.
      *
      * @param maxSize Longest payload that may be scheduled, in characters of JSON.
-     * @param maxReadSize Longest stored payload that is read. A longer one, which only another application can have
-     *     written, counts as unreadable. Default: sixteen bytes for each character of max-size, and 1MB at least.
+     * @param maxReadSize Longest stored payload that is read. A longer one, such as another application may have written,
+     *     counts as unreadable. Default: sixteen bytes for each character of max-size, and 1MB at least.
      */
     public record Payload(
             @DefaultValue("65536") int maxSize, @Nullable DataSize maxReadSize) {
