@@ -1,5 +1,6 @@
 package io.delayjob;
 
+import io.delayjob.job.BulkResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
@@ -10,6 +11,7 @@ import io.delayjob.store.JobQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Schedules, finds and changes jobs. In a Spring application inject it (the bean is a {@code DelayJobTemplate}).
@@ -92,6 +94,21 @@ public interface DelayJobOperations {
 
     /** Brings a failed job back: it is due now and may fail as often again as its policy allows. */
     ChangeResult retry(JobId id);
+
+    /**
+     * Brings back every failed job that matches and has failed before this call, as {@link #retry(JobId)} does:
+     *
+     * <pre>{@code
+     * jobs.retry(JobQuery.state(FAILED).name("send-webhook"));
+     * }</pre>
+     *
+     * <p>Within a transaction of the caller's all of it commits together. Otherwise each job is retried by itself: after
+     * an error the jobs retried so far stay retried, and the same call goes on with the others.
+     *
+     * @param query must begin with {@link io.delayjob.job.JobState#FAILED}; its {@link JobQuery#limit()} is the size of
+     *     the pages that are read, and bounds nothing
+     */
+    BulkResult retry(JobQuery query);
 
     /**
      * Pauses this handler in the whole cluster, until it is resumed; restarts change nothing about it. Its jobs are
@@ -197,6 +214,28 @@ public interface DelayJobOperations {
      */
     Optional<Job> find(String name, String key);
 
-    /** One page of the jobs that match. */
+    /**
+     * One page of the jobs that match: {@link JobQuery#limit()} of them, or all when there are fewer. A page is not the
+     * list; {@link #stream} reads on.
+     *
+     * <p>It looks as far as it takes to fill the page, {@value JobQuery#MAX_LOOK} rows of each table in one statement. A
+     * query that states {@link JobQuery#lookAt} stops earlier: its page may then be short, or empty, and still have a
+     * next one.
+     *
+     * @throws io.delayjob.store.StoreException when a statement takes longer than the store lets reads of this kind take
+     */
     JobPage find(JobQuery query);
+
+    /**
+     * All jobs that match, however many. Pages of {@link JobQuery#limit()} jobs are read while the stream is consumed;
+     * nothing is kept open in between, so it needs no closing, and its jobs may be changed meanwhile.
+     *
+     * <pre>{@code
+     * jobs.stream(JobQuery.state(DELAYED).name("send-webhook")).forEach(job -> jobs.cancel(job.id()));
+     * }</pre>
+     *
+     * <p>Of one ended state it shows the jobs that have ended before this call, by the store's clock: a job that is
+     * retried and fails again does not come a second time.
+     */
+    Stream<Job> stream(JobQuery query);
 }

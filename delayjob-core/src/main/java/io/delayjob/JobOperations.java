@@ -4,13 +4,16 @@ import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
+import io.delayjob.job.BulkResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
 import io.delayjob.job.Paused;
 import io.delayjob.schedule.Repeat;
+import io.delayjob.store.JobCursor;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
@@ -18,8 +21,13 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The calls of an application, checked and turned into transitions of the store. */
 final class JobOperations implements DelayJobOperations {
@@ -193,6 +201,19 @@ final class JobOperations implements DelayJobOperations {
     }
 
     @Override
+    public BulkResult retry(JobQuery query) {
+        if (query.state() != JobState.FAILED) {
+            throw new IllegalArgumentException(
+                    "Invalid state %s of the jobs to retry: must be FAILED, because no other job can be retried; begin with JobQuery.state(FAILED)."
+                            .formatted(query.state()));
+        }
+        Map<Boolean, Long> jobs = stream(query)
+                .map(job -> retry(job.id()) == ChangeResult.CHANGED)
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        return new BulkResult(jobs.getOrDefault(true, 0L), jobs.getOrDefault(false, 0L));
+    }
+
+    @Override
     public boolean pause(MethodReference handler) {
         return pause(references.handlerOf(handler).name());
     }
@@ -249,14 +270,42 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public JobPage find(JobQuery query) {
+        checkStorable(query);
+        return page(query);
+    }
+
+    private static void checkStorable(JobQuery query) {
         if (query.name() != null) {
             Texts.checkStorable("job name", query.name());
         }
         if (query.key() != null) {
             Texts.checkStorable("key", query.key());
         }
+    }
+
+    /** The store looks at a bounded number of rows at a time, so a full page may take several looks. */
+    private JobPage page(JobQuery query) {
         Instant now = clock.storeTime();
         JobPage page = store.find(query, now);
-        return new JobPage(page.stream().map(job -> job.asOf(now)).toList(), page.next());
+        JobCursor behind = page.next();
+        while (behind != null && page.jobs().size() < query.limit() && page.lookedAt() < query.lookAt()) {
+            JobQuery rest = query.after(behind)
+                    .limit(query.limit() - page.jobs().size())
+                    .lookAt(query.lookAt() - page.lookedAt());
+            page = page.followedBy(store.find(rest, now));
+            behind = page.next();
+        }
+        return new JobPage(page.stream().map(job -> job.asOf(now)).toList(), page.next(), page.lookedAt());
+    }
+
+    @Override
+    public Stream<Job> stream(JobQuery query) {
+        checkStorable(query);
+        Instant until = clock.storeTime();
+        // What ends while the stream is consumed comes behind it, and might do so for ever.
+        Predicate<Job> known = query.inOrderOfEnds()
+                ? job -> job.endedAt() == null || !job.endedAt().isAfter(until)
+                : job -> true;
+        return JobWalk.over(query, this::page).takeWhile(known);
     }
 }

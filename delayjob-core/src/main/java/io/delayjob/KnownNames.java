@@ -77,7 +77,9 @@ final class KnownNames {
     /** Names have no index, so this is asked once, as of a time at which none of the waiting jobs is due. */
     private boolean waits(String name) {
         JobQuery waiting = JobQuery.state(JobState.DELAYED).name(name).limit(1);
-        return store.find(waiting, Instant.EPOCH).stream().findAny().isPresent();
+        return JobWalk.over(waiting, page -> store.find(page, Instant.EPOCH))
+                .findFirst()
+                .isPresent();
     }
 
     /** @throws UnknownNameException when nobody knows it */

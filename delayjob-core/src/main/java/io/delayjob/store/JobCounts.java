@@ -3,23 +3,37 @@ package io.delayjob.store;
 import io.delayjob.job.JobState;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many jobs stand where.
+ * How many jobs stand where. A store may stop to count at {@value #CAP} jobs; it says then that there are at least so
+ * many.
  *
  * @param byState a count for each state, {@link JobState#READY} derived from the due time
+ * @param atLeast the states whose counts are lower bounds; all others are exact
  * @param oldestDue due time of the longest overdue waiting job; {@code null} when none is due
  */
 public record JobCounts(
-        Map<JobState, Long> byState, @Nullable Instant oldestDue) {
+        Map<JobState, Long> byState,
+        Set<JobState> atLeast,
+        @Nullable Instant oldestDue) {
+
+    /** Number of jobs up to which a store counts exactly. */
+    public static final int CAP = 10_000;
 
     public JobCounts {
         byState = Map.copyOf(byState);
+        atLeast = Set.copyOf(atLeast);
     }
 
-    /** The number of jobs in this state. */
+    /** The number of jobs in this state, or a lower bound of it; see {@link #isExact}. */
     public long in(JobState state) {
         return byState.getOrDefault(state, 0L);
+    }
+
+    /** Whether {@link #in} tells the very number; else there may be more. */
+    public boolean isExact(JobState state) {
+        return !atLeast.contains(state);
     }
 }

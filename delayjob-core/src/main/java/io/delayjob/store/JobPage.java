@@ -1,30 +1,41 @@
 package io.delayjob.store;
 
 import io.delayjob.job.Job;
-import io.delayjob.job.JobId;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of jobs, in the order of their ids, which is that of their making.
+ * One page of jobs, in the order that {@link JobQuery} describes. A page is not the list: whoever wants every job asks
+ * for {@code jobs.stream(query)}.
  *
  * @param jobs the jobs
- * @param next where the next page begins, for {@link JobQuery#after}; {@code null} when this is the last
+ * @param next where the next page begins, for {@link JobQuery#after}; {@code null} when nothing lies behind this page. A
+ *     page that is not full and has a next one ended because it had looked at as many rows as it may
+ * @param lookedAt number of rows that were looked at, matching or not, in all tables together
  */
-public record JobPage(List<Job> jobs, @Nullable JobId next) implements Iterable<Job> {
+public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) implements Iterable<Job> {
 
     public JobPage {
         jobs = List.copyOf(jobs);
     }
 
+    /** This page and the one behind it, as one. */
+    public JobPage followedBy(JobPage behind) {
+        List<Job> both = new ArrayList<>(jobs);
+        both.addAll(behind.jobs);
+        return new JobPage(both, behind.next, lookedAt + behind.lookedAt);
+    }
+
+    /** The jobs of this page. */
     @Override
     public Iterator<Job> iterator() {
         return jobs.iterator();
     }
 
-    /** The jobs as a stream. */
+    /** The jobs of this page as a stream. */
     public Stream<Job> stream() {
         return jobs.stream();
     }

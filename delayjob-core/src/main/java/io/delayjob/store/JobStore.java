@@ -91,7 +91,14 @@ public interface JobStore {
      */
     Optional<Job> find(String name, String key);
 
-    /** One page of jobs in the order of their ids; whether one is due is judged as of {@code now}. */
+    /**
+     * One page of jobs, in the order that {@link JobQuery} describes; whether one is due is judged as of {@code now}.
+     * Looks at no more than {@link JobQuery#look()} rows of each table: a page for which that was not enough is short, or
+     * empty, and says where to look further.
+     *
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it takes longer than reads for
+     *     people may
+     */
     JobPage find(JobQuery query, Instant now);
 
     /** The attempt log of a job, newest first, at most {@code limit} lines. */
@@ -118,7 +125,12 @@ public interface JobStore {
     Paused paused();
 
     /**
-     * How many jobs stand where, and since when the oldest due one waits. Reads indexes, but all of them: for people.
+     * How many jobs stand where, and since when the oldest due one waits, for people: counted up to {@link JobCounts#CAP},
+     * or further where that costs nothing. Sees what is committed, not what the caller's transaction has written; not all
+     * of it at one moment.
+     *
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it takes longer than reads for
+     *     people may
      */
     JobCounts counts(Instant now);
 

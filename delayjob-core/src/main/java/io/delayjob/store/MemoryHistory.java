@@ -14,25 +14,37 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The ended jobs, and the attempt log of all jobs. Not thread-safe. */
+/**
+ * The ended jobs and their indexes: by id, by (name, key), those of each state by (end, id); and the attempt log of all
+ * jobs. Not thread-safe.
+ */
 final class MemoryHistory {
+
+    /**
+     * Maximum number of ended jobs kept of each state: some 30 MB. By state, so that jobs that end well never displace a
+     * dead letter.
+     */
+    static final int MAX_JOBS_PER_STATE = 100_000;
 
     /** A job that repeats for years must not fill the memory with its attempts: older ones are dropped. */
     static final int MAX_ATTEMPTS_PER_JOB = 100;
 
-    private static final Comparator<Job> BY_END =
-            Comparator.comparing(MemoryHistory::endOf).thenComparing(Job::id);
+    private static final Comparator<JobCursor> BY_END =
+            Comparator.comparing(MemoryHistory::endOf).thenComparing(JobCursor::id);
+
+    private static final Logger log = LoggerFactory.getLogger(MemoryHistory.class);
 
     private final NavigableMap<JobId, Job> byId = new TreeMap<>();
-    private final Map<JobState, NavigableSet<Job>> byState = new EnumMap<>(JobState.class);
+    private final Map<NameAndKey, NavigableMap<JobId, Job>> byKey = new HashMap<>();
+    private final Map<JobState, NavigableMap<JobCursor, Job>> byState = new EnumMap<>(JobState.class);
     private final Map<JobId, Deque<AttemptRecord>> attempts = new HashMap<>();
+    private boolean warned;
 
     @Nullable
     Job find(JobId id) {
@@ -42,52 +54,100 @@ final class MemoryHistory {
     /** Of the jobs with this name and key the one with the highest id. */
     @Nullable
     Job newest(String name, String key) {
-        return byId.descendingMap().values().stream()
-                .filter(job -> name.equals(job.name()) && key.equals(job.key()))
-                .findFirst()
-                .orElse(null);
+        Map.Entry<JobId, Job> newest = ofKey(name, key).lastEntry();
+        return newest == null ? null : newest.getValue();
     }
 
-    /** Writes a row, in place of the one with the same id if there is one. */
+    /** Writes a row, in place of the one with the same id if there is one; forgets the oldest when there are too many. */
     void save(Job job) {
         delete(job.id());
         byId.put(job.id(), job);
-        byState.computeIfAbsent(job.state(), s -> new TreeSet<>(BY_END)).add(job);
+        if (job.key() != null) {
+            byKey.computeIfAbsent(new NameAndKey(job.name(), job.key()), k -> new TreeMap<>())
+                    .put(job.id(), job);
+        }
+        NavigableMap<JobCursor, Job> rows = byState.computeIfAbsent(job.state(), s -> new TreeMap<>(BY_END));
+        rows.put(placeOf(job), job);
+        if (rows.size() > MAX_JOBS_PER_STATE) {
+            rows.values().stream()
+                    .filter(MemoryHistory::mayBeForgotten)
+                    .findFirst()
+                    .ifPresent(this::displace);
+        }
+    }
+
+    private void displace(Job oldest) {
+        forget(oldest);
+        if (oldest.state() == JobState.FAILED && !warned) {
+            warned = true;
+            log.warn(
+                    "The memory store keeps {} failed jobs at most: job {} ('{}') is forgotten, as will be the oldest one whenever another fails. Use delayjob.store=jdbc to keep all. This is said once.",
+                    MAX_JOBS_PER_STATE,
+                    oldest.id(),
+                    oldest.name());
+        }
     }
 
     /** Deletes the row; the attempt log stays. */
     void delete(JobId id) {
         Job job = byId.remove(id);
-        if (job != null) {
-            rows(job.state()).remove(job);
+        if (job == null) {
+            return;
+        }
+        rows(job.state()).remove(placeOf(job));
+        if (job.key() != null) {
+            byKey.computeIfPresent(new NameAndKey(job.name(), job.key()), (key, jobs) -> {
+                jobs.remove(id);
+                return jobs.isEmpty() ? null : jobs;
+            });
         }
     }
 
+    private void forget(Job job) {
+        delete(job.id());
+        forgetAttempts(job.id());
+    }
+
+    /** Nothing but the row of a cancelled schedule keeps it from being declared anew. */
+    private static boolean mayBeForgotten(Job job) {
+        return job.state() != JobState.CANCELLED || !Job.DECLARED_KEY.equals(job.key());
+    }
+
     int purge(JobState state, Instant before, int limit) {
-        int purged = 0;
-        Iterator<Job> oldestFirst = rows(state).iterator();
-        while (purged < limit && oldestFirst.hasNext()) {
-            Job job = oldestFirst.next();
-            if (!endOf(job).isBefore(before)) {
-                break;
-            }
-            if (state == JobState.CANCELLED && Job.DECLARED_KEY.equals(job.key())) {
-                continue;
-            }
-            oldestFirst.remove();
-            byId.remove(job.id());
-            forgetAttempts(job.id());
-            purged++;
-        }
-        return purged;
+        List<Job> old = rows(state).values().stream()
+                .takeWhile(job -> endOf(placeOf(job)).isBefore(before))
+                .filter(MemoryHistory::mayBeForgotten)
+                .limit(limit)
+                .toList();
+        old.forEach(this::forget);
+        return old.size();
     }
 
     long count(JobState state) {
         return rows(state).size();
     }
 
-    Stream<Job> after(@Nullable JobId cursor) {
-        return (cursor == null ? byId : byId.tailMap(cursor, false)).values().stream();
+    /** In the order of ids. */
+    Iterator<Job> after(@Nullable JobId cursor) {
+        return after(byId, cursor);
+    }
+
+    /** Of one name and key, in the order of ids. */
+    Iterator<Job> after(@Nullable JobId cursor, String name, String key) {
+        return after(ofKey(name, key), cursor);
+    }
+
+    private static <P> Iterator<Job> after(NavigableMap<P, Job> jobs, @Nullable P cursor) {
+        return (cursor == null ? jobs : jobs.tailMap(cursor, false)).values().iterator();
+    }
+
+    /** Of one state, in the order of ends. */
+    Iterator<Job> endedAfter(@Nullable JobCursor cursor, JobState state) {
+        return after(rows(state), cursor);
+    }
+
+    private NavigableMap<JobId, Job> ofKey(String name, String key) {
+        return byKey.getOrDefault(new NameAndKey(name, key), new TreeMap<>());
     }
 
     void log(List<AttemptRecord> lines) {
@@ -110,11 +170,15 @@ final class MemoryHistory {
         attempts.remove(id);
     }
 
-    private NavigableSet<Job> rows(JobState state) {
-        return byState.getOrDefault(state, new TreeSet<>(BY_END));
+    private NavigableMap<JobCursor, Job> rows(JobState state) {
+        return byState.getOrDefault(state, new TreeMap<>(BY_END));
     }
 
-    private static Instant endOf(Job job) {
-        return Objects.requireNonNull(job.endedAt());
+    private static JobCursor placeOf(Job job) {
+        return new JobCursor(job.endedAt(), job.id());
+    }
+
+    private static Instant endOf(JobCursor place) {
+        return Objects.requireNonNull(place.endedAt());
     }
 }

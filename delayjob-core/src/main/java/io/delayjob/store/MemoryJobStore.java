@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,16 +28,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The smallest complete store: all in the memory of this process, under one lock. For tests, and for applications whose
  * jobs may die with them. It knows no transactions: every call takes effect at once.
  *
- * <p>Of each job's attempts it logs the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB}. Several engines of one
- * process may share it. Thread-safe.
+ * <p>It keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, some 30 MB, and forgets those
+ * that ended first. Of each job's attempts it logs the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB}. Several
+ * engines of one process may share it. Thread-safe.
  */
 public final class MemoryJobStore implements JobStore {
 
@@ -51,6 +49,7 @@ public final class MemoryJobStore implements JobStore {
     private final Object lock = new Object();
     private final MemoryJobTable unfinished = new MemoryJobTable();
     private final MemoryHistory history = new MemoryHistory();
+    private final MemoryPages pages = new MemoryPages(unfinished, history);
     private final Set<String> pausedHandlers = new HashSet<>();
     private final Set<String> pausedQueues = new HashSet<>();
     private @Nullable String identity;
@@ -259,23 +258,9 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public JobPage find(JobQuery query, Instant now) {
-        Predicate<Job> wanted = job -> (query.state() == null || query.state() == job.stateAt(now))
-                && (query.name() == null || query.name().equals(job.name()))
-                && (query.key() == null || query.key().equals(job.key()));
-        // One more than the page holds tells whether there is another page.
-        int enough = query.limit() + 1;
         synchronized (lock) {
-            List<Job> found = Stream.of(unfinished.after(query.after()), history.after(query.after()))
-                    .flatMap(jobs -> jobs.filter(wanted).limit(enough))
-                    .sorted(Comparator.comparing(Job::id))
-                    .limit(enough)
-                    .map(this::readable)
-                    .toList();
-            if (found.size() < enough) {
-                return new JobPage(found, null);
-            }
-            List<Job> page = found.subList(0, query.limit());
-            return new JobPage(page, page.get(page.size() - 1).id());
+            JobPage page = pages.find(query, now);
+            return new JobPage(page.stream().map(this::readable).toList(), page.next(), page.lookedAt());
         }
     }
 
@@ -315,17 +300,8 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public JobCounts counts(Instant now) {
-        Map<JobState, Long> byState = new EnumMap<>(JobState.class);
         synchronized (lock) {
-            unfinished.after(null).forEach(job -> byState.merge(job.stateAt(now), 1L, Long::sum));
-            Stream.of(JobState.values()).filter(JobState::isEnded).forEach(s -> byState.put(s, history.count(s)));
-            Instant oldestDue = unfinished
-                    .after(null)
-                    .filter(job -> job.stateAt(now) == JobState.READY)
-                    .map(Job::dueAt)
-                    .min(Comparator.naturalOrder())
-                    .orElse(null);
-            return new JobCounts(byState, oldestDue);
+            return pages.counts(now);
         }
     }
 

@@ -8,10 +8,12 @@ import io.delayjob.job.Partition;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -25,8 +27,6 @@ final class MemoryJobTable {
 
     private static final Comparator<DueRow> BY_DUE_TIME =
             Comparator.comparingLong(DueRow::dueMillis).thenComparing(DueRow::id);
-
-    private record NameAndKey(String name, String key) {}
 
     private final NavigableMap<JobId, Job> byId = new TreeMap<>();
     private final Map<NameAndKey, JobId> byKey = new HashMap<>();
@@ -110,7 +110,26 @@ final class MemoryJobTable {
         return rows.tailSet(place, false).stream().takeWhile(row -> row.dueMillis() <= untilMillis);
     }
 
-    Stream<Job> after(@Nullable JobId cursor) {
-        return (cursor == null ? byId : byId.tailMap(cursor, false)).values().stream();
+    /** In the order of ids. */
+    Iterator<Job> after(@Nullable JobId cursor) {
+        return (cursor == null ? byId : byId.tailMap(cursor, false)).values().iterator();
+    }
+
+    long countRunning() {
+        return count(running);
+    }
+
+    long countWaiting() {
+        return count(waiting);
+    }
+
+    private static long count(Map<Partition, NavigableSet<DueRow>> index) {
+        return index.values().stream().mapToLong(Set::size).sum();
+    }
+
+    /** Waiting jobs that are due by then. */
+    Stream<DueRow> due(long untilMillis) {
+        return waiting.values().stream()
+                .flatMap(rows -> rows.stream().takeWhile(row -> row.dueMillis() <= untilMillis));
     }
 }

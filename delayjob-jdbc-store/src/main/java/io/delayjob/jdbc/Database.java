@@ -79,6 +79,17 @@ final class Database {
         return dataSource;
     }
 
+    /** The same, whose statements may take no longer than this, nor than they may here. */
+    Database within(Duration timeout) {
+        Duration here = Duration.ofSeconds(timeoutSeconds);
+        return new Database(dataSource, dialect, template, timeout.compareTo(here) < 0 ? timeout : here);
+    }
+
+    /** How long a statement may take, unless its transaction has a timeout itself. */
+    Duration timeout() {
+        return Duration.ofSeconds(timeoutSeconds);
+    }
+
     /** The statements that make the tables. */
     String ddl() {
         return JobSchema.ddl(dialect, template);

@@ -67,6 +67,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     private final Submission submission;
     private final ByHand byHand;
     private final JobReader reader;
+    private final JobCounter counter;
     private final Notices notices;
     private final DuePages duePages;
     private final Claims claims;
@@ -95,6 +96,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         this.notices = new Notices(transactions, database);
         this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database), notices);
         this.reader = new JobReader(transactions, database, rows);
+        this.counter = new JobCounter(transactions, database);
         this.duePages = new DuePages(transactions, database, queues, rows);
         this.claims = new Claims(transactions, database, rows, endings, locator);
         this.completions = new Completions(transactions, database, endings, locator);
@@ -181,7 +183,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
 
     @Override
     public JobCounts counts(Instant now) {
-        return reader.counts(now);
+        return counter.counts(now);
     }
 
     @Override
@@ -322,7 +324,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
          * How long a statement may take, 10 s by default; JDBC counts whole seconds. A timeout of the caller's
          * transaction takes its place there. Where many jobs are written by PostgreSQL's {@code COPY}, the server keeps
          * it, or a lower {@code statement_timeout} of the transaction. In transactions of the store's own a connection
-         * that keeps silent for two seconds longer is given up.
+         * that keeps silent for two seconds longer is given up. Pages of jobs and counts, which people wait for, may take
+         * 5 s, or this if it is less.
          */
         public Builder statementTimeout(Duration timeout) {
             this.statementTimeout = checked("statement timeout", timeout);

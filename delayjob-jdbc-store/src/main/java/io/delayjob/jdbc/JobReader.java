@@ -6,48 +6,70 @@ import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
-import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
-import java.util.EnumMap;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** What people and applications read, within the caller's transaction if there is one. Thread-safe. */
 final class JobReader {
 
-    private static final UUID BEFORE_ALL = new UUID(0, 0);
+    static final UUID BEFORE_ALL = new UUID(0, 0);
 
-    private record Count(
-            JobState state, long jobs, @Nullable Instant oldestDue) {}
+    /** A bounded look: as it is, and with settings ahead of it that must not outlast it. */
+    private record Look(Sql joined, Sql alone) {
+
+        static Look of(Database database, String statement) {
+            return new Look(
+                    database.sql(statement), database.sql(database.dialect().alongTheIndex() + statement));
+        }
+    }
+
+    /**
+     * A row that was looked at.
+     *
+     * @param place its place in its table, from 1
+     * @param last whether the look ended with it
+     */
+    private record Looked(Job job, boolean wanted, int place, boolean last) {
+
+        boolean isUnfinished() {
+            return job.endedAt() == null;
+        }
+    }
 
     private final Transactions transactions;
     private final Database database;
+    private final PeoplesReads reads;
     private final JobRows rows;
     private final Sql findJob;
     private final Sql findKey;
-    private final Sql unfinishedPage;
-    private final Sql endedPage;
-    private final Sql mixedPage;
+    private final Look unfinished;
+    private final Look ended;
+    private final Look all;
+    private final Look ofKey;
     private final Sql findAttempts;
-    private final Sql countJobs;
 
     JobReader(Transactions transactions, Database database, JobRows rows) {
         Dialect dialect = database.dialect();
         this.transactions = transactions;
         this.database = database;
+        this.reads = new PeoplesReads(database);
         this.rows = rows;
         this.findJob = database.sql(dialect.findJob());
         this.findKey = database.sql(dialect.findKey());
-        this.unfinishedPage = database.sql(dialect.unfinishedPage());
-        this.endedPage = database.sql(dialect.endedPage());
-        this.mixedPage = database.sql(dialect.mixedPage());
+        this.unfinished = Look.of(database, dialect.lookAtUnfinished());
+        this.ended = Look.of(database, dialect.lookAtEnded());
+        this.all = Look.of(database, dialect.lookAtAll());
+        this.ofKey = Look.of(database, dialect.lookAtKey());
         this.findAttempts = database.sql(dialect.findAttempts());
-        this.countJobs = database.sql(dialect.countJobs());
     }
 
     Optional<Job> find(JobId id) {
@@ -65,56 +87,91 @@ final class JobReader {
     }
 
     JobPage find(JobQuery query, Instant now) {
-        JobId after = query.after();
+        Look look = lookOf(query);
+        Parameters parameters = parametersOf(query, now);
+        String doing = "looking for jobs";
+        List<Looked> looked = transactions.reading(
+                doing,
+                () -> reads.query(doing, look.joined, parameters, this::looked),
+                () -> reads.query(doing, look.alone, parameters, this::looked));
+        return page(query, looked);
+    }
+
+    private Look lookOf(JobQuery query) {
+        if (query.isOfOneKey()) {
+            return ofKey;
+        }
         JobState state = query.state();
-        Parameters parameters = Parameters.none()
+        if (state == null) {
+            return all;
+        }
+        return state.isEnded() ? ended : unfinished;
+    }
+
+    private static Parameters parametersOf(JobQuery query, Instant now) {
+        JobId after = query.afterId();
+        Instant endedAt = query.after() == null ? null : query.after().endedAt();
+        JobState state = query.state();
+        return Parameters.none()
                 .set("after", after == null ? BEFORE_ALL : after.value())
+                .set("endedAt", endedAt == null ? Long.MIN_VALUE : endedAt.toEpochMilli())
                 .set("state", state == null ? null : StoredState.codeOf(state))
                 .set("dueFrom", state == JobState.DELAYED ? now.toEpochMilli() + 1 : Long.MIN_VALUE)
                 .set("dueUntil", state == JobState.READY ? now.toEpochMilli() : Long.MAX_VALUE)
                 .set("name", query.name())
                 .set("key", query.key())
+                .set("lookAt", query.look())
                 // One more than the page holds tells whether there is another page.
                 .set("limit", query.limit() + 1);
-        List<Job> found =
-                transactions.reading("looking for jobs", () -> database.query(pageOf(state), parameters, rows::any));
-        if (found.size() <= query.limit()) {
-            return new JobPage(found, null);
-        }
-        List<Job> page = found.subList(0, query.limit());
-        return new JobPage(page, page.get(page.size() - 1).id());
     }
 
-    private Sql pageOf(@Nullable JobState state) {
-        if (state == null) {
-            return mixedPage;
+    /** A job from either table, then what the look says of it. */
+    private Looked looked(ResultSet row) throws SQLException {
+        return new Looked(rows.any(row), row.getBoolean(26), row.getInt(27), row.getBoolean(28));
+    }
+
+    /**
+     * A look at two tables tells of the jobs up to where the shorter one ends: what lies further in the other table comes
+     * with the next page.
+     */
+    private static JobPage page(JobQuery query, List<Looked> looked) {
+        Comparator<Job> order = query.inOrderOfEnds()
+                ? Comparator.<Job, Instant>comparing(job -> Objects.requireNonNull(job.endedAt()))
+                        .thenComparing(Job::id)
+                : Comparator.comparing(Job::id);
+        int lookedAt = 0;
+        Job horizon = null;
+        List<Job> found = new ArrayList<>();
+        for (boolean isUnfinished : new boolean[] {true, false}) {
+            List<Looked> table = looked.stream()
+                    .filter(row -> row.isUnfinished() == isUnfinished)
+                    .sorted(Comparator.comparingInt(Looked::place))
+                    .toList();
+            if (table.isEmpty()) {
+                continue;
+            }
+            table.stream().filter(Looked::wanted).map(Looked::job).forEach(found::add);
+            Looked end = table.get(table.size() - 1);
+            lookedAt += end.place;
+            boolean mayHoldMore = !end.last || end.place == query.look();
+            if (mayHoldMore && (horizon == null || order.compare(end.job, horizon) < 0)) {
+                horizon = end.job;
+            }
         }
-        return state.isEnded() ? endedPage : unfinishedPage;
+        Job seen = horizon;
+        List<Job> page = found.stream()
+                .filter(job -> seen == null || order.compare(job, seen) <= 0)
+                .sorted(order)
+                .toList();
+        if (page.size() > query.limit()) {
+            return new JobPage(page.subList(0, query.limit()), query.behind(page.get(query.limit() - 1)), lookedAt);
+        }
+        return new JobPage(page, seen == null ? null : query.behind(seen), lookedAt);
     }
 
     List<AttemptRecord> attempts(JobId id, int limit) {
         Parameters parameters = Parameters.none().set("id", id.value()).set("limit", limit);
         return transactions.reading(
                 "reading the attempts of job " + id, () -> database.query(findAttempts, parameters, rows::attempt));
-    }
-
-    JobCounts counts(Instant now) {
-        Parameters parameters = Parameters.none().set("now", now.toEpochMilli());
-        List<Count> counts = transactions.reading(
-                "counting jobs",
-                () -> database.query(countJobs, parameters, row -> {
-                    JobState stored = StoredState.stateOf(row.getInt(1));
-                    boolean ready = stored == JobState.DELAYED && row.getBoolean(2);
-                    Instant oldestDue = ready ? JobRows.instantOrNull(row, 4) : null;
-                    return new Count(ready ? JobState.READY : stored, row.getLong(3), oldestDue);
-                }));
-        Map<JobState, Long> byState = new EnumMap<>(JobState.class);
-        counts.forEach(count -> byState.merge(count.state(), count.jobs(), Long::sum));
-        Instant oldestDue = counts.stream()
-                .filter(count -> count.state() == JobState.READY)
-                .map(Count::oldestDue)
-                .findFirst()
-                .orElse(null);
-        return new JobCounts(byState, oldestDue);
     }
 }

@@ -432,6 +432,16 @@ final class Transactions {
         }
     }
 
+    /**
+     * The same; where there is no transaction to join, in a short one of its own, for the sake of settings that a dialect
+     * puts ahead of the statements.
+     *
+     * @param alone what to read then
+     */
+    <T> T reading(String doing, Supplier<T> joined, Supplier<T> alone) {
+        return isInTransaction() ? reading(doing, joined) : own(doing, alone);
+    }
+
     /** Whether there is one on whatever DataSource, still open as far as we know. */
     private boolean isInAnyTransaction() {
         return TransactionSynchronizationManager.isActualTransactionActive()

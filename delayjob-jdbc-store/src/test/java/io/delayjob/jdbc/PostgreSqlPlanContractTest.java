@@ -173,6 +173,43 @@ class PostgreSqlPlanContractTest {
         }
     }
 
+    /** What people ask for, with filters that nothing matches, so that each look goes as far as it may. */
+    @Test
+    void looksForPeople_touchNoMoreThanTheyMayHoweverManyRowsThereAre() throws SQLException {
+        names = List.of("nobody");
+        Dialect dialect = database.dialect();
+        Map<Sql, Integer> looks = new LinkedHashMap<>();
+        // The last row that was looked at is read for the cursor, and the server reads a few ahead.
+        looks.put(look(dialect.lookAtUnfinished()), LOOK + PAGE);
+        looks.put(look(dialect.lookAtEnded()), LOOK + PAGE);
+        looks.put(look(dialect.lookAtAll()), 2 * LOOK + PAGE);
+        looks.put(look(dialect.countUnfinished()), 2 * PAGE);
+        looks.put(look(dialect.countEnded()), 2 * PAGE);
+        touchWhatTheyMust(looks);
+    }
+
+    @Test
+    void lookAtOneKey_touchesItsJobsAlone() throws SQLException {
+        names = List.of("send-mail");
+        // One in each table, first judged and then read.
+        touchWhatTheyMust(Map.of(look(database.dialect().lookAtKey()), 4 * ONE));
+    }
+
+    @Test
+    void fullPages_touchNoMoreThanTheyHold() throws SQLException {
+        names = List.of("send-mail");
+        Dialect dialect = database.dialect();
+        // Each row is first judged and then read; the server reads a few ahead.
+        touchWhatTheyMust(Map.of(
+                look(dialect.lookAtUnfinished()), 3 * PAGE,
+                look(dialect.lookAtEnded()), 3 * PAGE,
+                look(dialect.lookAtAll()), 6 * PAGE));
+    }
+
+    private Sql look(String statement) {
+        return database.sql(database.dialect().alongTheIndex() + statement);
+    }
+
     @Test
     void applicationsOwnSettings_areLeftAlone() throws SQLException {
         String before = text("SHOW plan_cache_mode");
@@ -275,11 +312,24 @@ class PostgreSqlPlanContractTest {
                 .set("by", 1)
                 .set("owner", 1L)
                 .set("now", (long) rows / 2)
+                .set("from", Long.MIN_VALUE)
                 .set("until", (long) rows / 2)
                 .set("limit", PAGE)
                 .set("lookAt", LOOK)
                 .set("claimToken", 9L);
-        if (sql.names().contains("lookAt") || sql.names().contains("until")) {
+        if (sql.names().contains("after")) {
+            boolean ofKey = sql.text().contains("job_key = ? AND id > ?");
+            parameters
+                    .set("after", new UUID(0, 0))
+                    .set("endedAt", Long.MIN_VALUE)
+                    .set("state", sql.text().contains("state = ? AND ended_at") ? 3 : null)
+                    .set("dueFrom", Long.MIN_VALUE)
+                    .set("dueUntil", Long.MAX_VALUE)
+                    .set("name", names.get(0))
+                    .set("key", ofKey ? "key-10" : null);
+        } else if (sql.names().equals(List.of("state", "limit"))) {
+            parameters.set("state", 3);
+        } else if (sql.names().contains("lookAt") || sql.names().contains("until")) {
             parameters
                     .ints("partition", ALL_PARTITIONS, partition -> partition)
                     .longs("due", ALL_PARTITIONS, partition -> Long.MIN_VALUE)

@@ -6,6 +6,7 @@ import io.delayjob.NamedSpec;
 import io.delayjob.PayloadSpec;
 import io.delayjob.ScheduleSpec;
 import io.delayjob.TwoPayloadsSpec;
+import io.delayjob.job.BulkResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The {@link DelayJobOperations} of a Spring container; see there. It can be injected anywhere, handlers and listeners
@@ -97,6 +99,11 @@ public class DelayJobTemplate implements DelayJobOperations {
     }
 
     @Override
+    public BulkResult retry(JobQuery query) {
+        return delegate.get().retry(query);
+    }
+
+    @Override
     public boolean pause(MethodReference handler) {
         return delegate.get().pause(handler);
     }
@@ -144,5 +151,10 @@ public class DelayJobTemplate implements DelayJobOperations {
     @Override
     public JobPage find(JobQuery query) {
         return delegate.get().find(query);
+    }
+
+    @Override
+    public Stream<Job> stream(JobQuery query) {
+        return delegate.get().stream(query);
     }
 }

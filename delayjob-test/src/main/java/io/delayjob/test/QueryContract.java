@@ -6,10 +6,12 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.store.JobCounts;
+import io.delayjob.store.JobCursor;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -143,7 +145,117 @@ interface QueryContract extends GivenStore {
         given().claim(first);
         given().complete(given().completing(given().find(first.id())).dropped());
 
-        assertThat(find(JobQuery.all().after(first.id()))).containsExactly(jobs.get(1), jobs.get(2));
+        assertThat(find(JobQuery.all().after(JobCursor.behind(first.id())))).containsExactly(jobs.get(1), jobs.get(2));
+    }
+
+    @Test
+    default void query_looksAtABoundedNumberOfRowsAndSaysWhereToGoOn() {
+        given().waiting(given().job().name("rare"));
+        given().waiting(120);
+        Job rare = given().waiting(given().job().name("rare"));
+        JobQuery query = JobQuery.all().name("rare").lookAt(50);
+
+        List<Job> found = new ArrayList<>();
+        int pages = 0;
+        JobPage page = find(query);
+        while (page.next() != null) {
+            assertThat(page.lookedAt()).as("rows looked at").isBetween(1, 50);
+            found.addAll(page.jobs());
+            page = find(query.after(page.next()));
+            pages++;
+        }
+        found.addAll(page.jobs());
+
+        assertThat(pages).as("pages but the last").isEqualTo(2);
+        assertThat(found).hasSize(2).endsWith(rare);
+    }
+
+    @Test
+    default void query_ofBothTables_missesNothingWhereOnlyOneLookIsCutOff() {
+        List<JobId> made = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            made.add(given().finished(given().job()).id());
+            if (i % 10 == 0) {
+                made.add(given().waiting(given().job()).id());
+            }
+        }
+        List<JobId> paged = new ArrayList<>();
+        JobQuery query = JobQuery.all().lookAt(4).limit(7);
+        JobPage page = find(query);
+        page.stream().map(Job::id).forEach(paged::add);
+        while (page.next() != null) {
+            page = find(query.after(page.next()));
+            page.stream().map(Job::id).forEach(paged::add);
+        }
+
+        assertThat(paged).containsExactlyElementsOf(made);
+    }
+
+    @Test
+    default void query_ofAnEndedState_comesInTheOrderOfEnds() {
+        List<Job> running = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            running.add(given().running(given().job()));
+        }
+        List<JobId> ended = new ArrayList<>();
+        for (int i : new int[] {4, 1, 6, 0, 5, 2, 3}) {
+            // Two at a time end in the same millisecond.
+            Instant end = StoreScenario.NOW.plusMillis(ended.size() / 2);
+            given().complete(given().completing(running.get(i)).failed("boom").endedAt(end));
+            ended.add(running.get(i).id());
+        }
+        List<JobId> byEnd = ended.stream()
+                .sorted(Comparator.comparing((JobId id) ->
+                                Objects.requireNonNull(given().find(id).endedAt()))
+                        .thenComparing(id -> id))
+                .toList();
+        for (int limit : new int[] {1, 2, 3, 7}) {
+            List<JobId> paged = new ArrayList<>();
+            JobQuery query = JobQuery.state(JobState.FAILED).limit(limit);
+            JobPage page = find(query);
+            page.stream().map(Job::id).forEach(paged::add);
+            while (page.next() != null) {
+                page = find(query.after(JobCursor.parse(page.next().toString())));
+                page.stream().map(Job::id).forEach(paged::add);
+            }
+            assertThat(paged).as("pages of %d", limit).containsExactlyElementsOf(byEnd);
+        }
+    }
+
+    @Test
+    default void query_ofOneKey_findsAllItsJobsWithoutALookAtOthers() {
+        Job finished = given().finished(given().job().name("mail").key("1"));
+        Job failed = given().failed(given().job().name("mail").key("1"));
+        given().waiting(100);
+        Job waiting = given().waiting(given().job().name("mail").key("1"));
+        JobQuery query = JobQuery.all().name("mail").key("1").lookAt(10);
+
+        assertThat(find(query)).containsExactly(finished, failed, waiting);
+        assertThat(find(query).lookedAt()).isEqualTo(3);
+        JobPage first = find(query.limit(1));
+        assertThat(first).containsExactly(finished);
+        assertThat(find(query.after(Objects.requireNonNull(first.next())))).containsExactly(failed, waiting);
+    }
+
+    @Test
+    default void counts_beyondTheCap_areLowerBoundsThatSaySo() {
+        int jobs = JobCounts.CAP + 50;
+        List<JobDraft> batch = new ArrayList<>();
+        for (int i = 1; i <= jobs; i++) {
+            batch.add(given().job().name("mail-" + i));
+            if (batch.size() == 500 || i == jobs) {
+                given().submit(batch);
+                batch.clear();
+            }
+        }
+
+        JobCounts counts = given().store().counts(StoreScenario.NOW);
+
+        assertThat(counts.in(JobState.READY))
+                .isBetween(counts.isExact(JobState.READY) ? jobs : (long) JobCounts.CAP, (long) jobs);
+        assertThat(counts.isExact(JobState.DELAYED)).isTrue();
+        assertThat(counts.in(JobState.DELAYED)).isZero();
+        assertThat(counts.oldestDue()).isEqualTo(StoreScenario.NOW);
     }
 
     @Test

@@ -436,6 +436,14 @@ public abstract class Dialect {
 
     // ---- reading
 
+    /**
+     * What goes ahead of a bounded look, in a transaction of the store's own, so that it reads along the index in whose
+     * order it looks, and stops there; empty where the statement itself says so.
+     */
+    public String alongTheIndex() {
+        return "";
+    }
+
     /** One job, from either table. */
     public String findJob() {
         return """
@@ -473,45 +481,93 @@ public abstract class Dialect {
                 """;
     }
 
-    /** A page of unfinished jobs. */
-    public String unfinishedPage() {
-        return """
-                SELECT {unfinished_row}
-                FROM {job}
-                WHERE id > :after
-                  AND (CAST(:state AS {smallint}) IS NULL OR state = :state)
-                  AND due_at BETWEEN :dueFrom AND :dueUntil
-                  AND (CAST(:name AS {text}) IS NULL OR name = :name)
-                  AND (CAST(:key AS {text}) IS NULL OR job_key = :key)
-                ORDER BY id
-                LIMIT :limit
-                """;
-    }
-
-    /** A page of ended jobs. */
-    public String endedPage() {
-        return """
-                SELECT {ended_row}
-                FROM {history}
-                WHERE id > :after
-                  AND (CAST(:state AS {smallint}) IS NULL OR state = :state)
-                  AND (CAST(:name AS {text}) IS NULL OR name = :name)
-                  AND (CAST(:key AS {text}) IS NULL OR job_key = :key)
-                ORDER BY id
-                LIMIT :limit
-                """;
-    }
-
     /**
-     * A page of jobs from both tables, at one moment: none is seen twice or missed while it moves from one to the
-     * other.
+     * A bounded look, for people: of the first {@code :lookAt} rows behind the cursor those that match, and the last one
+     * whatever it is, each with whether it matches, its place, and whether it is the last; at most {@code :limit}. What
+     * is looked at is cut off before anything is judged, so that no planner looks further; texts are read of the rows
+     * that are answered, and of no others.
      */
-    public String mixedPage() {
-        return "SELECT * FROM (("
-                + unfinishedPage()
-                + ") UNION ALL ("
-                + endedPage()
-                + ")) AS page ORDER BY id LIMIT :limit";
+    private static final String LOOK = """
+            SELECT %1$s, wanted, place, is_last
+            FROM (
+                SELECT l.id AS found_id, l.wanted, l.place, l.is_last
+                FROM (
+                    SELECT %2$s,
+                        CASE WHEN (CAST(:state AS {smallint}) IS NULL OR l.state = :state)
+                                AND l.due_at BETWEEN :dueFrom AND :dueUntil
+                                AND (CAST(:name AS {text}) IS NULL OR l.name = :name)
+                                AND (CAST(:key AS {text}) IS NULL OR l.job_key = :key)
+                            THEN 1 ELSE 0 END AS wanted,
+                        ROW_NUMBER() OVER (ORDER BY %2$s) AS place,
+                        CASE WHEN LEAD(l.id) OVER (ORDER BY %2$s) IS NULL THEN 1 ELSE 0 END AS is_last
+                    FROM (
+            %3$s
+                        LIMIT :lookAt
+                    ) AS l
+                ) AS l
+                WHERE l.wanted = 1 OR l.is_last = 1
+                ORDER BY %2$s
+                LIMIT :limit
+            ) AS found
+            JOIN %4$s ON id = found_id
+            """;
+
+    private static String lookAtUnfinished(String rows) {
+        return LOOK.formatted("{unfinished_row}", "l.id", rows, "{job}");
+    }
+
+    private static String lookAtEnded(String order, String rows) {
+        return LOOK.formatted("{ended_row}", order, rows, "{history}");
+    }
+
+    /** Both looks at one moment: no job is seen twice or missed while it moves from one table to the other. */
+    private static String both(String unfinished, String ended) {
+        return "(" + unfinished + ") UNION ALL (" + ended + ")";
+    }
+
+    /** A look at the unfinished jobs, in the order of ids. */
+    public String lookAtUnfinished() {
+        return lookAtUnfinished("""
+                SELECT id, state, due_at, name, job_key
+                FROM {job_by_id}
+                WHERE id > :after
+                ORDER BY id
+                """);
+    }
+
+    /** A look at the ended jobs of a state, in the order of (end, id). */
+    public String lookAtEnded() {
+        return lookAtEnded("l.ended_at, l.id", """
+                SELECT id, state, due_at, name, job_key, ended_at
+                FROM {history_by_end}
+                WHERE state = :state AND ended_at >= :endedAt AND (ended_at > :endedAt OR id > :after)
+                ORDER BY ended_at, id
+                """);
+    }
+
+    /** A look at all jobs, in the order of ids in each table. */
+    public String lookAtAll() {
+        return both(lookAtUnfinished(), lookAtEnded("l.id", """
+                SELECT id, state, due_at, name, job_key
+                FROM {history_by_id}
+                WHERE id > :after
+                ORDER BY id
+                """));
+    }
+
+    /** A look at the jobs of one name and key, in the order of ids in each table. */
+    public String lookAtKey() {
+        return both(lookAtUnfinished("""
+                SELECT id, state, due_at, name, job_key
+                FROM {job_by_key}
+                WHERE name = :name AND job_key = :key AND id > :after
+                ORDER BY id
+                """), lookAtEnded("l.id", """
+                SELECT id, state, due_at, name, job_key
+                FROM {history_by_key}
+                WHERE name = :name AND job_key = :key AND id > :after
+                ORDER BY id
+                """));
     }
 
     /** The newest lines of a job's attempt log. */
@@ -526,19 +582,44 @@ public abstract class Dialect {
                 """;
     }
 
-    /** State, whether due, how many, and the earliest due time, of all jobs. */
-    public String countJobs() {
+    /**
+     * State, whether due, and how many, of the first {@code :limit} unfinished jobs of one partition, or, unless the
+     * dialect {@linkplain #looksThroughOnePartition() looks through one}, of several, that are due later than {@code
+     * :from} and no later than {@code :until}.
+     */
+    public String countUnfinished() {
+        return countUnfinished("""
+                SELECT state, due_at
+                FROM {job_by_due}
+                WHERE partition_id = :partition AND due_at > :from AND due_at <= :until
+                ORDER BY partition_id, due_at
+                LIMIT :limit
+                """);
+    }
+
+    static String countUnfinished(String rows) {
         return """
-                SELECT state, due, COUNT(*), MIN(due_at)
+                SELECT state, due, COUNT(*)
                 FROM (
-                    SELECT state, CASE WHEN due_at <= :now THEN TRUE ELSE FALSE END AS due, due_at
-                    FROM {job}
-                ) AS unfinished
+                    SELECT state, CASE WHEN due_at <= :now THEN TRUE ELSE FALSE END AS due
+                    FROM (
+                %s
+                    ) AS looked
+                ) AS judged
                 GROUP BY state, due
-                UNION ALL
-                SELECT state, FALSE, COUNT(*), NULL
-                FROM {history}
-                GROUP BY state
+                """.formatted(rows);
+    }
+
+    /** How many jobs have ended in a state, counted up to {@code :limit}. */
+    public String countEnded() {
+        return """
+                SELECT COUNT(*)
+                FROM (
+                    SELECT state
+                    FROM {history_by_end}
+                    WHERE state = :state
+                    LIMIT :limit
+                ) AS looked
                 """;
     }
 

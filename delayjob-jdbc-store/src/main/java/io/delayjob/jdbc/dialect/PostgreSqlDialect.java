@@ -533,6 +533,28 @@ final class PostgreSqlDialect extends Dialect {
     }
 
     @Override
+    public String alongTheIndex() {
+        return ALONG_THE_INDEX + ONE_BY_ONE;
+    }
+
+    /** One partition after the other, until it has seen enough. */
+    @Override
+    public String countUnfinished() {
+        return countUnfinished("""
+                SELECT d.state, d.due_at
+                FROM UNNEST(CAST(:partition AS INTEGER ARRAY)) AS c(partition_id)
+                CROSS JOIN LATERAL (
+                    SELECT j.state, j.due_at
+                    FROM {job} j
+                    WHERE j.partition_id = c.partition_id AND j.due_at > :from AND j.due_at <= :until
+                    ORDER BY j.due_at
+                    LIMIT :limit
+                ) AS d
+                LIMIT :limit
+                """);
+    }
+
+    @Override
     public Script purgeHistory() {
         return Script.of(ALONG_THE_INDEX + """
                 WITH old AS (

@@ -5,12 +5,15 @@ import io.delayjob.EngineSettings;
 import io.delayjob.EngineStatus;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
-import io.delayjob.job.JobState;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.PartitionCursor;
 import io.delayjob.time.EngineClock;
+import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -21,6 +24,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 class DelayJobsEndpoint {
 
     private static final int MAX_ATTEMPTS = 100;
+
+    private static final int DUE_OF_EACH_PARTITION = 100;
 
     private final DelayJobEngine engine;
     private final JobStore store;
@@ -47,7 +52,8 @@ class DelayJobsEndpoint {
     }
 
     JobsDescriptor jobs(JobQuery query, boolean showsPayload) {
-        return JobsDescriptor.of(engine.operations().find(query), pauses(), showsPayload);
+        JobQuery bounded = query.lookAt(JobQuery.MAX_LOOK);
+        return JobsDescriptor.of(engine.operations().find(bounded), bounded, pauses(), showsPayload);
     }
 
     @Nullable
@@ -63,12 +69,17 @@ class DelayJobsEndpoint {
     }
 
     HandlersDescriptor handlers() {
-        JobQuery due = JobQuery.state(JobState.READY).limit(JobQuery.MAX_LIMIT);
-        return HandlersDescriptor.of(
-                handlers,
-                store.instances().handlers(),
-                pauses(),
-                engine.operations().find(due));
+        return HandlersDescriptor.of(handlers, store.instances().handlers(), pauses(), firstDue());
+    }
+
+    /** By the index of due times, whatever the number of jobs that wait. */
+    private List<DueRow> firstDue() {
+        Instant now = clock.storeTime();
+        List<PartitionCursor> beginnings = store.partitionsInUse().entrySet().stream()
+                .filter(earliest -> !earliest.getValue().isAfter(now))
+                .map(earliest -> PartitionCursor.start(earliest.getKey()))
+                .toList();
+        return beginnings.isEmpty() ? List.of() : store.dueAfter(beginnings, now, DUE_OF_EACH_PARTITION);
     }
 
     @Nullable

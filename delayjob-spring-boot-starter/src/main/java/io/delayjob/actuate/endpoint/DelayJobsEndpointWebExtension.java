@@ -5,6 +5,7 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.store.JobCursor;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.StoreException;
 import java.security.Principal;
@@ -149,7 +150,19 @@ class DelayJobsEndpointWebExtension {
         query = name == null ? query : query.name(name);
         query = key == null ? query : query.key(key);
         query = limit == null ? query : query.limit(limit(limit));
-        return after == null ? query : query.after(id("after", after, "as 'next' of the page before says it"));
+        return after == null ? query : behind(query, after);
+    }
+
+    /** Says it in words of HTTP, as {@link #limit} does. */
+    private static JobQuery behind(JobQuery query, String after) {
+        try {
+            return query.after(JobCursor.parse(after));
+        } catch (IllegalArgumentException unusable) {
+            throw new IllegalArgumentException(
+                    "Invalid after '%s': must be the 'next' of a page with the same state, name and key."
+                            .formatted(after),
+                    unusable);
+        }
     }
 
     private static JobState state(String text) {
@@ -177,12 +190,12 @@ class DelayJobsEndpointWebExtension {
         }
     }
 
-    private static JobId id(String parameter, String text, String source) {
+    private static JobId id(String text) {
         try {
             return JobId.parse(text);
         } catch (IllegalArgumentException noId) {
             throw new IllegalArgumentException(
-                    "Invalid %s '%s': must be a UUID, %s.".formatted(parameter, text, source), noId);
+                    "Invalid job id '%s': must be a UUID, as the jobs of /jobs have it.".formatted(text), noId);
         }
     }
 
@@ -196,9 +209,7 @@ class DelayJobsEndpointWebExtension {
     }
 
     private static WebEndpointResponse<Object> aboutJob(String section, String id, AboutJob request) {
-        return answer(() -> section.equals(JOBS)
-                ? request.answer(id("job id", id, "as the jobs of /jobs have it"))
-                : unknown(section + "/" + id));
+        return answer(() -> section.equals(JOBS) ? request.answer(id(id)) : unknown(section + "/" + id));
     }
 
     private static WebEndpointResponse<Object> answer(Supplier<WebEndpointResponse<Object>> request) {

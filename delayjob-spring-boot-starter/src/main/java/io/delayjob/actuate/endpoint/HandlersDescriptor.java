@@ -2,8 +2,7 @@ package io.delayjob.actuate.endpoint;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
-import io.delayjob.job.Job;
-import io.delayjob.store.JobPage;
+import io.delayjob.job.DueRow;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param elsewhere names of handlers that other instances run and this one does not have
  * @param paused handlers and queues that are paused in the whole cluster, whether there is a handler of theirs here or
  *     not
- * @param dueWithoutHandler names that are no handler's here, with the number of their jobs among the first due ones
+ * @param dueWithoutHandler names that are no handler's here, with the number of their jobs among the first due ones of each partition
  */
 record HandlersDescriptor(
         List<HandlerDescriptor> handlers,
@@ -29,7 +28,7 @@ record HandlersDescriptor(
         Map<String, Long> dueWithoutHandler)
         implements OperationResponseBody {
 
-    static HandlersDescriptor of(HandlerRegistry registry, Set<Set<String>> anywhere, Pauses pauses, JobPage due) {
+    static HandlersDescriptor of(HandlerRegistry registry, Set<Set<String>> anywhere, Pauses pauses, List<DueRow> due) {
         List<HandlerDescriptor> handlers = registry.all().stream()
                 .sorted(Comparator.comparing(Handler::name))
                 .map(handler -> HandlerDescriptor.of(handler, pauses))
@@ -37,7 +36,7 @@ record HandlersDescriptor(
         Set<String> elsewhere = anywhere.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
         elsewhere.removeAll(registry.names());
         Map<String, Long> unknown = due.stream()
-                .map(Job::name)
+                .map(DueRow::name)
                 .filter(name -> registry.find(name) == null)
                 .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
         return new HandlersDescriptor(handlers, elsewhere, PausedDescriptor.of(pauses.paused()), unknown);

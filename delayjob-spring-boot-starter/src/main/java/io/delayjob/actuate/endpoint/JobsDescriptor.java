@@ -1,8 +1,10 @@
 package io.delayjob.actuate.endpoint;
 
-import io.delayjob.job.JobId;
+import io.delayjob.store.JobCursor;
 import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -11,15 +13,30 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param jobs the jobs
  * @param next what to ask for with {@code after=} to get the next page; not there on the last
+ * @param note why the page is not full although there is a next one; not there otherwise
  */
-record JobsDescriptor(List<JobDescriptor> jobs, @Nullable String next) implements OperationResponseBody {
+record JobsDescriptor(
+        List<JobDescriptor> jobs,
+        @Nullable String next,
+        @Nullable String note) implements OperationResponseBody {
 
-    static JobsDescriptor of(JobPage page, Pauses pauses, boolean showsPayload) {
-        JobId next = page.next();
+    static JobsDescriptor of(JobPage page, JobQuery query, Pauses pauses, boolean showsPayload) {
+        JobCursor next = page.next();
+        boolean isCut = next != null && page.jobs().size() < query.limit();
         return new JobsDescriptor(
                 page.stream()
                         .map(job -> JobDescriptor.of(job, pauses, showsPayload))
                         .toList(),
-                next == null ? null : next.toString());
+                next == null ? null : next.toString(),
+                isCut ? noteOf(page) : null);
+    }
+
+    private static String noteOf(JobPage page) {
+        return String.format(
+                Locale.ROOT,
+                "This page is not the end: %d of the %,d rows looked at match. To look further, ask again with after=%s.",
+                page.jobs().size(),
+                page.lookedAt(),
+                page.next());
     }
 }

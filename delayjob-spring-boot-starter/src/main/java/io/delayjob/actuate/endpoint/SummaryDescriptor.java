@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -19,17 +21,24 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * How everything stands.
  *
  * @param jobs number of jobs by state, ended ones as long as the history keeps them
+ * @param atLeast those of the states whose numbers are lower bounds, because the store stopped to count; not there when
+ *     all numbers are exact
  * @param oldestDue due time of the longest overdue job
  * @param paused handlers and queues that are paused in the whole cluster
  * @param engine how this instance stands
  */
 record SummaryDescriptor(
-        Map<JobState, Long> jobs, @Nullable Instant oldestDue, PausedDescriptor paused, EngineDescriptor engine)
+        Map<JobState, Long> jobs,
+        @Nullable Set<JobState> atLeast,
+        @Nullable Instant oldestDue,
+        PausedDescriptor paused,
+        EngineDescriptor engine)
         implements OperationResponseBody {
 
     static SummaryDescriptor of(JobCounts counts, Paused paused, EngineStatus status) {
         return new SummaryDescriptor(
                 new TreeMap<>(counts.byState()),
+                counts.atLeast().isEmpty() ? null : new TreeSet<>(counts.atLeast()),
                 counts.oldestDue(),
                 PausedDescriptor.of(paused),
                 EngineDescriptor.of(status));

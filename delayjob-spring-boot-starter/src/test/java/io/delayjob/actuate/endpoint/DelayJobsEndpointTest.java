@@ -148,6 +148,24 @@ class DelayJobsEndpointTest {
     }
 
     @Test
+    void deadLetters_comeInPagesInTheOrderOfTheirEnds() throws Exception {
+        List<String> ids = new ArrayList<>();
+        for (long orderId = 20; orderId < 23; orderId++) {
+            ids.add(failed(orderId).toString());
+        }
+        List<String> walked = new ArrayList<>();
+        String after = "";
+        do {
+            MvcTestResult page = get("/jobs?state=FAILED&name=fragile&limit=1" + after);
+            assertThat(page).hasStatusOk();
+            JsonNode body = JSON.readTree(page.getResponse().getContentAsString());
+            body.get("jobs").forEach(job -> walked.add(job.get("id").asString()));
+            after = body.has("next") ? "&after=" + body.get("next").asString() : "";
+        } while (!after.isEmpty());
+        assertThat(walked).doesNotHaveDuplicates().containsSubsequence(ids);
+    }
+
+    @Test
     void job_isShownWithItsErrorsAndAttempts() throws Exception {
         JobId id = failed(4);
         assertThat(get("/jobs/" + id)).hasStatusOk().bodyJson().satisfies(json -> {
@@ -317,7 +335,8 @@ class DelayJobsEndpointTest {
             /jobs?limit=0              | Invalid limit '0': must be a number from 1 to 500; for more, ask again with after=
             /jobs?limit=501            | Invalid limit '501'
             /jobs?limit=many           | Invalid limit 'many': must be a number from 1 to 500
-            /jobs?after=here           | Invalid after 'here': must be a UUID, as 'next' of the page before says it.
+            /jobs?after=here           | Invalid after 'here': must be the 'next' of a page with the same state, name and key.
+            /jobs?state=FAILED&after=018f0000-0000-7000-8000-000000000001 | must be the 'next' of a page with the same state
             /jobs/42                   | Invalid job id '42': must be a UUID, as the jobs of /jobs have it.
             /jobs?states=FAILED&max=1  | Unknown parameter 'max', 'states': there are state, name, key, limit, after.
             ?verbose=true              | Unknown parameter 'verbose': there are none here.

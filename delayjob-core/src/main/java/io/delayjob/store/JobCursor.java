@@ -1,0 +1,44 @@
+package io.delayjob.store;
+
+import io.delayjob.job.JobId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a page of jobs ends, and the next one begins. Take it from {@link JobPage#next()}; its text form survives a way
+ * through a URL.
+ *
+ * @param endedAt when the last job ended, for queries {@linkplain JobQuery#inOrderOfEnds() in the order of ends}; else
+ *     {@code null}
+ * @param id the last job that was looked at
+ */
+public record JobCursor(@Nullable Instant endedAt, JobId id) {
+
+    private static final String SEPARATOR = "~";
+
+    /** The place behind this id, for queries in the order of ids. */
+    public static JobCursor behind(JobId id) {
+        return new JobCursor(null, id);
+    }
+
+    /**
+     * Reads what {@link #toString()} wrote.
+     *
+     * @throws IllegalArgumentException when it did not write this
+     */
+    public static JobCursor parse(String text) {
+        int separator = text.indexOf(SEPARATOR);
+        try {
+            Instant endedAt = separator < 0 ? null : Instant.ofEpochMilli(Long.parseLong(text.substring(0, separator)));
+            return new JobCursor(endedAt, JobId.parse(text.substring(separator + 1)));
+        } catch (IllegalArgumentException unreadable) {
+            throw new IllegalArgumentException(
+                    "Invalid cursor '%s': must be the 'next' of a page, unchanged.".formatted(text), unreadable);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return endedAt == null ? id.toString() : endedAt.toEpochMilli() + SEPARATOR + id;
+    }
+}
