@@ -238,27 +238,6 @@ interface QueryContract extends GivenStore {
     }
 
     @Test
-    default void counts_beyondTheCap_areLowerBoundsThatSaySo() {
-        int jobs = JobCounts.CAP + 50;
-        List<JobDraft> batch = new ArrayList<>();
-        for (int i = 1; i <= jobs; i++) {
-            batch.add(given().job().name("mail-" + i));
-            if (batch.size() == 500 || i == jobs) {
-                given().submit(batch);
-                batch.clear();
-            }
-        }
-
-        JobCounts counts = given().store().counts(StoreScenario.NOW);
-
-        assertThat(counts.in(JobState.READY))
-                .isBetween(counts.isExact(JobState.READY) ? jobs : (long) JobCounts.CAP, (long) jobs);
-        assertThat(counts.isExact(JobState.DELAYED)).isTrue();
-        assertThat(counts.in(JobState.DELAYED)).isZero();
-        assertThat(counts.oldestDue()).isEqualTo(StoreScenario.NOW);
-    }
-
-    @Test
     default void counts_areZeroInAnEmptyStore() {
         JobCounts counts = given().store().counts(StoreScenario.NOW);
 
