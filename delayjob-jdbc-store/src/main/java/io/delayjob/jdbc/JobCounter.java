@@ -6,13 +6,15 @@ import io.delayjob.job.JobState;
 import io.delayjob.store.JobCounts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts jobs for people, up to {@link JobCounts#CAP} of a kind: it looks at a bounded number of index entries, however
@@ -57,8 +59,11 @@ final class JobCounter {
         Map<JobState, Long> byState = new EnumMap<>(JobState.class);
         Set<JobState> atLeast = EnumSet.noneOf(JobState.class);
         long soon = now + LONGEST_CLAIM_LEAD.toMillis();
-        if (addUnfinished(byState, partitions, Long.MIN_VALUE, soon, now)) {
+        if (addUnfinished(byState, partitions, Long.MIN_VALUE, now, now)) {
             atLeast.addAll(Set.of(JobState.READY, JobState.RUNNING));
+        }
+        if (addUnfinished(byState, partitions, now, soon, now)) {
+            atLeast.addAll(Set.of(JobState.DELAYED, JobState.RUNNING));
         }
         if (addUnfinished(byState, partitions, soon, Long.MAX_VALUE, now)) {
             atLeast.add(JobState.DELAYED);
@@ -68,9 +73,7 @@ final class JobCounter {
                 atLeast.add(state);
             }
         }
-        OptionalLong oldestDue = oldestDue(partitions, now);
-        return new JobCounts(
-                byState, atLeast, oldestDue.isEmpty() ? null : Instant.ofEpochMilli(oldestDue.getAsLong()));
+        return new JobCounts(byState, atLeast, oldestDue(partitions, now));
     }
 
     /** Whether there may be more. */
@@ -105,18 +108,13 @@ final class JobCounter {
         return jobs == JobCounts.CAP;
     }
 
-    private OptionalLong oldestDue(Collection<Integer> partitions, long now) {
-        return pages(partitions).stream()
-                .flatMap(
-                        page -> reads
-                                .query(
-                                        DOING,
-                                        earliestWaiting,
-                                        page.set("until", now).set("limit", 1),
-                                        row -> row.getLong(4))
-                                .stream())
-                .mapToLong(due -> due)
-                .min();
+    private @Nullable Instant oldestDue(Collection<Integer> partitions, long now) {
+        List<Long> earliest = new ArrayList<>();
+        for (Parameters page : pages(partitions)) {
+            page.set("until", now).set("limit", 1);
+            earliest.addAll(reads.query(DOING, earliestWaiting, page, row -> row.getLong(4)));
+        }
+        return earliest.isEmpty() ? null : Instant.ofEpochMilli(Collections.min(earliest));
     }
 
     /** What to bind for each statement that there is to run, from the beginning of the partitions. */

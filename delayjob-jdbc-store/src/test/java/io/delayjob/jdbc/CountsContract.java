@@ -40,8 +40,10 @@ abstract class CountsContract {
 
     @AfterEach
     final void closeStore() {
-        store.close();
-        pool.close();
+        if (pool != null) {
+            store.close();
+            pool.close();
+        }
     }
 
     private void submit(int count, Instant due) {

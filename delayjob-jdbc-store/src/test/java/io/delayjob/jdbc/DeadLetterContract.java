@@ -56,8 +56,10 @@ abstract class DeadLetterContract implements JobListener {
 
     @AfterEach
     final void stopEngine() {
-        engine.close();
-        pool.close();
+        if (pool != null) {
+            engine.close();
+            pool.close();
+        }
     }
 
     @Override

@@ -101,6 +101,21 @@ abstract class InnoDbPlanContract {
         }
     }
 
+    /** What people ask for, with a filter that nothing matches, so that each look goes as far as it may. */
+    @Test
+    void looksForPeople_readNoMoreThanTheyMayHoweverManyRowsThereAre() throws SQLException {
+        fill();
+        // Each row that is looked at is written to temporary tables and read from there, to be numbered and sorted.
+        int look = 15 * LOOK;
+        Map<String, Integer> looks = Map.of(
+                dialect.lookAtUnfinished(), look, dialect.lookAtAll(), 2 * look, dialect.countUnfinished(), 5 * PAGE);
+        for (Map.Entry<String, Integer> each : looks.entrySet()) {
+            assertThat(rowsRead(each.getKey()))
+                    .as("rows read by %s", each.getKey())
+                    .isBetween(1L, (long) each.getValue());
+        }
+    }
+
     private void fill() throws SQLException {
         run("""
                 INSERT INTO delayjob_job
@@ -169,6 +184,16 @@ abstract class InnoDbPlanContract {
                 .set("due", 0L)
                 .set("id", new UUID(0, 7919 * 10_000))
                 .names("name", List.of("send-mail", "send-sms"));
+        if (sql.names().contains("after")) {
+            parameters
+                    .set("after", new UUID(0, 0))
+                    .set("state", null)
+                    .set("dueFrom", Long.MIN_VALUE)
+                    .set("dueUntil", Long.MAX_VALUE)
+                    .set("name", "nobody")
+                    .set("key", null);
+        }
+        parameters.set("from", Long.MIN_VALUE);
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
             sql.bind(statement, parameters);
             statement.execute();
