@@ -32,6 +32,7 @@ class MemoryHistoryTest {
                 null,
                 null,
                 null,
+                null,
                 state,
                 7,
                 end,
