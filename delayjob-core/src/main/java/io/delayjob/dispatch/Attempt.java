@@ -170,10 +170,12 @@ final class Attempt implements JobContext {
     JobOutcome failed(Throwable thrown) {
         try {
             Throwable cause = unwrapped(thrown);
-            Failure failure = timedOut
-                    ? Failure.of("TimedOut", "interrupted after its time-out of " + rules.timeout() + ": " + cause)
-                    : Failure.of(cause);
-            return new JobOutcome.Failed(failure, rules.mayRetry(cause));
+            Failure failure = Failure.of(cause);
+            Throwable described = failure.stackTrace() == null ? null : cause;
+            if (timedOut) {
+                failure = Failure.of("TimedOut", "interrupted after its time-out of " + rules.timeout() + ": " + cause);
+            }
+            return new JobOutcome.Failed(failure, rules.mayRetry(cause), described);
         } catch (RuntimeException | Error brokenException) {
             Failure failure = Failure.of(thrown.getClass().getName(), "(the exception cannot be examined)");
             return new JobOutcome.Failed(failure, rules.mayRetryLost());

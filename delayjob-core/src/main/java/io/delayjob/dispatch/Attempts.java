@@ -252,7 +252,7 @@ public final class Attempts implements Attempt.Ends {
         Duration overdue = Duration.between(job.dueAt(), clock.storeTime());
         if (overdue.compareTo(defaults.unreadableAfter()) >= 0) {
             AttemptRules bare = new AttemptRules(handler, null, defaults.retry(), false, defaults.maxSnooze(), null);
-            complete(job, bare, new JobOutcome.Failed(Failure.of(cause), false), null, Duration.ZERO);
+            complete(job, bare, new JobOutcome.Failed(Failure.of(cause), false, cause), null, Duration.ZERO);
             return;
         }
         unreadables

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Why an attempt failed, as text that can be stored.
  *
  * @param type the exception's class name, or a word of delayjob's own such as {@code TimedOut}
- * @param message what it said
- * @param stackTrace the stack trace, if there is one
+ * @param message what it said; of a long one, its head and its end
+ * @param stackTrace the stack trace, if there is one; of a long one, its head and its root cause
  */
 public record Failure(
         String type, @Nullable String message, @Nullable String stackTrace) {
@@ -19,9 +19,9 @@ public record Failure(
     private static final int MAX_STACK_TRACE = 8_000;
 
     public Failure {
-        type = cut(type, MAX_TYPE);
-        message = message == null ? null : cut(message, MAX_MESSAGE);
-        stackTrace = stackTrace == null ? null : cut(stackTrace, MAX_STACK_TRACE);
+        type = clean(Shortened.head(type, MAX_TYPE));
+        message = message == null ? null : clean(Shortened.message(message, MAX_MESSAGE));
+        stackTrace = stackTrace == null ? null : clean(Shortened.stackTrace(stackTrace, MAX_STACK_TRACE));
     }
 
     /** The failure that an exception of a handler means. */
@@ -46,17 +46,12 @@ public record Failure(
     }
 
     /** Databases refuse U+0000 and lone surrogates; a dead letter that cannot be written would be retried for ever. */
-    private static String cut(String text, int length) {
-        StringBuilder clean = new StringBuilder(Math.min(text.length(), length));
+    private static String clean(String text) {
+        StringBuilder clean = new StringBuilder(text.length());
         text.codePoints()
-                .limit(length)
                 .map(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? '\uFFFD' : c)
                 .forEach(clean::appendCodePoint);
-        if (clean.length() <= length) {
-            return clean.toString();
-        }
-        boolean splitsPair = Character.isHighSurrogate(clean.charAt(length - 1));
-        return clean.substring(0, splitsPair ? length - 1 : length);
+        return clean.toString();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.delayjob.job;
 
 import io.delayjob.schedule.Misfire;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** How an attempt ended. */
 public sealed interface JobOutcome {
@@ -52,9 +53,18 @@ public sealed interface JobOutcome {
     /**
      * The attempt failed.
      *
+     * @param failure the text of it that is stored, and shortened for that
      * @param retriable whether the retry policy may grant another
+     * @param thrown the exception itself, for logs; {@code null} where there was none, or one that cannot describe itself
      */
-    record Failed(Failure failure, boolean retriable) implements JobOutcome {
+    record Failed(
+            Failure failure, boolean retriable, @Nullable Throwable thrown) implements JobOutcome {
+
+        /** One without an exception. */
+        public Failed(Failure failure, boolean retriable) {
+            this(failure, retriable, null);
+        }
+
         @Override
         public String label() {
             return "FAILED";

@@ -25,16 +25,16 @@ final class FailureLog implements JobListener {
         if (failure != null) {
             boolean retried = next instanceof Transition.Again again && again.run() == job.run();
             boolean traced = job.failures() == 0 || !retried;
-            log.warn(
-                    "Job {} ({}) failed in run {} (attempt {}); {}: {}",
-                    job.name(),
-                    job.id(),
-                    job.run(),
-                    job.attempt(),
-                    prospect(next, retried),
-                    traced && failure.stackTrace() != null
-                            ? failure.stackTrace().stripTrailing()
-                            : failure);
+            log.atWarn()
+                    .setCause(traced ? thrown(outcome) : null)
+                    .log(
+                            "Job {} ({}) failed in run {} (attempt {}); {}: {}",
+                            job.name(),
+                            job.id(),
+                            job.run(),
+                            job.attempt(),
+                            prospect(next, retried),
+                            failure);
         }
     }
 
@@ -45,6 +45,10 @@ final class FailureLog implements JobListener {
         return next instanceof Transition.Ended ended && ended.state() == JobState.CANCELLED
                 ? "it was cancelled meanwhile"
                 : "it is given up, and waits among the failed jobs to be retried by hand";
+    }
+
+    private static @Nullable Throwable thrown(JobOutcome outcome) {
+        return outcome instanceof JobOutcome.Failed failed ? failed.thrown() : null;
     }
 
     private static @Nullable Failure failure(JobOutcome outcome) {

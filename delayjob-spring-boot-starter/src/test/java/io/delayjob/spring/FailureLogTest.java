@@ -4,6 +4,10 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxy;
+import ch.qos.logback.core.read.ListAppender;
 import io.delayjob.handler.Handler;
 import io.delayjob.job.JobId;
 import io.delayjob.schedule.Repeat;
@@ -14,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -78,6 +83,49 @@ class FailureLogTest {
         tester.advance(ofSeconds(1));
 
         assertThat(output).contains("failed in run 1 (attempt 1); it was cancelled meanwhile: " + ERROR);
+    }
+
+    /** What is stored is cut; what is logged need not be. */
+    @Test
+    void longFailure_isLoggedToItsEndAsAnException() {
+        Logger logger = (Logger) LoggerFactory.getLogger(FailureLog.class);
+        ListAppender<ILoggingEvent> events = new ListAppender<>();
+        events.start();
+        logger.addAppender(events);
+        try {
+            IOException thrown = new IOException("x".repeat(20_000), new IOException("nobody there"));
+            tester.register(Handler.named("send").retry(RetryPolicy.none()).calls((payload, job) -> {
+                throw thrown;
+            }));
+            tester.operations().schedule("send").now();
+            tester.advance(ofSeconds(1));
+
+            assertThat(events.list).singleElement().satisfies(event -> {
+                assertThat(event.getThrowableProxy()).isInstanceOf(ThrowableProxy.class);
+                assertThat(((ThrowableProxy) event.getThrowableProxy()).getThrowable())
+                        .isSameAs(thrown);
+            });
+        } finally {
+            logger.detachAppender(events);
+        }
+    }
+
+    @Test
+    void exceptionThatCannotDescribeItself_isLoggedAllTheSame(CapturedOutput output) {
+        tester.register(Handler.named("send").retry(RetryPolicy.none()).calls((payload, job) -> {
+            throw new RuntimeException() {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                public String getMessage() {
+                    throw new IllegalStateException();
+                }
+            };
+        }));
+        tester.operations().schedule("send").now();
+        tester.advance(ofSeconds(1));
+
+        assertThat(output).contains("failed in run 1 (attempt 1)", "(the exception cannot describe itself)");
     }
 
     private void register(RetryPolicy retry) {

@@ -1,0 +1,65 @@
+package io.delayjob.job;
+
+/** Texts of exceptions, made to fit: the parts that tell most about the fault stay. No surrogate pair is split. */
+final class Shortened {
+
+    private static final String CAUSED_BY = "\nCaused by: ";
+
+    /** Room for the line that says how much was left out. */
+    private static final int GAP = 50;
+
+    private Shortened() {}
+
+    /** Its head. */
+    static String head(String text, int length) {
+        if (text.length() <= length) {
+            return text;
+        }
+        boolean splitsPair = Character.isHighSurrogate(text.charAt(length - 1));
+        return text.substring(0, splitsPair ? length - 1 : length);
+    }
+
+    /** Its head and its end: a message that begins with a long statement tells the reason last. */
+    static String message(String text, int length) {
+        if (text.length() <= length) {
+            return text;
+        }
+        String head = head(text, length * 3 / 5);
+        String end = end(text, length - head.length() - GAP);
+        return head + " " + gap(text.length() - head.length() - end.length()) + " " + end;
+    }
+
+    private static String end(String text, int length) {
+        int from = text.length() - length;
+        return text.substring(Character.isLowSurrogate(text.charAt(from)) ? from + 1 : from);
+    }
+
+    /** The heads of the exception and of its root cause, in whole lines. */
+    static String stackTrace(String text, int length) {
+        if (text.length() <= length) {
+            return text;
+        }
+        int root = text.lastIndexOf(CAUSED_BY);
+        if (root < 0) {
+            String head = lines(text, length - GAP);
+            return head + "\n" + gap(text.length() - head.length());
+        }
+        String cause = lines(text.substring(root), Math.max(length / 2, length - root - GAP));
+        String head = lines(text.substring(0, root), length - cause.length() - GAP);
+        String gap = "\n" + gap(text.length() - head.length() - cause.length());
+        return head.length() < root ? head + gap + cause : head + cause + gap;
+    }
+
+    /** As many whole lines as fit; of a first line that does not, its head. */
+    private static String lines(String text, int length) {
+        if (text.length() <= length) {
+            return text;
+        }
+        int end = text.lastIndexOf('\n', length);
+        return end <= 0 ? head(text, length) : text.substring(0, end);
+    }
+
+    private static String gap(int left) {
+        return "… " + left + " characters left out …";
+    }
+}
