@@ -5,9 +5,11 @@ import io.delayjob.InvalidHandlerReferenceException
 import io.delayjob.MethodReference
 import io.delayjob.annotation.Deferred
 import io.delayjob.annotation.DelayedJob
+import io.delayjob.annotation.JobArgument
 import io.delayjob.handler.InvalidPayloadException
 import io.delayjob.handler.JobContext
 import io.delayjob.schedule.Repeat
+import io.delayjob.store.JobQuery
 import io.delayjob.test.DelayJobAssertions.assertThat
 import io.delayjob.test.DelayJobTester
 import io.delayjob.test.autoconfigure.AutoConfigureDelayJobTest
@@ -91,6 +93,34 @@ class KotlinCallersTest(
             .hasMessageContaining("Missing argument 'name' for handler 'greet'")
         assertThatThrownBy { jobs.schedule("greet").with(mapOf("nickname" to "A")).now() }
             .isInstanceOf(InvalidPayloadException::class.java)
+    }
+
+    @Test
+    fun `what a payload lacks has its default`() {
+        jobs.schedule("invoice").with(mapOf("orderId" to 7)).now()
+        jobs.schedule("invoice").with(mapOf("orderId" to 8, "copies" to 0, "currency" to null)).now()
+        tester.runDue()
+        assertThat(calls.made).contains("invoice 7 EUR 2 null run 1", "invoice 8 EUR 0 null run 1")
+
+        assertThatThrownBy { jobs.schedule("invoice").with(mapOf("copies" to 1)).now() }
+            .isInstanceOf(InvalidPayloadException::class.java)
+            .hasMessageContaining("Missing argument 'orderId' for handler 'invoice'")
+    }
+
+    @Test
+    fun `a default is filled in behind a proxy, too`() {
+        jobs.schedule("thank").with(mapOf("orderId" to 3)).now()
+        tester.runDue()
+        assertThat(calls.made).contains("thank 3 kindly")
+    }
+
+    @Test
+    fun `a renamed parameter keeps its stored name`() {
+        jobs.schedule("pack").with(mapOf("orderId" to 5)).now()
+        jobs.schedule(Handlers::pack).with(6L).now()
+        tester.runDue()
+        assertThat(calls.made).contains("pack 5", "pack 6")
+        assertThat(jobs.find(JobQuery.all().name("pack")).jobs()).hasSize(2)
     }
 
     @Test
@@ -188,6 +218,16 @@ class Handlers(private val calls: Calls) {
         calls.made += "greet $name $nickname"
     }
 
+    @DelayedJob("invoice")
+    fun invoice(orderId: Long, currency: String = "EUR", copies: Int = 2, note: String?, job: JobContext) {
+        calls.made += "invoice $orderId $currency $copies $note run ${job.run()}"
+    }
+
+    @DelayedJob("pack")
+    fun pack(@JobArgument("orderId") parcelId: Long) {
+        calls.made += "pack $parcelId"
+    }
+
     @DelayedJob("welcome")
     fun welcome(customer: Customer) {
         calls.made += "welcome $customer"
@@ -200,6 +240,11 @@ class Receipts(private val calls: Calls) {
     @Deferred(name = "receipt", value = "5s", key = "#orderId")
     fun send(orderId: Long) {
         calls.made += "receipt $orderId"
+    }
+
+    @Deferred(name = "thank")
+    fun thank(orderId: Long, how: String = "kindly") {
+        calls.made += "thank $orderId $how"
     }
 }
 

@@ -4,9 +4,11 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.schedule.Stated;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,14 +43,52 @@ final class Payloads {
                                 .formatted(parameters.get(i).name(), handler.name()));
             }
         }
-        return checked(handler.name(), codec.encode(parameters, Arrays.asList(arguments)));
+        return encodeFitting(handler, Arrays.asList(arguments));
     }
 
     /** The arguments of one job; those that are {@code null} are stored as such. */
     @Nullable
     String encodeInOrder(Handler handler, List<? extends @Nullable Object> arguments) {
+        Stated.notNull(arguments, "list of arguments", "must hold one for each parameter; use an empty list for none");
         checkNumber(handler, arguments.size(), "hand over all of them, null where there is none");
+        return encodeFitting(handler, arguments);
+    }
+
+    private @Nullable String encodeFitting(Handler handler, List<? extends @Nullable Object> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            PayloadParameter parameter = handler.parameters().get(i);
+            if (!parameter.takes(arguments.get(i))) {
+                throw misfit(handler.name(), parameter, arguments.get(i), null);
+            }
+        }
         return checked(handler.name(), codec.encode(handler.parameters(), arguments));
+    }
+
+    private static InvalidPayloadException misfit(
+            String handler,
+            PayloadParameter parameter,
+            @Nullable Object argument,
+            @Nullable InvalidPayloadException cause) {
+        String message = "Invalid argument '%s' for handler '%s': %s was given, and must be %s; hand over such a value."
+                .formatted(
+                        parameter.name(),
+                        handler,
+                        kind(argument),
+                        parameter.type().getTypeName());
+        return cause == null ? new InvalidPayloadException(message) : new InvalidPayloadException(message, cause);
+    }
+
+    /** Not the value itself: payloads may be secret. */
+    private static String kind(@Nullable Object argument) {
+        if (argument == null) {
+            return "null";
+        }
+        if (argument instanceof Map) {
+            return "a map";
+        }
+        return argument instanceof Collection
+                ? "a collection"
+                : "a " + argument.getClass().getTypeName();
     }
 
     private static void checkNumber(Handler handler, int given, String advice) {
@@ -83,6 +123,11 @@ final class Payloads {
      */
     @Nullable
     String encodeNamed(String name, @Nullable Handler handler, Map<String, ? extends @Nullable Object> arguments) {
+        Stated.notNull(arguments, "map of arguments", "must hold them by name; use an empty map for none");
+        arguments
+                .keySet()
+                .forEach(argument -> Stated.notNull(
+                        argument, "argument name for handler '%s'".formatted(name), "must be a parameter's name"));
         if (handler != null) {
             Set<String> unknown = new TreeSet<>(arguments.keySet());
             handler.parameters().forEach(parameter -> unknown.remove(parameter.name()));
@@ -95,17 +140,38 @@ final class Payloads {
         }
         String payload = checked(name, codec.encodeNamed(arguments));
         if (handler != null) {
-            // What does not fit would otherwise be found when the job is due, and look like another deployment's
-            // payload.
-            codec.decode(handler.parameters(), payload);
+            checkReadable(handler, arguments, payload);
         }
         return payload;
+    }
+
+    /** What does not fit would otherwise be found when the job is due, and look like another deployment's payload. */
+    private void checkReadable(
+            Handler handler, Map<String, ? extends @Nullable Object> arguments, @Nullable String payload) {
+        try {
+            codec.decode(handler.parameters(), payload);
+        } catch (InvalidPayloadException unreadable) {
+            for (PayloadParameter parameter : handler.parameters()) {
+                if (arguments.containsKey(parameter.name())) {
+                    checkReadable(handler, parameter, arguments.get(parameter.name()));
+                }
+            }
+            throw unreadable;
+        }
+    }
+
+    private void checkReadable(Handler handler, PayloadParameter parameter, @Nullable Object argument) {
+        try {
+            codec.decode(List.of(parameter), codec.encodeNamed(Collections.singletonMap(parameter.name(), argument)));
+        } catch (InvalidPayloadException unreadable) {
+            throw misfit(handler.name(), parameter, argument, unreadable);
+        }
     }
 
     /** Refuses to call a handler by name without what it asks for: nobody means 0 or null by saying nothing. */
     void checkGiven(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
         for (PayloadParameter parameter : handler.parameters()) {
-            if (parameter.isPrimitive() && arguments.get(parameter.name()) == null) {
+            if (!parameter.takes(null) && arguments.get(parameter.name()) == null) {
                 throw new InvalidPayloadException(
                         "Missing argument '%s' for handler '%s': must be a value, as its type is %s; give it by name."
                                 .formatted(parameter.name(), handler.name(), parameter.type()));

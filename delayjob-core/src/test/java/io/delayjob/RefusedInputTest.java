@@ -309,7 +309,24 @@ class RefusedInputTest {
     void arguments_thatTheHandlerHereCouldNotRead() {
         refusedPayload(
                 () -> jobs.schedule("cancel-unpaid-order").with(Map.of("orderId", "misfit")),
-                "Invalid payload {orderId=misfit}: must fit; write what fits.");
+                "Invalid argument 'orderId' for handler 'cancel-unpaid-order': a java.lang.String was given, and must be long; "
+                        + "hand over such a value.");
+    }
+
+    @Test
+    void argumentsInOrder_ofOtherTypes() {
+        refusedPayload(
+                () -> jobs.schedule("cancel-unpaid-order").with(List.of("4111")),
+                "Invalid argument 'orderId' for handler 'cancel-unpaid-order': a java.lang.String was given, and must be long; "
+                        + "hand over such a value.");
+        refusedPayload(
+                () -> jobs.schedule("cancel-unpaid-order").with(List.of(Map.of())),
+                "Invalid argument 'orderId' for handler 'cancel-unpaid-order': a map was given, and must be long; hand over such "
+                        + "a value.");
+        refusedPayload(
+                () -> jobs.schedule("cancel-unpaid-order").with(Collections.singletonList(null)),
+                "Invalid argument 'orderId' for handler 'cancel-unpaid-order': null was given, and must be long; hand over such "
+                        + "a value.");
     }
 
     @Test

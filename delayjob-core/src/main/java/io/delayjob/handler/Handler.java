@@ -2,6 +2,7 @@ package io.delayjob.handler;
 
 import io.delayjob.schedule.RetryPolicy;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -82,6 +83,18 @@ public record Handler(
         }
         formerNames = Set.copyOf(formerNames);
         parameters = List.copyOf(parameters);
+        checkDistinct(name, parameters);
+    }
+
+    private static void checkDistinct(String handler, List<PayloadParameter> parameters) {
+        Set<String> names = new HashSet<>();
+        for (PayloadParameter parameter : parameters) {
+            if (!names.add(parameter.name())) {
+                throw new IllegalArgumentException(
+                        "Invalid parameters of handler '%s': two are stored as '%s', and each must have a name of its own; rename one of them."
+                                .formatted(handler, parameter.name()));
+            }
+        }
     }
 
     /** Every name under which its jobs may be stored: its own and the former ones. */

@@ -34,10 +34,11 @@ public interface PayloadCodec {
     String encodeNamed(Map<String, ? extends @Nullable Object> arguments);
 
     /**
-     * Reads arguments. Unknown names are ignored; a parameter without a stored value becomes {@linkplain
-     * PayloadParameter#missing() what its type has for that}.
+     * Reads arguments. {@link StoredArguments} has the rules for names without a parameter and parameters without a
+     * stored value.
      *
-     * @throws InvalidPayloadException when the text does not fit the types
+     * @throws InvalidPayloadException when the text does not fit the parameters. Its message and its causes are logged
+     *     and stored, so they must not hold values of the payload
      */
     List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload);
 }

@@ -1,6 +1,8 @@
 package io.delayjob.handler;
 
-import java.lang.reflect.Array;
+import io.delayjob.job.Printable;
+import io.delayjob.schedule.Stated;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.Optional;
@@ -9,31 +11,51 @@ import org.jspecify.annotations.Nullable;
 /**
  * One argument that is stored with a job.
  *
- * @param name the parameter's name: it is the name in the stored payload
+ * @param name its name in the stored payload, usually the parameter's: 1 character or more, and no control characters
  * @param type its full generic type: payloads are read as this, whatever the row says
- * @param nullable whether it is declared to take {@code null}
+ * @param nullable whether the handler takes {@code null} for it: it is declared so, or puts a default in its place
  */
 public record PayloadParameter(String name, Type type, boolean nullable) {
+
+    public PayloadParameter {
+        Stated.notNull(name, "name of a parameter", "must be the name in the stored payload");
+        Stated.notNull(type, "type of parameter '" + name + "'", "must be the type that payloads are read as");
+        if (name.isBlank() || Printable.firstControl(name).isPresent()) {
+            throw new IllegalArgumentException(
+                    "Invalid name '%s' of a parameter: must not be blank, and hold no control characters; use a Java name."
+                            .formatted(Printable.of(name)));
+        }
+    }
 
     /** One that does not say that it takes {@code null}. */
     public PayloadParameter(String name, Type type) {
         this(name, type, false);
     }
 
-    /** Whether whoever schedules by name may leave it out. */
+    /** Whether a payload may lack it: it is nullable or an {@link Optional}. */
     public boolean mayBeMissing() {
         return nullable || isOptional();
     }
 
-    /** What it gets when nothing is stored for it: {@code null}, zero, {@code false}, or an empty {@link Optional}. */
+    /** What stands for nothing where it {@linkplain #mayBeMissing may be missing}. */
     public @Nullable Object missing() {
-        if (isOptional()) {
-            return Optional.empty();
-        }
-        return isPrimitive() ? Array.get(Array.newInstance((Class<?>) type, 1), 0) : null;
+        return isOptional() ? Optional.empty() : null;
     }
 
-    /** Whether it cannot hold {@code null} at all. */
+    /**
+     * Whether a handler can be called with this value. Of {@code null} that is all but a primitive without a default;
+     * the elements of a collection are not looked at.
+     */
+    public boolean takes(@Nullable Object value) {
+        if (value == null) {
+            return nullable || !isPrimitive();
+        }
+        Type raw = type instanceof ParameterizedType generic ? generic.getRawType() : type;
+        return !(raw instanceof Class<?> declared)
+                || MethodType.methodType(declared).wrap().returnType().isInstance(value);
+    }
+
+    /** Whether its type cannot hold {@code null}. */
     public boolean isPrimitive() {
         return type instanceof Class<?> declared && declared.isPrimitive();
     }

@@ -2,6 +2,7 @@ package io.delayjob.spring;
 
 import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
+import io.delayjob.annotation.JobArgument;
 import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.JobContext;
 import io.delayjob.handler.Next;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.DefaultParameterNameDiscoverer;
@@ -127,6 +129,13 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         int payloads = method.getParameterCount() - (takesContext ? 1 : 0);
         if (Arrays.stream(method.getParameterTypes()).limit(payloads).anyMatch(JobContext.class::equals)) {
             throw invalid(type, method, "takes a JobContext that is not its last parameter", "Move it to the end.");
+        }
+        if (takesContext && jobArgument(method, payloads) != null) {
+            throw invalid(
+                    type,
+                    method,
+                    "has @JobArgument on its JobContext, which is not stored",
+                    "Remove @JobArgument, or move it to the parameter that was renamed.");
         }
         checkNeighbours(type, method, annotation);
         if (annotation instanceof Deferred) {
@@ -246,12 +255,35 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     "has parameters whose names the class file does not hold",
                     "Compile it with -parameters: payloads are stored by parameter name.");
         }
+        KotlinDefaults defaults = KotlinDefaults.of(method);
         List<PayloadParameter> payload = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            boolean nullable = Nullness.forParameter(parameters[i]) == Nullness.NULLABLE;
-            payload.add(new PayloadParameter(names[i], GenericTypeResolver.resolveType(types[i], type), nullable));
+            JobArgument stored = jobArgument(method, i);
+            boolean nullable = isNullable(parameters[i])
+                    || defaults != null && defaults.optional().get(i);
+            payload.add(new PayloadParameter(
+                    stored == null ? names[i] : stored.value(),
+                    GenericTypeResolver.resolveType(types[i], type),
+                    nullable));
         }
         return payload;
+    }
+
+    /** That of the method, or of the one in a superclass or an interface that it overrides. */
+    private static @Nullable JobArgument jobArgument(Method method, int parameter) {
+        return new org.springframework.core.annotation.AnnotatedMethod(method)
+                .getMethodParameters()[parameter].getParameterAnnotation(JobArgument.class);
+    }
+
+    /** Spring reads annotations of declarations by any package; those of types, from JSpecify only. */
+    private static boolean isNullable(Parameter parameter) {
+        return !parameter.getType().isPrimitive()
+                && (Nullness.forParameter(parameter) == Nullness.NULLABLE
+                        || Arrays.stream(parameter.getAnnotatedType().getAnnotations())
+                                .anyMatch(annotation -> annotation
+                                        .annotationType()
+                                        .getSimpleName()
+                                        .equals("Nullable")));
     }
 
     HandlerMethod toHandlerMethod() {

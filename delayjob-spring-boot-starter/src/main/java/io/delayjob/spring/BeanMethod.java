@@ -16,21 +16,24 @@ final class BeanMethod implements JobHandler {
     private final Supplier<Object> bean;
     private final Method method;
     private final boolean takesContext;
+    private final @Nullable KotlinDefaults defaults;
 
     BeanMethod(Supplier<Object> bean, Method method, boolean takesContext) {
         this.bean = bean;
         this.method = method;
         this.takesContext = takesContext;
+        this.defaults = KotlinDefaults.of(method);
     }
 
     @Override
     public @Nullable Object handle(List<@Nullable Object> arguments, JobContext job) throws Exception {
         Object target = bean.get();
+        @Nullable Object[] all = all(arguments, job);
         // The proxy of an interface has a method object of its own; that of a class inherits this one.
         Method invocable = AopUtils.selectInvocableMethod(method, target.getClass());
         ReflectionUtils.makeAccessible(invocable);
         try {
-            return invocable.invoke(target, all(arguments, job));
+            return defaults != null && defaults.fill(all) ? defaults.call(target, all) : invocable.invoke(target, all);
         } catch (InvocationTargetException thrown) {
             ReflectionUtils.rethrowException(thrown.getTargetException());
             throw new AssertionError("Unreachable: an exception was rethrown", thrown);

@@ -3,12 +3,13 @@ package io.delayjob.spring;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.handler.StoredArguments;
 import java.io.StringWriter;
 import java.lang.reflect.Type;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -33,12 +34,10 @@ import tools.jackson.databind.util.ClassUtil;
  * in the handler's signature, never as one that a row names. Thread-safe.
  *
  * <p>The mapper that is handed in, usually the application's own, is copied; in the copy there is no default typing,
- * unknown and missing properties are no error (applications change while jobs wait), and times keep their zones.
+ * unknown and missing properties of an object are no error (applications change while jobs wait), and times keep their
+ * zones. A missing number or {@code boolean} is one while the object has a property that is unknown: it was renamed.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {
-
-    /** The place of a fault that lies in no single argument. */
-    private static final String JSON_ITSELF = "the JSON itself";
 
     private final JsonMapper mapper;
     private final Map<Type, ObjectWriter> writers = new ConcurrentHashMap<>();
@@ -48,6 +47,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
     public JacksonPayloadCodec(JsonMapper mapper) {
         this.mapper = mapper.rebuild()
                 .deactivateDefaultTyping()
+                .addHandler(new StrangeProperties.Noter())
                 .disable(SerializationFeature.INDENT_OUTPUT)
                 .disable(
                         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
@@ -161,51 +161,68 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 
     @Override
     public List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload) {
-        List<@Nullable Object> arguments = new ArrayList<>(parameters.size());
-        parameters.forEach(parameter -> arguments.add(parameter.missing()));
-        if (payload != null && !parameters.isEmpty()) {
-            read(parameters, payload, arguments);
+        if (payload == null || parameters.isEmpty()) {
+            return new StoredArguments(parameters).complete();
+        }
+        StrangeProperties strange = new StrangeProperties();
+        List<@Nullable Object> arguments =
+                read(parameters, payload, reader -> reader.withAttribute(StrangeProperties.class, strange));
+        String unknown = strange.first();
+        if (unknown != null) {
+            checkNotRenamed(parameters, payload, unknown);
         }
         return arguments;
     }
 
-    private void read(List<PayloadParameter> parameters, String payload, List<@Nullable Object> arguments) {
-        String reading = JSON_ITSELF;
-        try (JsonParser json = mapper.createParser(payload)) {
-            if (json.nextToken() != JsonToken.START_OBJECT) {
-                throw new InvalidPayloadException(
-                        "A stored payload is not a JSON object: it must be one, by parameter name, as in {\"orderId\":42}.");
-            }
-            for (String name = json.nextName(); name != null; name = json.nextName()) {
-                reading = "'" + name + "'";
-                json.nextToken();
-                int index = indexOf(name, parameters);
-                if (index < 0) {
-                    json.skipChildren();
-                } else {
-                    arguments.set(index, reader(parameters.get(index).type()).readValue(json));
-                }
-                reading = JSON_ITSELF;
-            }
-            if (json.nextToken() != null) {
-                throw new InvalidPayloadException(
-                        "A stored payload goes on after its JSON object: it must be just one.");
-            }
-        } catch (JacksonException unreadable) {
+    /** A property that is unknown here may be the former name of a number that is missing, and would be read as 0. */
+    private void checkNotRenamed(List<PayloadParameter> parameters, String payload, String unknown) {
+        try {
+            read(parameters, payload, reader -> reader.with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES));
+        } catch (InvalidPayloadException missing) {
             throw new InvalidPayloadException(
-                    "A stored payload does not fit its handler's parameters, at %s: %s"
-                            .formatted(reading, reason(unreadable)),
-                    unreadable);
+                    "%s It is missing, and property '%s' is unknown here; annotate a renamed property with @JsonAlias(\"%s\")."
+                            .formatted(missing.getMessage(), unknown, unknown),
+                    missing);
         }
     }
 
-    private static int indexOf(String name, List<PayloadParameter> parameters) {
-        for (int i = 0; i < parameters.size(); i++) {
-            if (parameters.get(i).name().equals(name)) {
-                return i;
+    private List<@Nullable Object> read(
+            List<PayloadParameter> parameters, String payload, UnaryOperator<ObjectReader> readers) {
+        StoredArguments arguments = new StoredArguments(parameters);
+        PayloadParameter reading = null;
+        try (JsonParser json = mapper.createParser(payload)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                throw new InvalidPayloadException(
+                        "Payload is not a JSON object: it must be one, by parameter name, as in {\"orderId\":42}.");
             }
+            for (String name = json.nextName(); name != null; name = json.nextName()) {
+                JsonToken token = json.nextToken();
+                int index = arguments.indexOf(name);
+                if (index < 0) {
+                    json.skipChildren();
+                } else {
+                    reading = parameters.get(index);
+                    boolean plain = token.isScalarValue();
+                    ObjectReader reader = reader(reading.type());
+                    arguments.set(
+                            index,
+                            token == JsonToken.VALUE_NULL && reading.isPrimitive()
+                                    ? null
+                                    : (plain ? reader : readers.apply(reader)).readValue(json));
+                    reading = null;
+                }
+            }
+            if (json.nextToken() != null) {
+                throw new InvalidPayloadException("Payload goes on after its JSON object: it must be just one.");
+            }
+        } catch (InvalidPayloadException refused) {
+            throw refused;
+        } catch (RuntimeException unreadable) {
+            // What is thrown may quote the payload, and what becomes of it is logged and stored.
+            throw new InvalidPayloadException(
+                    UnreadableValue.describe(reading, unreadable), WithheldException.of(unreadable));
         }
-        return -1;
+        return arguments.complete();
     }
 
     private ObjectWriter writer(Type type) {

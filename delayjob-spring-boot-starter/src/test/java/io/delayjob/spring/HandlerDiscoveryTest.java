@@ -8,6 +8,7 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.EngineSettings;
 import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
+import io.delayjob.annotation.JobArgument;
 import io.delayjob.annotation.Retry;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
@@ -332,6 +333,9 @@ class HandlerDiscoveryTest {
         assertRefused(Both.class, "Both.run", "both @DelayedJob and @Deferred");
         assertRefused(FinalDeferred.class, "FinalDeferred.run", "is final");
         assertRefused(DeferredStage.class, "DeferredStage.run", "does not exist yet");
+        assertRefused(NamedContext.class, "NamedContext.run has @JobArgument on its JobContext");
+        assertRefused(NamelessArgument.class, "NamelessArgument.run", "Invalid name ' ' of a parameter");
+        assertRefused(SameArgument.class, "SameArgument.run", "two are stored as 'id'");
     }
 
     @Test
@@ -400,6 +404,21 @@ class HandlerDiscoveryTest {
         public Next ship(long orderId) {
             return Next.stop();
         }
+    }
+
+    static class NamedContext {
+        @DelayedJob("x")
+        void run(@JobArgument("job") JobContext context) {}
+    }
+
+    static class NamelessArgument {
+        @DelayedJob("x")
+        void run(@JobArgument(" ") long id) {}
+    }
+
+    static class SameArgument {
+        @DelayedJob("x")
+        void run(long id, @JobArgument("id") long other) {}
     }
 
     static class Greetings {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -90,24 +91,85 @@ class JacksonPayloadCodecTest {
     }
 
     @Test
-    void missingValues_becomeNullOrZero() {
-        assertThat(codec.decode(parametersOf("primitives"), "{}"))
-                .containsExactly(0, (byte) 0, (short) 0, 0f, 0d, false, '\0');
-        assertThat(codec.decode(parametersOf("order"), null)).containsExactly(0L, null);
-        assertThat(codec.decode(parametersOf("order"), "{\"id\":null}")).containsExactly(0L, null);
-        assertThat(codec.decode(parametersOf("kinds"), "{}")).containsExactly(null, null, null, Optional.empty());
-        assertThat(codec.decode(parametersOf("kinds"), "{\"maybe\":null}"))
-                .containsExactly(null, null, null, Optional.empty());
-        assertThat(codec.decode(parametersOf("point"), "{\"point\":{\"y\":1}}"))
-                .containsExactly(new Point(0, BigDecimal.ONE));
+    void missingArguments_thatMayBeMissing_areEmpty() {
+        assertThat(codec.decode(parametersOf("lenient"), null)).containsExactly(null, Optional.empty());
+        assertThat(codec.decode(parametersOf("lenient"), "{}")).containsExactly(null, Optional.empty());
+        assertThat(codec.decode(parametersOf("lenient"), "{\"id\":null,\"maybe\":null}"))
+                .containsExactly(null, Optional.empty());
+        assertThat(codec.decode(parametersOf("lenient"), "{\"id\":1}")).containsExactly(1L, Optional.empty());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            order      |                                    | 'id' (long), 'name' (java.lang.String) are missing
+            order      | {}                                 | 'id' (long), 'name' (java.lang.String) are missing
+            order      | {"id":1}                           | 'name' (java.lang.String) is missing, and must be stored
+            order      | {"name":"Ann"}                     | 'id' (long) is missing, and must be stored
+            order      | {"id":null,"name":"Ann"}           | holds null for argument 'id': must be a value, as its type is long
+            order      | {"number":1,"name":"Ann"}          | 'id' (long) is missing, and there is no parameter for 'number'
+            order      | {"id":1,"who":"Ann","where":"x"}   | 'name' (java.lang.String) is missing, and there is no parameter for 'who', 'where'
+            lenient    | {"number":1}                       | 'id' (java.lang.Long), 'maybe' (java.util.Optional<java.lang.String>) are missing, and there is no parameter for 'number'
+            lenient    | {"number":1,"maybe":"x"}           | annotate a renamed parameter with its stored name, as in @JobArgument("number")
+            primitives | {}                                 | 'i' (int), 'b' (byte)
+            """)
+    void missingArguments_thatAreAskedForOrMayHaveBeenRenamed_areRefusedByName(
+            String method, String payload, String told) {
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(() -> codec.decode(parametersOf(method), payload))
+                .withMessageContaining(told);
     }
 
     @Test
-    void unknownNames_areIgnored() {
-        assertThat(codec.decode(parametersOf("order"), "{\"old\":{\"deep\":[1,{}]},\"id\":1,\"more\":2}"))
+    void nullThatIsStored_isHandedOverWhereTheTypeHoldsIt() {
+        assertThat(codec.decode(parametersOf("order"), "{\"id\":1,\"name\":null}"))
                 .containsExactly(1L, null);
+    }
+
+    @Test
+    void unknownNames_areIgnoredWhileAllArgumentsAreThere() {
+        assertThat(codec.decode(
+                        parametersOf("order"), "{\"old\":{\"deep\":[1,{}]},\"id\":1,\"name\":\"Ann\",\"more\":2}"))
+                .containsExactly(1L, "Ann");
+        assertThat(codec.decode(List.of(), "{\"old\":1}")).isEmpty();
+    }
+
+    @Test
+    void unknownNames_manyAndLong_areShortened() {
+        StringBuilder payload = new StringBuilder("{");
+        for (int i = 0; i < 1_000; i++) {
+            payload.append("\"")
+                    .append("n".repeat(1_000))
+                    .append("\\n")
+                    .append(i)
+                    .append("\":1,");
+        }
+        payload.setCharAt(payload.length() - 1, '}');
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(() -> codec.decode(parametersOf("order"), payload.toString()))
+                .satisfies(refused ->
+                        assertThat(refused.getMessage()).hasSizeLessThan(1_000).doesNotContain("\n"));
+    }
+
+    @Test
+    void objects_mayLackOrHoldPropertiesThatTheirClassesDoNotKnow() {
+        assertThat(codec.decode(parametersOf("point"), "{\"point\":{\"y\":1}}"))
+                .containsExactly(new Point(0, BigDecimal.ONE));
         assertThat(codec.decode(parametersOf("point"), "{\"point\":{\"x\":1,\"z\":9}}"))
                 .containsExactly(new Point(1, null));
+    }
+
+    @Test
+    void objects_thatLackANumberWhileAnotherPropertyIsUnknown_areRefusedWithBothNames() {
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(() -> codec.decode(parametersOf("point"), "{\"point\":{\"abscissa\":9,\"y\":1}}"))
+                .withMessageContaining("at 'point.x': must be int")
+                .withMessageContaining("'abscissa' is unknown here")
+                .withMessageContaining("@JsonAlias(\"abscissa\")");
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(() -> codec.decode(
+                        parametersOf("points"), "{\"points\":[{\"x\":1},{\"abscissa\":9}],\"other\":{\"x\":3}}"))
+                .withMessageContaining("at 'points[1].x': must be int")
+                .withMessageContaining("'abscissa' is unknown here");
     }
 
     @Test
@@ -137,7 +199,7 @@ class JacksonPayloadCodecTest {
         assertRefused("", "not a JSON object");
         assertRefused("{} {}", "goes on after");
         assertRefused("{}x", "at the JSON itself");
-        assertRefused("{\"a\":nonsense}", "at the JSON itself");
+        assertRefused("{\"a\":nonsense}", "at the JSON itself (character 5)");
     }
 
     private void assertRefused(String payload, String part) {
@@ -205,7 +267,8 @@ class JacksonPayloadCodecTest {
     }
 
     private static PayloadParameter parameter(Parameter parameter) {
-        return new PayloadParameter(parameter.getName(), parameter.getParameterizedType());
+        boolean nullable = parameter.getAnnotatedType().isAnnotationPresent(Nullable.class);
+        return new PayloadParameter(parameter.getName(), parameter.getParameterizedType(), nullable);
     }
 
     interface Signatures {
@@ -226,6 +289,10 @@ class JacksonPayloadCodecTest {
         void selfish(Selfish selfish);
 
         void anything(Object anything);
+
+        void points(List<Point> points, Point other);
+
+        void lenient(@Nullable Long id, Optional<String> maybe);
     }
 
     enum Colour {

@@ -44,10 +44,11 @@ record BeanMethod(Object bean, Method method) {
     }
 
     private static PayloadParameter payloadParameter(Parameter parameter) {
-        boolean nullable = Stream.of(parameter.getAnnotatedType(), parameter)
-                .flatMap(declared -> Arrays.stream(declared.getAnnotations()))
-                .anyMatch(annotation ->
-                        annotation.annotationType().getSimpleName().equals("Nullable"));
+        boolean nullable = !parameter.getType().isPrimitive()
+                && Stream.of(parameter.getAnnotatedType(), parameter)
+                        .flatMap(declared -> Arrays.stream(declared.getAnnotations()))
+                        .anyMatch(annotation ->
+                                annotation.annotationType().getSimpleName().equals("Nullable"));
         return new PayloadParameter(parameter.getName(), parameter.getParameterizedType(), nullable);
     }
 

@@ -3,8 +3,7 @@ package io.delayjob.test;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
-import java.lang.invoke.MethodType;
-import java.util.ArrayList;
+import io.delayjob.handler.StoredArguments;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,19 +50,23 @@ public final class ReferencePayloads implements PayloadCodec {
                     "Invalid payload %s: these ReferencePayloads did not write it; give all engines of a test the same ones."
                             .formatted(payload));
         }
-        List<@Nullable Object> arguments = new ArrayList<>();
-        for (PayloadParameter parameter : parameters) {
-            Object value = byName.get(parameter.name());
-            arguments.add(value == null ? parameter.missing() : checked(parameter, value));
-        }
-        return arguments;
+        StoredArguments arguments = new StoredArguments(parameters);
+        byName.forEach((name, value) -> {
+            int index = arguments.indexOf(name);
+            if (index >= 0) {
+                arguments.set(index, value == null ? null : checked(parameters.get(index), value));
+            }
+        });
+        return arguments.complete();
     }
 
     private static Object checked(PayloadParameter parameter, Object value) {
-        if (parameter.type() instanceof Class<?> declared
-                && !MethodType.methodType(declared).wrap().returnType().isInstance(value)) {
-            throw new InvalidPayloadException("Invalid value %s of %s for parameter '%s': must be a %s."
-                    .formatted(value, value.getClass().getName(), parameter.name(), declared.getName()));
+        if (!parameter.takes(value)) {
+            throw new InvalidPayloadException("Payload cannot be read, at '%s': must be %s, and is a %s."
+                    .formatted(
+                            parameter.name(),
+                            parameter.type().getTypeName(),
+                            value.getClass().getName()));
         }
         return value;
     }

@@ -241,13 +241,19 @@ class DelayJobTesterTest {
     }
 
     @Test
-    void payloads_withoutAParameterAreReadWithWhatItsTypeHasForNothing() {
+    void payloads_withoutAnArgumentAreReadIfItMayBeMissing() {
         ReferencePayloads payloads = new ReferencePayloads();
         String stored = payloads.encodeNamed(Map.of("n", 5L));
+        PayloadParameter number = new PayloadParameter("n", long.class);
 
-        List<PayloadParameter> parameters =
-                List.of(new PayloadParameter("n", long.class), new PayloadParameter("flag", boolean.class));
-        assertThat(payloads.decode(parameters, stored)).containsExactly(5L, false);
+        assertThat(payloads.decode(List.of(number, new PayloadParameter("flag", Boolean.class, true)), stored))
+                .containsExactly(5L, null);
+        assertThatThrownBy(() -> payloads.decode(List.of(number, new PayloadParameter("flag", boolean.class)), stored))
+                .isInstanceOf(InvalidPayloadException.class)
+                .hasMessageContaining("'flag' (boolean) is missing");
+        assertThatThrownBy(() -> payloads.decode(List.of(new PayloadParameter("m", Long.class, true)), stored))
+                .isInstanceOf(InvalidPayloadException.class)
+                .hasMessageContaining("there is no parameter for 'n'");
     }
 
     @Test
@@ -257,8 +263,8 @@ class DelayJobTesterTest {
 
         assertThatThrownBy(() -> payloads.decode(List.of(new PayloadParameter("n", long.class)), stored))
                 .isInstanceOf(InvalidPayloadException.class)
-                .hasMessageContaining("five")
-                .hasMessageContaining("long");
+                .hasMessageContaining("at 'n': must be long, and is a java.lang.String")
+                .hasMessageNotContaining("five");
         assertThatThrownBy(() -> payloads.decode(List.of(), "\"#99\""))
                 .isInstanceOf(InvalidPayloadException.class)
                 .hasMessageContaining("#99");

@@ -1,0 +1,126 @@
+package io.delayjob.handler;
+
+import io.delayjob.job.Printable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The arguments of one stored payload, which a {@link PayloadCodec} collects by name. It knows which payloads a handler
+ * may be called with, so that all codecs have the same rules. Not thread-safe.
+ *
+ * <pre>{@code
+ * StoredArguments arguments = new StoredArguments(parameters);
+ * stored.forEach((name, value) -> {
+ *     int index = arguments.indexOf(name);
+ *     if (index >= 0) {
+ *         arguments.set(index, value);
+ *     }
+ * });
+ * return arguments.complete();
+ * }</pre>
+ */
+public final class StoredArguments {
+
+    /** Maximum number of unknown names in a message. */
+    private static final int MOST_NAMED = 10;
+
+    /** Maximum length of an unknown name in a message, in characters. */
+    private static final int MOST_SHOWN = 50;
+
+    private final List<PayloadParameter> parameters;
+    private final @Nullable Object[] values;
+    private final BitSet stored;
+    private final List<String> unknown = new ArrayList<>(0);
+
+    /** Without arguments so far. */
+    public StoredArguments(List<PayloadParameter> parameters) {
+        this.parameters = parameters;
+        this.values = new Object[parameters.size()];
+        this.stored = new BitSet(parameters.size());
+    }
+
+    /** The place of the parameter that has this stored name; -1 if there is none, which is remembered. */
+    public int indexOf(String name) {
+        for (int i = 0; i < parameters.size(); i++) {
+            if (parameters.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        if (unknown.size() < MOST_NAMED) {
+            unknown.add(shown(name));
+        }
+        return -1;
+    }
+
+    /**
+     * The value that is stored for the parameter at this place.
+     *
+     * @throws InvalidPayloadException for a {@code null} that the parameter's type cannot hold
+     */
+    public void set(int index, @Nullable Object value) {
+        PayloadParameter parameter = parameters.get(index);
+        if (value == null && !parameter.takes(null)) {
+            throw new InvalidPayloadException(
+                    "Payload holds null for argument '%s': must be a value, as its type is %s."
+                            .formatted(parameter.name(), parameter.type()));
+        }
+        values[index] = value == null ? parameter.missing() : value;
+        stored.set(index);
+    }
+
+    /**
+     * The arguments in the order of the parameters. Names without a parameter are ignored as long as each parameter has
+     * its argument: a parameter was removed. Parameters without an argument get {@linkplain PayloadParameter#missing()
+     * what stands for nothing} as long as all of them may be missing, and no name is left over: they were added.
+     *
+     * @throws InvalidPayloadException when a parameter that asks for an argument has none, or when an argument is missing
+     *     while another one has no parameter, as after a parameter was renamed
+     */
+    public List<@Nullable Object> complete() {
+        if (stored.cardinality() < parameters.size()) {
+            addMissing();
+        }
+        return Arrays.asList(values);
+    }
+
+    private void addMissing() {
+        List<Integer> missing = IntStream.range(0, parameters.size())
+                .filter(i -> !stored.get(i))
+                .boxed()
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw new InvalidPayloadException(
+                    "Payload does not fit its handler's parameters: %s missing, and there is no parameter for %s; annotate a renamed parameter with its stored name, as in @JobArgument(\"%s\")."
+                            .formatted(described(missing), String.join(", ", quoted(unknown)), unknown.get(0)));
+        }
+        List<Integer> required =
+                missing.stream().filter(i -> !parameters.get(i).mayBeMissing()).toList();
+        if (!required.isEmpty()) {
+            throw new InvalidPayloadException(
+                    "Payload does not fit its handler's parameters: %s missing, and must be stored with the job; make a parameter that was added @Nullable or an Optional."
+                            .formatted(described(required)));
+        }
+        missing.forEach(i -> values[i] = parameters.get(i).missing());
+    }
+
+    private String described(List<Integer> places) {
+        return places.stream()
+                .map(parameters::get)
+                .map(parameter ->
+                        "'%s' (%s)".formatted(parameter.name(), parameter.type().getTypeName()))
+                .collect(Collectors.joining(", ", "", places.size() == 1 ? " is" : " are"));
+    }
+
+    private static List<String> quoted(List<String> names) {
+        return names.stream().map(name -> "'" + name + "'").toList();
+    }
+
+    private static String shown(String name) {
+        return Printable.of(name.length() > MOST_SHOWN ? name.substring(0, MOST_SHOWN) + "…" : name);
+    }
+}

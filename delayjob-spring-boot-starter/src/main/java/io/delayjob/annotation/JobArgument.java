@@ -1,0 +1,27 @@
+package io.delayjob.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The name under which the argument of a handler's parameter is stored with its jobs. It keeps the stored name when the
+ * parameter is renamed: without it, jobs that were stored before could not be read any more.
+ *
+ * <pre>{@code
+ * @DelayedJob("bill")
+ * void bill(@JobArgument("orderId") long invoiceId) { … }
+ * }</pre>
+ *
+ * <p>Callers by name state this name, too. A {@code key} of {@link Deferred} goes on naming the Java parameter.
+ */
+@Target(ElementType.PARAMETER)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface JobArgument {
+
+    /** The stored name. Holds no placeholders. Default without the annotation: the parameter's name. */
+    String value();
+}

@@ -1,0 +1,37 @@
+package io.delayjob.spring;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands for an exception whose message may hold values of a payload: it tells the type and the stack trace of that one,
+ * and nothing else, because causes are logged and stored with the job.
+ */
+final class WithheldException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    /** An exception that causes itself must not be followed for ever. */
+    private static final int MAX_CAUSES = 20;
+
+    private final String type;
+
+    private WithheldException(Throwable withheld, @Nullable WithheldException cause) {
+        super("message withheld, because it may hold values of the payload", cause, false, true);
+        this.type = withheld.getClass().getName();
+        setStackTrace(withheld.getStackTrace());
+    }
+
+    static WithheldException of(Throwable thrown) {
+        return of(thrown, MAX_CAUSES);
+    }
+
+    private static WithheldException of(Throwable thrown, int causes) {
+        Throwable cause = causes == 0 ? null : thrown.getCause();
+        return new WithheldException(thrown, cause == null ? null : of(cause, causes - 1));
+    }
+
+    @Override
+    public String toString() {
+        return type + " (" + getMessage() + ")";
+    }
+}
