@@ -3,6 +3,7 @@ package io.delayjob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.schedule.Stated;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +22,8 @@ record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Pla
 
     @Override
     public BulkSpec<P> key(Function<? super P, ?> key, OnExisting onExisting) {
+        Stated.notNull(key, "key function", "must answer the key of a payload");
+        Stated.notNull(onExisting, "answer to a key that is taken", "must be KEEP, REPLACE, POSTPONE or FAIL");
         return with(IntStream.range(0, drafts.size())
                 .mapToObj(i -> drafts.get(i).withKey(key.apply(payloads.get(i)), onExisting))
                 .toList());
@@ -33,8 +36,7 @@ record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Pla
 
     @Override
     public BulkSpec<P> retry(RetryPolicy policy) {
-        String text = policy.toText();
-        return with(draft -> draft.withRetry(text));
+        return with(draft -> draft.withRetry(policy));
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.delayjob;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.job.OnExisting;
+import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.schedule.Stated;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,7 @@ record Draft(
     }
 
     Draft withKey(@Nullable Object key, OnExisting onExisting) {
+        Stated.notNull(onExisting, "answer to a key that is taken", "must be KEEP, REPLACE, POSTPONE or FAIL");
         return new Draft(name, queue, payload, Texts.checkKey(name, key), onExisting, retry);
     }
 
@@ -48,7 +51,8 @@ record Draft(
         return new Draft(name, Handler.checkQueue(queue), payload, key, onExisting, retry);
     }
 
-    Draft withRetry(String retry) {
-        return new Draft(name, queue, payload, key, onExisting, retry);
+    Draft withRetry(RetryPolicy policy) {
+        Stated.notNull(policy, "retry policy", "must be one; leave it away for that of the handler");
+        return new Draft(name, queue, payload, key, onExisting, policy.toText());
     }
 }

@@ -23,6 +23,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
+import io.delayjob.job.Printable;
 import io.delayjob.lease.LeaseKeeper;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.lease.ScopedLeases;
@@ -583,8 +584,8 @@ final class EngineRun {
         public void pausesChanged(Paused paused) {
             log.info(
                     "Paused in the whole cluster are now handlers {} and queues {}.",
-                    paused.handlers(),
-                    paused.queues());
+                    Printable.of(paused.handlers()),
+                    Printable.of(paused.queues()));
             lanes.follow(paused);
             waiting.forgetPaused();
             windowReader.startAnew();

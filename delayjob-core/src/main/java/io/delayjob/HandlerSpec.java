@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.schedule.Stated;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,6 +18,7 @@ record HandlerSpec<P>(Handler handler, Payloads payloads, Planner planner, JobWr
 
     @Override
     public BulkSpec<P> withEach(Collection<? extends P> each) {
+        Stated.notNull(each, "payloads", "must be a collection; use an empty one for no jobs");
         List<P> snapshot = new ArrayList<>(each);
         List<Draft> drafts = payloads.encodeEach(handler, snapshot).stream()
                 .map(Draft.of(handler)::withPayload)

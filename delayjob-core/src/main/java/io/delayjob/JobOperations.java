@@ -13,6 +13,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Paused;
 import io.delayjob.schedule.Repeat;
+import io.delayjob.schedule.Stated;
 import io.delayjob.store.JobCursor;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
@@ -92,7 +93,8 @@ final class JobOperations implements DelayJobOperations {
 
     /** See {@link DelayJobEngine#declare}. */
     boolean declare(String name, Repeat repeat) {
-        Handler handler = handlers.find(name);
+        Stated.notNull(repeat, "schedule", "must say when to run, such as Repeat.every(period)");
+        Handler handler = handlers.find(Texts.checkName(name));
         if (handler == null || !handler.name().equals(name)) {
             throw new IllegalArgumentException(
                     "No handler '%s' in this application, so nothing can start by itself under that name: register it first."
@@ -133,7 +135,7 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public NamedSpec schedule(String name) {
-        Handler handler = handlers.find(name);
+        Handler handler = handlers.find(Texts.checkName(name));
         Draft draft = handler == null ? Draft.named(name) : Draft.of(handler);
         return new NamedJobSpec(draft, handler, payloads, planner, writer);
     }
@@ -144,7 +146,7 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public CancelResult cancel(JobId id) {
-        return told(store.cancel(id, clock.storeTime()));
+        return told(store.cancel(checked(id), clock.storeTime()));
     }
 
     @Override
@@ -154,15 +156,15 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public CancelResult cancel(String name, Object key) {
-        Handler handler = handlers.find(name);
+        Handler handler = handlers.find(Texts.checkStoredName(name));
         return handler == null
-                ? told(store.cancel(Texts.checkName(name), Texts.checkKey(name, key), clock.storeTime()))
+                ? told(store.cancel(name, Texts.checkStoredKey(name, key), clock.storeTime()))
                 : cancel(handler, key);
     }
 
     /** A job stored before a rename and one stored since may have the same key: neither may run. */
     private CancelResult cancel(Handler handler, Object key) {
-        String text = Texts.checkKey(handler.name(), key);
+        String text = Texts.checkStoredKey(handler.name(), key);
         Instant now = clock.storeTime();
         CancelResult result = store.cancel(handler.name(), text, now);
         for (String former : handler.formerNames()) {
@@ -183,12 +185,12 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public ChangeResult reschedule(JobId id, Duration delay) {
-        return reschedule(id, planner.after(delay));
+        return reschedule(checked(id), planner.after(delay));
     }
 
     @Override
     public ChangeResult reschedule(JobId id, Instant instant) {
-        return reschedule(id, planner.at(instant));
+        return reschedule(checked(id), planner.at(instant));
     }
 
     private ChangeResult reschedule(JobId id, Plan plan) {
@@ -197,7 +199,7 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public ChangeResult retry(JobId id) {
-        return store.retry(id, clock.storeTime(), random.nextLong(), nearDue);
+        return store.retry(checked(id), clock.storeTime(), random.nextLong(), nearDue);
     }
 
     @Override
@@ -258,14 +260,22 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public Optional<Job> find(JobId id) {
-        return store.find(id).map(job -> job.asOf(clock.storeTime()));
+        return store.find(checked(id)).map(job -> job.asOf(clock.storeTime()));
     }
 
     @Override
     public Optional<Job> find(String name, String key) {
-        Texts.checkStorable("job name", name);
-        Texts.checkStorable("key", key);
+        checkStorable("job name", name);
+        checkStorable("key", key);
         return store.find(name, key).map(job -> job.asOf(clock.storeTime()));
+    }
+
+    private static void checkStorable(String what, String text) {
+        Texts.checkStorable(what, Stated.notNull(text, what, "must be that of the job that is looked for"));
+    }
+
+    private static JobId checked(JobId id) {
+        return Stated.notNull(id, "job id", "must be one that Scheduled.id() or JobId.parse(text) returned");
     }
 
     @Override
@@ -275,6 +285,7 @@ final class JobOperations implements DelayJobOperations {
     }
 
     private static void checkStorable(JobQuery query) {
+        Stated.notNull(query, "query", "must say which jobs; JobQuery.all() finds every one");
         if (query.name() != null) {
             Texts.checkStorable("job name", query.name());
         }

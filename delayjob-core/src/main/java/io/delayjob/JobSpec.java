@@ -22,7 +22,7 @@ record JobSpec(Draft draft, Planner planner, JobWriter writer) implements Schedu
 
     @Override
     public ScheduleSpec retry(RetryPolicy policy) {
-        return with(draft.withRetry(policy.toText()));
+        return with(draft.withRetry(policy));
     }
 
     @Override

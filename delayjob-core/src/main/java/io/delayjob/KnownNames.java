@@ -5,6 +5,7 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
+import io.delayjob.job.Printable;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
@@ -45,7 +46,7 @@ final class KnownNames {
      * @throws UnknownNameException when nobody has it, it is not paused, and no waiting job bears its name
      */
     Paused handler(String name) {
-        Texts.checkName(name);
+        Texts.checkStoredName(name);
         Set<Set<String>> running = new HashSet<>(store.instances().handlers());
         running.addAll(handlers.allNames());
         if (running.stream().noneMatch(names -> names.contains(name)) && !isPaused(name) && !waits(name)) {
@@ -53,7 +54,7 @@ final class KnownNames {
             known.addAll(store.paused().handlers());
             throw new UnknownNameException(
                     "Unknown handler '%s': no instance has one of that name, and no waiting job bears it; %s."
-                            .formatted(name, offer("handlers", name, known)));
+                            .formatted(Printable.of(name), offer("handlers", name, known)));
         }
         return Paused.handlers(aliases(name, running));
     }
@@ -111,7 +112,7 @@ final class KnownNames {
         String nearest = known.stream()
                 .sorted(Comparator.comparingInt(other -> edits(folded(name), folded(other))))
                 .limit(MOST_NAMED)
-                .map(other -> "'" + other + "'")
+                .map(other -> "'" + Printable.of(other) + "'")
                 .collect(Collectors.joining(", "));
         return known.size() <= MOST_NAMED
                 ? "the %s are %s".formatted(what, nearest)

@@ -3,6 +3,7 @@ package io.delayjob;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.schedule.Stated;
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.SerializedLambda;
@@ -55,6 +56,7 @@ public final class MethodReferenceReader {
 
     /** The method that the reference names, handler or not. */
     static HandlerMethod methodOf(MethodReference reference) {
+        Stated.notNull(reference, "handler reference", RULE);
         Reading reading = READINGS.get(reference.getClass());
         HandlerMethod method = reading.method;
         if (method == null) {

@@ -5,6 +5,7 @@ import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.schedule.Stated;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,6 +28,7 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Payloads payloads, P
 
     @Override
     public ScheduleSpec with(List<? extends @Nullable Object> arguments) {
+        Stated.notNull(arguments, "list of arguments", "must hold one for each parameter; use an empty list for none");
         if (handler == null) {
             throw new IllegalArgumentException(
                     "No handler for '%s' in this application: only its arguments by name can be told apart; give them as a map."

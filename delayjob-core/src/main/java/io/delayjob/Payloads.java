@@ -4,6 +4,7 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.job.Printable;
 import io.delayjob.schedule.Stated;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,7 +50,6 @@ final class Payloads {
     /** The arguments of one job; those that are {@code null} are stored as such. */
     @Nullable
     String encodeInOrder(Handler handler, List<? extends @Nullable Object> arguments) {
-        Stated.notNull(arguments, "list of arguments", "must hold one for each parameter; use an empty list for none");
         checkNumber(handler, arguments.size(), "hand over all of them, null where there is none");
         return encodeFitting(handler, arguments);
     }
@@ -127,14 +127,14 @@ final class Payloads {
         arguments
                 .keySet()
                 .forEach(argument -> Stated.notNull(
-                        argument, "argument name for handler '%s'".formatted(name), "must be a parameter's name"));
+                        argument, "argument name", "must be that of a parameter of handler '" + name + "'"));
         if (handler != null) {
             Set<String> unknown = new TreeSet<>(arguments.keySet());
             handler.parameters().forEach(parameter -> unknown.remove(parameter.name()));
             if (!unknown.isEmpty()) {
                 throw new InvalidPayloadException(
                         "Invalid argument names %s for handler '%s': must be among %s; correct them."
-                                .formatted(unknown, name, names(handler.parameters())));
+                                .formatted(Printable.of(unknown), name, names(handler.parameters())));
             }
             checkGiven(handler, arguments);
         }

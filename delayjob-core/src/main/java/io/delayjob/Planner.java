@@ -4,6 +4,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
 import io.delayjob.schedule.Repeat;
+import io.delayjob.schedule.Stated;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +35,7 @@ final class Planner {
     }
 
     Plan after(Duration delay) {
+        Stated.notNull(delay, "delay", "must be zero or more; zero means due at once");
         if (delay.isNegative()) {
             throw new IllegalArgumentException(
                     "Invalid delay %s: must be zero or more; zero means due at once.".formatted(delay));
@@ -51,6 +53,7 @@ final class Planner {
     }
 
     Plan at(Instant instant) {
+        Stated.notNull(instant, "instant", "must be when the job is due; one that has passed means at once");
         if (instant.isAfter(Transition.LAST_INSTANT)) {
             throw new IllegalArgumentException(
                     "Invalid instant %s: must be before the year 10000; state an earlier one.".formatted(instant));
@@ -60,6 +63,7 @@ final class Planner {
     }
 
     Plan repeat(Repeat schedule) {
+        Stated.notNull(schedule, "schedule", "must say when to run, such as Repeat.every(period)");
         Instant from = startOf(schedule);
         Instant planned = schedule.first(from)
                 .orElseThrow(() -> new IllegalArgumentException(
@@ -99,6 +103,8 @@ final class Planner {
     }
 
     static Duration checkSpread(Duration spread) {
+        Stated.notNull(
+                spread, "duration to spread jobs over", "must be zero or more; without it they are due all at once");
         if (spread.isNegative()) {
             throw new IllegalArgumentException(
                     "Invalid duration %s to spread jobs over: must be zero or more; without it they are due all at once."

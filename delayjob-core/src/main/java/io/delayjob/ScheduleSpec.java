@@ -19,7 +19,8 @@ public interface ScheduleSpec {
     /**
      * At most one unfinished job has this handler name and key; if there is one, it is kept as it is.
      *
-     * @param key any value whose {@code toString()} identifies it, 1 to {@value #MAX_KEY_LENGTH} characters
+     * @param key any value whose {@code toString()} identifies it, 1 to {@value #MAX_KEY_LENGTH} characters, no control
+     *     characters
      */
     default ScheduleSpec key(Object key) {
         return key(key, OnExisting.KEEP);

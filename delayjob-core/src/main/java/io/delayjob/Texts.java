@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.job.Printable;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -12,27 +13,39 @@ final class Texts {
     private Texts() {}
 
     static String checkName(String name) {
-        Handler.checkName(name);
-        return checkStorable("job name", name);
+        return Handler.checkName(checkStoredName(name));
     }
 
-    /** The key's text form. */
+    /** Checks a name under which jobs may be stored, those of older versions included. */
+    static String checkStoredName(String name) {
+        return checkStorable("job name", Handler.checkStoredName(name));
+    }
+
+    /** The text form of a key. */
     static String checkKey(String name, @Nullable Object key) {
+        return Printable.check("key", checkStoredKey(name, key));
+    }
+
+    /** The text form of a key that jobs may be stored with, those of older versions included. */
+    static String checkStoredKey(String name, @Nullable Object key) {
         String text = key == null ? null : key.toString();
         if (key == null || text == null) {
             throw new IllegalArgumentException(
                     "Invalid key null for job '%s': must be a value that identifies it; if it is a generated id, save its entity first."
-                            .formatted(name));
+                            .formatted(Printable.of(name)));
         }
         if (key.getClass().isArray() || text.equals(identityOf(key))) {
             throw new IllegalArgumentException(
                     "Invalid key '%s' for job '%s': must have a text of its own, and a %s has none; use an id, or give the class a toString()."
-                            .formatted(shown(text), name, key.getClass().getSimpleName()));
+                            .formatted(
+                                    shown(text),
+                                    Printable.of(name),
+                                    key.getClass().getSimpleName()));
         }
         if (text.isBlank() || text.length() > ScheduleSpec.MAX_KEY_LENGTH) {
             throw new IllegalArgumentException(
                     "Invalid key '%s' (%d characters) for job '%s': must have 1 to %d characters and not be blank; use a short text that identifies the job, such as an id."
-                            .formatted(shown(text), text.length(), name, ScheduleSpec.MAX_KEY_LENGTH));
+                            .formatted(shown(text), text.length(), Printable.of(name), ScheduleSpec.MAX_KEY_LENGTH));
         }
         return checkStorable("key", text);
     }
@@ -84,6 +97,6 @@ final class Texts {
         for (int i = 0; i < Math.min(text.length(), SHOWN_LENGTH); i++) {
             shown.append(isUnstorable(text, i) ? '\uFFFD' : text.charAt(i));
         }
-        return text.length() > SHOWN_LENGTH ? shown + "…" : shown.toString();
+        return Printable.of(text.length() > SHOWN_LENGTH ? shown + "…" : shown.toString());
     }
 }

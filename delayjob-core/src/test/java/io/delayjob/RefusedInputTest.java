@@ -120,7 +120,7 @@ class RefusedInputTest {
     void key_blankOrTooLong() {
         refused(
                 () -> purge.key("\t"),
-                "Invalid key '\t' (1 characters) for job 'purge-carts': must have 1 to 200 characters and not be blank; use a "
+                "Invalid key '\\u0009' (1 characters) for job 'purge-carts': must have 1 to 200 characters and not be blank; use a "
                         + "short text that identifies the job, such as an id.");
         refused(
                 () -> purge.key("k".repeat(201)),

@@ -8,6 +8,7 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
+import io.delayjob.job.Printable;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
@@ -225,7 +226,7 @@ public final class Lanes implements DueIntake, Capacity {
         if (handlers.find(name) == null && unknownNames.size() < MAX_MENTIONED && unknownNames.add(name)) {
             log.warn(
                     "Jobs named '{}' are stored, but this instance has no handler of that name: they wait until one has, or names it among its former names.",
-                    name);
+                    Printable.of(name));
         }
     }
 

@@ -1,6 +1,8 @@
 package io.delayjob.handler;
 
+import io.delayjob.job.Printable;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.schedule.Stated;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A handler and the rules it runs by; immutable. Make one with {@link #named(String)}.
  *
- * @param name the name its jobs are stored under, 1 to {@value #MAX_NAME_LENGTH} characters
+ * @param name the name its jobs are stored under, 1 to {@value #MAX_NAME_LENGTH} characters, no control characters
  * @param formerNames names its jobs were stored under before a rename
  * @param queue the queue its jobs go to, 1 to {@value #MAX_QUEUE_LENGTH} letters, digits, {@code - _ .}
  * @param parameters what is stored with a job
@@ -60,8 +62,13 @@ public record Handler(
 
     public Handler {
         checkName(name);
+        Stated.notNull(formerNames, "set of former names", "must hold them; use an empty set for none");
         formerNames.forEach(Handler::checkName);
         checkQueue(queue);
+        Stated.notNull(parameters, "list of parameters", "must hold one for each argument; use an empty list for none");
+        parameters.forEach(parameter -> Stated.notNull(parameter, "parameter", "must name an argument and its type"));
+        Stated.notNull(delivery, "delivery", "must be AT_LEAST_ONCE or AT_MOST_ONCE");
+        Stated.notNull(body, "body", "must be what is called");
         if (concurrency < 1) {
             throw new IllegalArgumentException(
                     "Invalid concurrency %d of handler '%s': must be 1 or more; to switch its queue off here, set delayjob.queues.%s.enabled=false."
@@ -127,22 +134,29 @@ public record Handler(
                 other);
     }
 
-    /** Refuses names that cannot be stored. */
+    /** Refuses names that a handler of this version cannot have. */
     public static String checkName(String name) {
+        return Printable.check("job name", checkStoredName(name));
+    }
+
+    /** Refuses names that cannot be stored. Rows of older versions may bear names with control characters. */
+    public static String checkStoredName(String name) {
+        Stated.notNull(name, "job name", "must be the name of a handler");
         if (name.isBlank() || name.length() > MAX_NAME_LENGTH) {
             throw new IllegalArgumentException(
                     "Invalid job name '%s' (%d characters): must have 1 to %d characters and not be blank."
-                            .formatted(name, name.length(), MAX_NAME_LENGTH));
+                            .formatted(Printable.of(name), name.length(), MAX_NAME_LENGTH));
         }
         return name;
     }
 
     /** Refuses queue names that cannot be stored or cannot be part of a lease's name. */
     public static String checkQueue(String queue) {
+        Stated.notNull(queue, "queue", "must be the name of a queue, such as '" + DEFAULT_QUEUE + "'");
         if (!queue.matches("[A-Za-z0-9_.-]{1," + MAX_QUEUE_LENGTH + "}")) {
             throw new IllegalArgumentException(
                     "Invalid queue '%s' (%d characters): must be 1 to %d letters, digits, '-', '_' or '.'."
-                            .formatted(queue, queue.length(), MAX_QUEUE_LENGTH));
+                            .formatted(Printable.of(queue), queue.length(), MAX_QUEUE_LENGTH));
         }
         return queue;
     }

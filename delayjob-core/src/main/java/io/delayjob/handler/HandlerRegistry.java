@@ -1,5 +1,6 @@
 package io.delayjob.handler;
 
+import io.delayjob.schedule.Stated;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ public final class HandlerRegistry {
 
     /** Adds a handler under its name and its former names. */
     public void register(Handler handler) {
+        Stated.notNull(handler, "handler", "must be one that Handler.named(…) began");
         claim(handler.name(), handler);
         handler.formerNames().forEach(former -> claim(former, handler));
         handlers.add(handler);

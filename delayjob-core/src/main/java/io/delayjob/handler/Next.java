@@ -1,6 +1,7 @@
 package io.delayjob.handler;
 
 import io.delayjob.job.JobOutcome;
+import io.delayjob.schedule.Stated;
 import java.time.Duration;
 
 /**
@@ -42,6 +43,7 @@ public final class Next {
      * @param delay zero or more
      */
     public static Next after(Duration delay) {
+        Stated.notNull(delay, "delay", "must be zero or more; answer Next.asPlanned() for the time of the schedule");
         if (delay.isNegative()) {
             throw new IllegalArgumentException("Invalid delay %s: must be zero or more.".formatted(delay));
         }
@@ -71,6 +73,7 @@ public final class Next {
      * @param delay a millisecond or more; shorter ones would keep a worker spinning
      */
     public static Next snooze(Duration delay) {
+        Stated.notNull(delay, "delay of a snooze", "must be 1 ms or more; to go on at once, go on");
         if (delay.compareTo(SHORTEST_SNOOZE) < 0) {
             throw new IllegalArgumentException(
                     "Invalid delay %s of a snooze: must be 1 ms or more; to go on at once, go on.".formatted(delay));

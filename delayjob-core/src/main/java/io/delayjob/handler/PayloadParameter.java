@@ -20,10 +20,9 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
     public PayloadParameter {
         Stated.notNull(name, "name of a parameter", "must be the name in the stored payload");
         Stated.notNull(type, "type of parameter '" + name + "'", "must be the type that payloads are read as");
-        if (name.isBlank() || Printable.firstControl(name).isPresent()) {
+        if (Printable.check("name of a parameter", name).isBlank()) {
             throw new IllegalArgumentException(
-                    "Invalid name '%s' of a parameter: must not be blank, and hold no control characters; use a Java name."
-                            .formatted(Printable.of(name)));
+                    "Invalid name of a parameter '%s': must not be blank; use a Java name.".formatted(name));
         }
     }
 

@@ -9,6 +9,6 @@ public final class JobExistsException extends RuntimeException {
         super(
                 ("Job '%s' with key '%s' exists already: wait for it to end, cancel it, or schedule with KEEP, REPLACE or "
                                 + "POSTPONE.")
-                        .formatted(name, key));
+                        .formatted(Printable.of(name), Printable.of(key)));
     }
 }

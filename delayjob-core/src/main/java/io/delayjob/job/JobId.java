@@ -1,5 +1,6 @@
 package io.delayjob.job;
 
+import io.delayjob.schedule.Stated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -40,6 +41,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
 
     /** Reads what {@link #toString()} wrote. */
     public static JobId parse(String text) {
+        Stated.notNull(text, "job id", "must be a UUID, as Scheduled.id() returned it");
         try {
             return new JobId(UUID.fromString(text));
         } catch (IllegalArgumentException notAUuid) {

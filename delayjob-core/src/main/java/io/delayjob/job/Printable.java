@@ -1,6 +1,8 @@
 package io.delayjob.job;
 
+import java.util.Collection;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
 /**
  * Names and keys as a log line and a message may show them. Handlers and calls of this version refuse control
@@ -23,8 +25,27 @@ public final class Printable {
         return printable.toString();
     }
 
-    /** The index of the first character that could end or rewrite a log line. */
-    public static OptionalInt firstControl(String text) {
+    /** Such texts in their order, as in {@code [a, b]}. */
+    public static String of(Collection<String> texts) {
+        return texts.stream().sorted().map(Printable::of).collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    /**
+     * Answers the text, unless it has a control character or a line separator.
+     *
+     * @param what what it is, as in {@code key}
+     * @throws IllegalArgumentException when it has one; the message shows the text escaped
+     */
+    public static String check(String what, String text) {
+        firstControl(text).ifPresent(index -> {
+            throw new IllegalArgumentException(
+                    "Invalid %s '%s': must not contain the control character U+%04X (at index %d), which could forge lines of a log; remove it."
+                            .formatted(what, of(text), (int) text.charAt(index), index));
+        });
+        return text;
+    }
+
+    private static OptionalInt firstControl(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (isControl(text.charAt(i))) {
                 return OptionalInt.of(i);

@@ -2,7 +2,6 @@ package io.delayjob.schedule;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,7 +21,7 @@ public final class DurationText {
      * @throws IllegalArgumentException if the text is no such duration, or one of more than 9,999 years
      */
     public static Duration parse(String text) {
-        Objects.requireNonNull(text, "text");
+        Stated.notNull(text, "duration", "must be a text such as 10s or PT10S");
         return Spans.notNegative("duration '" + text + "'", read(text));
     }
 

@@ -2,7 +2,6 @@ package io.delayjob.schedule;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -37,7 +36,7 @@ public sealed interface Misfire {
      */
     record Merged(int firstSkippedRun, int lastSkippedRun, int run, Instant planned) implements Misfire {
         public Merged {
-            Objects.requireNonNull(planned, "planned");
+            Stated.notNull(planned, "planned time", "must be that of the run to start");
         }
     }
 
@@ -52,7 +51,7 @@ public sealed interface Misfire {
      */
     record Skipped(int firstSkippedRun, int lastSkippedRun, Optional<Occurrence> next) implements Misfire {
         public Skipped {
-            Objects.requireNonNull(next, "next");
+            Stated.notNull(next, "next occurrence", "must be empty when the sequence is over");
         }
     }
 }

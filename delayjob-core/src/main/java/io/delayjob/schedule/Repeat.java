@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.Period;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +88,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
      * clock is; one that it shows twice means the earlier, as {@link java.time.ZonedDateTime} has it.
      */
     public static Zoned every(Period period) {
-        return new Zoned(new CalendarPeriod(Objects.requireNonNull(period, "period"), ZoneOffset.UTC));
+        return new Zoned(new CalendarPeriod(
+                Stated.notNull(period, "period", "must be one of the calendar, such as Period.ofMonths(1)"),
+                ZoneOffset.UTC));
     }
 
     /**
@@ -102,7 +103,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
      * @throws IllegalStateException if there is no {@link CronParser} on the class path
      */
     public static Zoned cron(String expression) {
-        return new Zoned(Cron.of(Objects.requireNonNull(expression, "expression"), ZoneOffset.UTC));
+        return new Zoned(Cron.of(
+                Stated.notNull(expression, "cron expression", "must be one, such as 0 0 3 * * *"), ZoneOffset.UTC));
     }
 
     /** Ends the sequence after this many runs, skipped ones included; at least 1. */
@@ -112,7 +114,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /** Ends the sequence: the last run is planned at this instant or before, rounded down to milliseconds. */
     public final Repeat until(Instant until) {
-        return with(sequence.options().withUntil(Objects.requireNonNull(until, "until")));
+        return with(sequence.options()
+                .withUntil(Stated.notNull(until, "until", "must be an instant; leave it away for no end")));
     }
 
     /**
@@ -128,7 +131,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
      * of runs stays as it is. An instant in the past is due at once.
      */
     public final Repeat starting(Instant starting) {
-        return with(sequence.options().withStarting(Objects.requireNonNull(starting, "starting")));
+        return with(sequence.options()
+                .withStarting(Stated.notNull(
+                        starting, "starting", "must be the instant of run 1; leave it away to count from the call")));
     }
 
     /**
@@ -136,7 +141,11 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
      * {@linkplain #isFinite() finite}, else {@link MisfirePolicy#RUN_ONCE}.
      */
     public final Repeat misfire(MisfirePolicy misfire) {
-        return with(sequence.options().withMisfire(Objects.requireNonNull(misfire, "misfire")));
+        return with(sequence.options()
+                .withMisfire(Stated.notNull(
+                        misfire,
+                        "misfire policy",
+                        "must be RUN_EACH, RUN_ONCE or SKIP; leave it away for the default")));
     }
 
     private Repeat with(Options options) {
@@ -236,7 +245,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
         /** States the zone whose local time counts. */
         public Repeat zone(ZoneId zone) {
-            return new Repeat(rule.in(Objects.requireNonNull(zone, "zone")));
+            return new Repeat(rule.in(Stated.notNull(
+                    zone, "zone", "must be one, such as ZoneId.of(\"Europe/Berlin\"); leave it away for UTC")));
         }
     }
 }

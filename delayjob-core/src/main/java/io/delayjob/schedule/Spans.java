@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 
 /** Checks the durations that users state: whole milliseconds, the resolution of stores, and nothing absurd. */
 final class Spans {
@@ -17,7 +16,7 @@ final class Spans {
     private Spans() {}
 
     static Duration positive(String what, Duration value) {
-        Objects.requireNonNull(value, what);
+        Stated.notNull(value, what, "must be a duration of at least 1 ms");
         if (value.compareTo(MIN) < 0) {
             throw invalid(what, value, "must be at least 1 ms; state a longer duration");
         }
@@ -25,7 +24,7 @@ final class Spans {
     }
 
     static Duration notNegative(String what, Duration value) {
-        Objects.requireNonNull(value, what);
+        Stated.notNull(value, what, "must be a duration; state zero for none");
         if (value.isNegative()) {
             throw invalid(what, value, "must not be negative; state zero or a longer duration");
         }
@@ -34,6 +33,7 @@ final class Spans {
 
     /** Checks each of a list that must not be empty; messages name the culprit by its place, counted from 1. */
     static List<Duration> allPositive(String what, List<Duration> values) {
+        Stated.notNull(values, "list of " + what + "s", "must hold at least one duration");
         if (values.isEmpty()) {
             throw new IllegalArgumentException(
                     "Invalid list of " + what + "s (empty): must hold at least one duration");
@@ -46,6 +46,7 @@ final class Spans {
     }
 
     static List<Duration> list(Duration first, Duration[] more) {
+        Stated.notNull(more, "list of durations", "must hold those after the first; leave it away for none");
         List<Duration> values = new ArrayList<>(1 + more.length);
         values.add(first);
         values.addAll(Arrays.asList(more));

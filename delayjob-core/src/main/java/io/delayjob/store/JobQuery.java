@@ -3,6 +3,7 @@ package io.delayjob.store;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.schedule.Stated;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,21 +68,25 @@ public record JobQuery(
 
     /** Jobs in this state. */
     public static JobQuery state(JobState state) {
+        Stated.notNull(state, "state", "must be one of JobState; JobQuery.all() finds jobs in every state");
         return new JobQuery(state, null, null, null, DEFAULT_LIMIT, AS_FAR_AS_IT_TAKES);
     }
 
     /** Only jobs of this handler name. */
     public JobQuery name(String name) {
+        Stated.notNull(name, "job name", "must be the name of a handler; leave it away for jobs of all names");
         return new JobQuery(state, name, key, after, limit, lookAt);
     }
 
     /** Only jobs with this key, in its text form. */
     public JobQuery key(Object key) {
+        Stated.notNull(key, "key", "must be a value whose text is the key; leave it away for jobs of all keys");
         return new JobQuery(state, name, key.toString(), after, limit, lookAt);
     }
 
     /** Only jobs behind this cursor, which a page of this very query has answered. */
     public JobQuery after(JobCursor cursor) {
+        Stated.notNull(cursor, "cursor", "must be the next() of the page before; leave it away for the first page");
         return new JobQuery(state, name, key, cursor, limit, lookAt);
     }
 

@@ -334,7 +334,7 @@ class HandlerDiscoveryTest {
         assertRefused(FinalDeferred.class, "FinalDeferred.run", "is final");
         assertRefused(DeferredStage.class, "DeferredStage.run", "does not exist yet");
         assertRefused(NamedContext.class, "NamedContext.run has @JobArgument on its JobContext");
-        assertRefused(NamelessArgument.class, "NamelessArgument.run", "Invalid name ' ' of a parameter");
+        assertRefused(NamelessArgument.class, "NamelessArgument.run", "Invalid name of a parameter ' '");
         assertRefused(SameArgument.class, "SameArgument.run", "two are stored as 'id'");
     }
 

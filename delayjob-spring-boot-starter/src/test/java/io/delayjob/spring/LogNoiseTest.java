@@ -6,10 +6,18 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.job.JobId;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Partition;
+import io.delayjob.store.MemoryJobStore;
 import io.delayjob.test.DelayJobTester;
+import io.delayjob.test.VirtualTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,6 +44,35 @@ class LogNoiseTest {
                 .satisfiesExactlyInAnyOrder(
                         line -> assertThat(line).contains("'no-handler-now'"),
                         line -> assertThat(line).contains("'no-handler-later'"));
+    }
+
+    /** Older versions let such names pass. */
+    @Test
+    void namesWithLineBreaks_forgeNoLines(CapturedOutput output) {
+        VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
+        MemoryJobStore store = new MemoryJobStore(time.clock()::storeMicros);
+        String name = "mail\nERROR forged";
+        Instant now = time.clock().storeTime();
+        NewJob job = new NewJob(
+                JobId.create(0, new Random(1)),
+                new Partition("default", 0),
+                name,
+                null,
+                OnExisting.KEEP,
+                null,
+                null,
+                null,
+                null,
+                1,
+                now,
+                now,
+                now);
+        store.submit(List.of(job), rows -> {});
+
+        DelayJobTester.builder().time(time).store(store).build().advance(Duration.ofHours(3));
+
+        assertThat(output).contains("Jobs named 'mail\\u000AERROR forged' are stored");
+        assertThat(output.getOut().lines()).noneMatch(line -> line.startsWith("ERROR forged"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.JobContext;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.schedule.Stated;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -20,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 record BeanMethod(Object bean, Method method) {
 
     static BeanMethod of(Object bean, String name) {
+        Stated.notNull(bean, "bean", "must be the object that the method is called on");
+        Stated.notNull(
+                name,
+                "handler method",
+                "must be the name of a method of " + bean.getClass().getName());
         List<Method> named = Arrays.stream(bean.getClass().getDeclaredMethods())
                 .filter(method -> method.getName().equals(name) && !method.isSynthetic())
                 .toList();

@@ -1,5 +1,6 @@
 package io.delayjob.test;
 
+import io.delayjob.schedule.Stated;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.TreeSet;
@@ -71,6 +72,7 @@ public final class VirtualTime {
      * millisecond has run.
      */
     public void advance(Duration duration) {
+        Stated.notNull(duration, "duration to advance by", "must be zero or more");
         long target = VirtualClock.after(clock.nanoTime(), duration);
         VirtualEvent event = next(target);
         while (event != null) {
@@ -89,6 +91,7 @@ public final class VirtualTime {
 
     /** Lets time pass until store time is {@code instant}, as {@link #advance} does. */
     public void advanceTo(Instant instant) {
+        Stated.notNull(instant, "instant", "must be the present store time or later");
         Instant now = clock.storeTime();
         if (instant.isBefore(now)) {
             throw new IllegalArgumentException(

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class DelayJobTesterTest {
@@ -254,6 +255,22 @@ class DelayJobTesterTest {
         assertThatThrownBy(() -> payloads.decode(List.of(new PayloadParameter("m", Long.class, true)), stored))
                 .isInstanceOf(InvalidPayloadException.class)
                 .hasMessageContaining("there is no parameter for 'n'");
+    }
+
+    @Test
+    void nullInput_isRefusedByNameAndRule() {
+        DelayJobTester tester = DelayJobTester.create();
+        Object bean = new Object();
+        Map.<ThrowingCallable, String>of(
+                        () -> tester.advance(null), "duration to advance by",
+                        () -> tester.advanceTo(null), "instant",
+                        () -> tester.register(null), "handler",
+                        () -> tester.register(null, bean, "toString"), "job name",
+                        () -> tester.register("x", null, "toString"), "bean",
+                        () -> tester.register("x", bean, null), "handler method")
+                .forEach((call, what) -> assertThatThrownBy(call)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageStartingWith("Invalid " + what + " null: must be "));
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.JobId;
+import io.delayjob.job.Printable;
 import io.delayjob.schedule.DurationText;
 import java.time.Duration;
 import java.util.function.Predicate;
@@ -85,9 +86,9 @@ final class JobChanges {
         log.info(
                 "{} '{}': '{}' by {} through the endpoint: {}{}.",
                 what,
-                name,
+                Printable.of(name),
                 action,
-                principal,
+                Printable.of(principal),
                 result,
                 news ? "" : ", as it was before");
         return result;
@@ -113,7 +114,7 @@ final class JobChanges {
     }
 
     private static <R> R logged(JobId id, String change, String principal, R result) {
-        log.info("Job {}: {} by {} through the endpoint: {}.", id, change, principal, result);
+        log.info("Job {}: {} by {} through the endpoint: {}.", id, change, Printable.of(principal), result);
         return result;
     }
 
