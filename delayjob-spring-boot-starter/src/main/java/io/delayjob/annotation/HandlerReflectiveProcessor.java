@@ -3,6 +3,7 @@ package io.delayjob.annotation;
 import io.delayjob.handler.JobContext;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.annotation.SimpleReflectiveProcessor;
@@ -20,5 +21,9 @@ final class HandlerReflectiveProcessor extends SimpleReflectiveProcessor {
                 payloads.registerReflectionHints(hints, parameter);
             }
         }
+        // Kotlin's compiler writes this one beside a function with default arguments, to fill them in.
+        Arrays.stream(handler.getDeclaringClass().getDeclaredMethods())
+                .filter(method -> method.getName().equals(handler.getName() + "$default"))
+                .forEach(method -> super.registerMethodHint(hints, method));
     }
 }

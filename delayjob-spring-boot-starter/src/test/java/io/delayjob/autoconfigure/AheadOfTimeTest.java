@@ -74,6 +74,13 @@ class AheadOfTimeTest {
         }
     }
 
+    /** Kotlin's compiler writes such a method beside a function with default arguments. */
+    @Test
+    void defaultArguments_canBeFilledIn() throws Exception {
+        assertThat(reflection().onMethodInvocation(Invoices.class.getDeclaredMethod("bill$default")))
+                .accepts(hints);
+    }
+
     @Test
     void contexts_areNoPayloads() {
         assertThat(hints.reflection().getTypeHint(JobContext.class)).isNull();
@@ -115,7 +122,7 @@ class AheadOfTimeTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import(Shop.class)
+    @Import({Shop.class, Invoices.class})
     static class Application {}
 
     abstract static class Returns {
@@ -144,6 +151,13 @@ class AheadOfTimeTest {
 
         @Deferred(name = "mail")
         void mail(List<Mail> mails) {}
+    }
+
+    static class Invoices {
+        @DelayedJob("bill")
+        void bill(long orderId) {}
+
+        static void bill$default() {}
     }
 
     record Order(long id, List<Line> lines) {}
