@@ -204,6 +204,7 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public BulkResult retry(JobQuery query) {
+        checkStorable(query);
         if (query.state() != JobState.FAILED) {
             throw new IllegalArgumentException(
                     "Invalid state %s of the jobs to retry: must be FAILED, because no other job can be retried; begin with JobQuery.state(FAILED)."
