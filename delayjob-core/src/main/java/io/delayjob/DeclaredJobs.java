@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
@@ -33,6 +34,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It stays under a former name, too, while a run of it is under way or owed: moved, a job begins with its first run
  * and no failures.
+ *
+ * <p><strong>Plans that nothing explains.</strong> A job that waits for longer than until its second next occurrence is
+ * planned anew, with a warning: a test in virtual time has run it, or the store's clock was ahead. A handler that may
+ * answer {@link io.delayjob.handler.Next#after} plans its own runs; there only a time that has not come yet tells.
  *
  * <p>Thread-safe. What instances read that declare at once may differ; therefore whoever has changed something has to
  * look again.
@@ -77,18 +82,24 @@ final class DeclaredJobs {
         String name = nameFor(handler, repeat, unfinished, registered);
         Optional<Job> present =
                 unfinished.stream().filter(job -> job.name().equals(name)).findFirst();
-        boolean written = present.isEmpty() || !isAsDeclared(present.get(), handler, repeat);
+        Optional<Job> before = present.or(() -> unfinished.stream().findFirst());
+        boolean misplanned =
+                before.filter(job -> isMisplanned(job, handler, repeat)).isPresent();
+        boolean written = present.isEmpty() || misplanned || !isAsDeclared(present.get(), handler, repeat);
         if (written) {
-            Optional<Job> before = present.or(() -> unfinished.stream().findFirst());
-            before.ifPresent(stored -> tellChange(stored, name, handler, repeat));
+            Plan plan = before.filter(job -> !misplanned)
+                    .map(stored -> planner.repeatInsteadOf(stored, repeat))
+                    .orElseGet(() -> planner.repeat(repeat));
+            if (misplanned) {
+                tellRepair(before.get(), name, plan);
+            } else {
+                before.ifPresent(stored -> tellChange(stored, name, handler, repeat));
+            }
             // Of instances that start together the first one writes it; only a job that is there, and other, is
             // replaced.
             Draft draft = Draft.of(handler, name)
                     .withKey(Job.DECLARED_KEY, present.isPresent() ? OnExisting.REPLACE : OnExisting.KEEP);
-            writer.write(
-                    draft,
-                    before.map(stored -> planner.repeatInsteadOf(stored, repeat))
-                            .orElseGet(() -> planner.repeat(repeat)));
+            writer.write(draft, plan);
         }
         List<Job> others =
                 unfinished.stream().filter(job -> !job.name().equals(name)).toList();
@@ -173,6 +184,23 @@ final class DeclaredJobs {
     private static boolean isAsDeclared(Job job, Handler handler, Repeat repeat) {
         return repeat.toText().equals(job.schedule())
                 && handler.queue().equals(job.partition().queue());
+    }
+
+    private boolean isMisplanned(Job job, Handler handler, Repeat repeat) {
+        return repeat.toText().equals(job.schedule()) && planner.waitsTooLong(job, repeat, maySteer(handler));
+    }
+
+    private static boolean maySteer(Handler handler) {
+        HandlerMethod method = handler.method();
+        return method != null && !method.returnsNothing();
+    }
+
+    private static void tellRepair(Job stored, String name, Plan plan) {
+        log.warn(
+                "Job '{}', which is to start by itself, was due at {}, more than one period beyond its next run, and is planned for {} now. Has a test in virtual time used these tables, or was the database's clock ahead? To hold it off on purpose, pause its handler.",
+                name,
+                stored.dueAt(),
+                plan.plannedAt());
     }
 
     private static void tellChange(Job stored, String name, Handler handler, Repeat repeat) {

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -100,6 +101,29 @@ final class Planner {
         return goesOn
                 ? new Plan(from, job.plannedAt(), job.dueAt().isBefore(from) ? from : job.dueAt(), schedule.toText())
                 : repeat(schedule);
+    }
+
+    /**
+     * Whether a job waits for longer than until the second of the occurrences that its schedule has from now on, which
+     * is more than any run that has been made can have planned.
+     *
+     * @param steered whether its handler may have put the next run off itself: then only a job that was scheduled or
+     *     started at a time that has not come yet, by a clock that was ahead, waits for too long
+     */
+    boolean waitsTooLong(Job job, Repeat schedule, boolean steered) {
+        Instant now = clock.storeTimeRoundedUp();
+        boolean aheadOfTime = job.scheduledAt().isAfter(now)
+                || job.startedAt() != null && job.startedAt().isAfter(now);
+        if (job.state() != JobState.DELAYED || steered && !aheadOfTime) {
+            return false;
+        }
+        // A retry or a snooze may be due later than planned, but not by a clock that was ahead.
+        Instant until = aheadOfTime && job.dueAt().isAfter(job.plannedAt()) ? job.dueAt() : job.plannedAt();
+        Instant origin = job.scheduledAt().isAfter(now) ? now : job.scheduledAt();
+        Optional<Instant> next = job.run() == 1 ? schedule.first(now) : schedule.next(origin, job.run() - 1, now);
+        return next.map(first -> schedule.next(origin, job.run(), first).orElse(first))
+                .filter(until::isAfter)
+                .isPresent();
     }
 
     static Duration checkSpread(Duration spread) {

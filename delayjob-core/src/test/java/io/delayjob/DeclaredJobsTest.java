@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.Next;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
@@ -18,6 +20,7 @@ import io.delayjob.schedule.Repeat;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.MemoryJobStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.Period;
 import java.util.List;
 import java.util.Random;
@@ -47,9 +50,12 @@ class DeclaredJobsTest {
         private final JobOperations jobs;
 
         Version(String name, Set<String> formerNames, String queue) {
-            this.name = name;
-            handlers.register(
-                    Handler.named(name).formerNames(formerNames).queue(queue).calls((arguments, job) -> null));
+            this(Handler.named(name).formerNames(formerNames).queue(queue).calls((arguments, job) -> null));
+        }
+
+        Version(Handler handler) {
+            name = handler.name();
+            handlers.register(handler);
             EngineSettings settings = EngineSettings.defaults("test");
             jobs = new JobOperations(
                     settings,
@@ -561,6 +567,78 @@ class DeclaredJobsTest {
             assertThat(job.cancelRequested()).isTrue();
         });
         assertThat(store.find("purge", KEY)).get().extracting(Job::state).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void plannedMoreThanAPeriodBeyondItsNextRun_isPlannedAnew() {
+        first.declares(HOURLY);
+        Job before = only("clean");
+        first.jobs.reschedule(before.id(), Duration.ofDays(1_000));
+
+        first.declares(HOURLY);
+
+        Job repaired = only("clean");
+        assertThat(repaired.id()).isEqualTo(before.id());
+        assertThat(repaired.dueAt()).isEqualTo(clock.storeTime().plus(Duration.ofHours(1)));
+        assertThat(first.jobs.declare("clean", HOURLY)).as("changed again").isFalse();
+    }
+
+    @Test
+    void putOffByHandForLessThanAPeriodMore_staysWhereItIs() {
+        first.declares(HOURLY);
+        first.jobs.reschedule(only("clean").id(), Duration.ofMinutes(115));
+        Job putOff = only("clean");
+
+        first.declares(HOURLY);
+
+        assertThat(only("clean")).isEqualTo(putOff);
+    }
+
+    @Test
+    void runByAClockThatWasYearsAhead_isPlannedAnewInAnotherQueueAndUnderAnotherName() {
+        clock.advance(Duration.ofDays(1_000));
+        first.declares(HOURLY);
+        clock.advance(Duration.ofDays(-1_000));
+
+        new Version("clean", Set.of(), "night").declares(HOURLY);
+        assertThat(only("clean").dueAt()).isEqualTo(clock.storeTime().plus(Duration.ofHours(1)));
+
+        clock.advance(Duration.ofDays(1_000));
+        first.declares(HOURLY);
+        first.declares(HOURLY);
+        clock.advance(Duration.ofDays(-1_000));
+        second.declares(HOURLY);
+        assertThat(only("purge").dueAt()).isEqualTo(clock.storeTime().plus(Duration.ofHours(1)));
+    }
+
+    @Test
+    void handlerThatMayAnswerWhenItsNextRunIs_plansItself() {
+        Version polling = new Version(Handler.named("poll")
+                .method(new HandlerMethod(DeclaredJobsTest.class, "poll", "()Lio/delayjob/handler/Next;"))
+                .calls((arguments, job) -> Next.after(Duration.ofDays(7))));
+        polling.declares(HOURLY);
+        clock.advance(Duration.ofHours(1));
+        Job running = claim(only("poll"));
+        Instant inAWeek = clock.storeTime().plus(Duration.ofDays(7));
+        store.complete(List.of(new Completion(
+                running,
+                new JobOutcome.Continued(Duration.ofDays(7)),
+                new Transition.Again(2, inAWeek, inAWeek, 0),
+                random.nextLong(),
+                clock.storeTime(),
+                null,
+                true,
+                List.of())));
+        Job putOff = only("poll");
+
+        polling.declares(HOURLY);
+        assertThat(only("poll")).isEqualTo(putOff);
+
+        clock.advance(Duration.ofDays(-1));
+        polling.declares(HOURLY);
+        assertThat(only("poll").dueAt())
+                .as("its last run was at a time that has not come")
+                .isEqualTo(clock.storeTime().plus(Duration.ofHours(1)));
     }
 
     @Test

@@ -23,6 +23,11 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
                 && (descriptor.equals(reference.descriptor) || isBridged(reference.descriptor));
     }
 
+    /** Whether it returns nothing, and so never a {@link Next}. */
+    public boolean returnsNothing() {
+        return descriptor.endsWith(")V");
+    }
+
     /** The compiler writes a bridge method into the implementing class for each such more general method. */
     private boolean isBridged(String general) {
         for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {

@@ -54,6 +54,29 @@ final class Cron implements Rule.Zoned {
         return firstAfter(planned);
     }
 
+    /**
+     * By halving the time in which it must lie. Beside a change of the clock, a cron library may answer otherwise than
+     * it does step by step; the last lines see to it that nothing that is due comes after the answer all the same.
+     */
+    @Override
+    public long latest(long planned, long horizon) {
+        long latest = planned;
+        long noneAfter = horizon;
+        while (noneAfter - latest > 1) {
+            long middle = latest + (noneAfter - latest) / 2;
+            long match = firstAfter(middle);
+            if (match <= horizon) {
+                latest = match;
+            } else {
+                noneAfter = middle;
+            }
+        }
+        for (long match = firstAfter(latest); match <= horizon; match = firstAfter(latest)) {
+            latest = match;
+        }
+        return latest;
+    }
+
     @Override
     public String toText() {
         return "cron:" + expression + "@" + zone.getId();

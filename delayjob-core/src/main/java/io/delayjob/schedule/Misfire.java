@@ -12,16 +12,23 @@ import java.util.Optional;
  * alone never makes an occurrence missed.
  *
  * <p>Constant gaps are judged by division, however long the outage was. Of other kinds (cron, calendar periods, gaps
- * that still grow) at most {@link #MAX_LOOKAHEAD} occurrences are looked at in one judgement. Of a longer outage those
- * are {@link Skipped} up to an occurrence that has come due, whose own judgement goes on from there.
+ * that still grow) one judgement counts at most {@link #MAX_LOOKAHEAD} occurrences. What happens when more were missed
+ * depends on the kind:
+ *
+ * <ul>
+ *   <li>A cron schedule without {@code times} leaps to its latest match. The occurrences beyond the limit use up no
+ *       number, so that the next run has a lower number than an exact count would give it.
+ *   <li>Any other schedule is {@link Skipped} up to an occurrence that has come due, whose own judgement goes on from
+ *       there. Every missed occurrence uses up a number, and {@code times} stays exact.
+ * </ul>
  */
 public sealed interface Misfire {
 
     /** Under {@link MisfirePolicy#SKIP}, an occurrence that is late by no more than this still runs: one minute. */
     Duration TOLERANCE = Duration.ofMinutes(1);
 
-    /** How many occurrences one judgement walks through where no arithmetic leaps over them: 100,000. */
-    int MAX_LOOKAHEAD = 100_000;
+    /** Maximum number of missed occurrences that one judgement counts one by one: 10,000. */
+    int MAX_LOOKAHEAD = 10_000;
 
     /** The occurrence runs as it is. */
     record Proceed() implements Misfire {}

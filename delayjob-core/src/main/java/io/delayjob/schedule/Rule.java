@@ -40,6 +40,14 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
         return null;
     }
 
+    /**
+     * The latest occurrence in (planned, horizon], found without a look at those before it; {@code planned} itself if
+     * there is none, or if the rule can only walk.
+     */
+    default long latest(long planned, long horizon) {
+        return planned;
+    }
+
     /** The rule as text, for example {@code gaps:PT1S,PT5S*}. */
     String toText();
 

@@ -72,7 +72,10 @@ record Sequence(Rule rule, Options options) {
         return new Occurrence(run, Instant.ofEpochMilli(planned));
     }
 
-    /** The last occurrence up to the horizon, or the one at which {@link Misfire#MAX_LOOKAHEAD} ends the search. */
+    /**
+     * The last occurrence up to the horizon, or the one at which {@link Misfire#MAX_LOOKAHEAD} ends the search. Without
+     * a stated number of runs nobody depends on an exact count, so the rest of a long way may be leapt over uncounted.
+     */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;
         for (int looks = 0; looks < Misfire.MAX_LOOKAHEAD; looks++) {
@@ -83,7 +86,9 @@ record Sequence(Rule rule, Options options) {
             }
             last = new Position(last.run() + 1, next);
         }
-        return last;
+        return options.times() == null
+                ? new Position(last.run(), rule.latest(last.planned(), Math.min(horizon, end())))
+                : last;
     }
 
     /** As many whole strides as fit before the horizon, before the end, and into the number of runs. */

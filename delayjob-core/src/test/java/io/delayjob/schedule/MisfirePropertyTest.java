@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.domains.Domain;
@@ -37,6 +41,55 @@ class MisfirePropertyTest {
 
         assertThat(schedule.judge(scheduledAt, run, planned, now))
                 .isEqualTo(stepwise(schedule, scheduledAt, judged.get(), now));
+    }
+
+    /** As many occurrences as a judgement counts, and one more, which is leapt over. */
+    @Property(tries = 30)
+    void leapOfCron_endsWhereStepsDo(
+            @ForAll("denseCrons") String cron,
+            @ForAll("fixedZones") ZoneId zone,
+            @ForAll Instant scheduledAt,
+            @ForAll @IntRange(min = 1, max = 3_000) int beyond) {
+        Repeat schedule = Repeat.cron(cron).zone(zone);
+        Optional<Occurrence> first = occurrence(schedule, scheduledAt, 1);
+        Assume.that(first.isPresent());
+        Instant now = later(schedule, scheduledAt, first.get(), Misfire.MAX_LOOKAHEAD + beyond);
+        Assume.that(now.isBefore(AnySchedule.LAST.minus(Duration.ofDays(1))));
+
+        assertThat(schedule.judge(scheduledAt, 1, first.get().planned(), now))
+                .isEqualTo(new Misfire.Merged(1, Misfire.MAX_LOOKAHEAD, 1 + Misfire.MAX_LOOKAHEAD, now));
+    }
+
+    @Property
+    void leapOfCron_leavesNothingDueBehind(
+            @ForAll("denseCrons") String cron,
+            @ForAll("changingZones") ZoneId zone,
+            @ForAll Instant from,
+            @ForAll @LongRange(min = 1, max = 4_000_000_000_000L) long outage) {
+        Cron rule = (Cron) Cron.of(cron, zone);
+        long planned = rule.next(0, 1, from.toEpochMilli());
+        Assume.that(planned < Timeline.LAST - outage);
+
+        long latest = rule.latest(planned, planned + outage);
+
+        assertThat(latest).isBetween(planned, planned + outage);
+        assertThat(rule.next(0, 1, latest)).isGreaterThan(planned + outage);
+    }
+
+    @Provide
+    Arbitrary<String> denseCrons() {
+        return Arbitraries.of(
+                "* * * * * *", "*/10 * * * * *", "0 */5 * * * *", "0 30 * * * *", "* * 3 * * *", "0 30 2 * * *");
+    }
+
+    @Provide
+    Arbitrary<ZoneId> fixedZones() {
+        return Arbitraries.of("Z", "+05:45").map(ZoneId::of);
+    }
+
+    @Provide
+    Arbitrary<ZoneId> changingZones() {
+        return AnySchedule.zones();
     }
 
     /** That run, even where the sequence has ended before it, as when a schedule is shortened under a waiting job. */

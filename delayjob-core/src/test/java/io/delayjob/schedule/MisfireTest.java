@@ -105,8 +105,18 @@ class MisfireTest {
         }
 
         @Test
-        void walksABoundedWay_whereItCannotLeap() {
-            Repeat cron = Repeat.cron("* * * * * *");
+        void leapsOverAnyOutageOfCron_andCountsABoundedNumber() {
+            Repeat everyTenSeconds = Repeat.cron("*/10 * * * * *");
+            Instant fourYearsLater = T0.plus(ofDays(4 * 365)).plusSeconds(7);
+
+            assertThat(judge(everyTenSeconds, 1, 10, fourYearsLater))
+                    .isEqualTo(new Merged(
+                            1, Misfire.MAX_LOOKAHEAD, 1 + Misfire.MAX_LOOKAHEAD, fourYearsLater.minusSeconds(7)));
+        }
+
+        @Test
+        void walksABoundedWay_whereItMustCount() {
+            Repeat cron = Repeat.cron("* * * * * *").times(1_000_000).misfire(MisfirePolicy.RUN_ONCE);
             int reached = 1 + Misfire.MAX_LOOKAHEAD;
             Instant now = T0.plusSeconds(reached + 10);
 
@@ -145,8 +155,20 @@ class MisfireTest {
         }
 
         @Test
-        void walksABoundedWay_whereItCannotLeap() {
-            Repeat cron = Repeat.cron("* * * * * *").misfire(MisfirePolicy.SKIP);
+        void leapsOverAnyOutageOfCron_toTheNextInTheFuture() {
+            Repeat everyTenSeconds = Repeat.cron("*/10 * * * * *").misfire(MisfirePolicy.SKIP);
+            Instant fourYearsLater = T0.plus(ofDays(4 * 365)).plusSeconds(7);
+
+            assertThat(judge(everyTenSeconds, 1, 10, fourYearsLater))
+                    .isEqualTo(new Skipped(
+                            1,
+                            1 + Misfire.MAX_LOOKAHEAD,
+                            Optional.of(new Occurrence(2 + Misfire.MAX_LOOKAHEAD, fourYearsLater.plusSeconds(3)))));
+        }
+
+        @Test
+        void walksABoundedWay_whereItMustCount() {
+            Repeat cron = Repeat.cron("* * * * * *").times(1_000_000).misfire(MisfirePolicy.SKIP);
             int reached = 1 + Misfire.MAX_LOOKAHEAD;
             Instant now = T0.plusSeconds(reached + 10);
 
