@@ -134,6 +134,13 @@ class HandlerDiscoveryTest {
     }
 
     @Test
+    void dash_switchesAScheduleOff() {
+        try (var context = start(Map.of("measure.every", "-"), SwitchedOff.class)) {
+            assertThat(registry.names()).containsExactlyInAnyOrder("purge", "report", "measure");
+        }
+    }
+
+    @Test
     void answers_areHandedOn() throws Exception {
         try (var context = start(Orders.class)) {
             assertThat(call("ship", 1L)).isEqualTo(Next.stop());
@@ -583,6 +590,17 @@ class HandlerDiscoveryTest {
     static class ZoneAlone {
         @DelayedJob(name = "x", every = "1m", zone = "Europe/Berlin")
         void run() {}
+    }
+
+    static class SwitchedOff {
+        @DelayedJob(name = "purge", cron = "-", zone = "Europe/Berlin")
+        void purge() {}
+
+        @DelayedJob(name = "report", cron = "${report.cron:-}")
+        void report() {}
+
+        @DelayedJob(name = "measure", every = "${measure.every}")
+        void measure() {}
     }
 
     static class CronAndEvery {

@@ -34,6 +34,9 @@ import org.springframework.boot.test.context.PropertyMapping;
  * virtual time passes, too, or, if it has none or {@code delayjob.store=memory}, in memory. Handlers run on the test's
  * thread, within {@link DelayJobTester#advance}.
  *
+ * <p>The job tables must not be those of a real application: a context that finds jobs or instances of real time there
+ * does not start, and says how to go on. A database in memory and tables that were new to this test run always do.
+ *
  * <p>Jobs and time outlive a test method as far as its application context does; {@code @DirtiesContext} begins anew.
  * In a test method that is {@code @Transactional} itself, nothing of what it schedules is ever committed, and so
  * nothing runs.

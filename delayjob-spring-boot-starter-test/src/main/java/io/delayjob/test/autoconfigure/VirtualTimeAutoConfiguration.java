@@ -56,7 +56,9 @@ final class VirtualTimeAutoConfiguration {
 
     @Bean
     EngineSettingsCustomizer delayJobUnhurriedSettings() {
-        return DelayJobTester::unhurried;
+        return settings -> DelayJobTester.unhurried(settings).toBuilder()
+                .incarnation(TestTables.incarnation(settings.incarnation()))
+                .build();
     }
 
     @Bean

@@ -1,0 +1,126 @@
+package io.delayjob.test.autoconfigure;
+
+import io.delayjob.job.Job;
+import io.delayjob.spring.JobStoreCustomizer;
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.StoreException;
+import io.delayjob.test.VirtualTime;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
+
+/**
+ * Keeps virtual time off the job tables of a real application, where it would run jobs of years to come and leave the
+ * schedules there.
+ *
+ * <p><strong>What is of real time.</strong> A job that was scheduled no later than the database's present time, ended or
+ * not, and a registered instance without the {@linkplain #incarnation mark} of virtual time. Jobs of a virtual time that
+ * starts in the future are scheduled later than that, so those of earlier test runs do no harm.
+ *
+ * <p><strong>What is the tests' own.</strong> A database in memory, and tables in which the first application context of
+ * this JVM found nothing of real time: contexts with and without virtual time may share these. Therefore contexts
+ * without virtual time look, too, before they write. Thread-safe.
+ */
+final class TestTables implements JobStoreCustomizer {
+
+    private static final Logger log = LoggerFactory.getLogger(TestTables.class);
+
+    private static final String VIRTUAL = "virtual-time:";
+
+    private static final int MOST_NAMED = 3;
+
+    /** For the life of this JVM, which is that of a test run: by their place, whether tables are the tests' own. */
+    private static final Map<String, Boolean> OWN = new ConcurrentHashMap<>();
+
+    private final Supplier<@Nullable DataSource> dataSource;
+    private final String tablePrefix;
+    private final @Nullable VirtualTime time;
+
+    /** @param time the virtual time of this application context; {@code null} where its time is real */
+    TestTables(Supplier<@Nullable DataSource> dataSource, String tablePrefix, @Nullable VirtualTime time) {
+        this.dataSource = dataSource;
+        this.tablePrefix = tablePrefix;
+        this.time = time;
+    }
+
+    /** The name of an instance in the register, marked as one of virtual time. */
+    static String incarnation(String incarnation) {
+        return VIRTUAL + incarnation;
+    }
+
+    @Override
+    public JobStore customize(JobStore store) {
+        DataSource database = store instanceof MemoryJobStore ? null : dataSource.get();
+        if (database == null || EmbeddedDatabaseConnection.isEmbedded(database)) {
+            return store;
+        }
+        try {
+            String tables = tables(database);
+            boolean own = OWN.computeIfAbsent(tables, first -> findRealTime(store) == null);
+            String found = own || time == null ? null : findRealTime(store);
+            if (found != null) {
+                throw new SharedTablesException(
+                        "Virtual time would run the jobs of real time in %s, and move their schedules years ahead: found %s. Give the test a database of its own, or tables of its own (delayjob.jdbc.table-prefix=test_ with delayjob.jdbc.initialize-schema=always), or set delayjob.store=memory."
+                                .formatted(tables, found));
+            }
+        } catch (StoreException | MetaDataAccessException unusable) {
+            log.debug("The job tables cannot be read yet: the check at start says why.", unusable);
+        }
+        return store;
+    }
+
+    private static @Nullable String findRealTime(JobStore store) {
+        String instances = store.instances().list().stream()
+                .map(InstanceRow::incarnation)
+                .filter(incarnation -> !incarnation.startsWith(VIRTUAL))
+                .collect(Collectors.joining(", "));
+        if (!instances.isEmpty()) {
+            return "registered instances " + instances;
+        }
+        Instant now = Instant.EPOCH.plus(Duration.ofNanos(store.clockMicros() * 1_000));
+        List<Job> jobs = store.find(JobQuery.all(), now).stream()
+                .filter(job -> !job.scheduledAt().isAfter(now))
+                .toList();
+        if (jobs.isEmpty()) {
+            return null;
+        }
+        String names =
+                jobs.stream().map(Job::name).distinct().limit(MOST_NAMED).collect(Collectors.joining("', '", "'", "'"));
+        return "jobs of %s, the first scheduled at %s"
+                .formatted(names, jobs.get(0).scheduledAt());
+    }
+
+    /** Where the tables are, as far as one connection differs from another in it. */
+    private String tables(DataSource database) throws MetaDataAccessException {
+        return JdbcUtils.extractDatabaseMetaData(database, metaData -> {
+            Connection connection = metaData.getConnection();
+            return "%s* of %s (catalog %s, schema %s, user %s)"
+                    .formatted(
+                            tablePrefix,
+                            withoutParameters(metaData.getURL()),
+                            connection.getCatalog(),
+                            connection.getSchema(),
+                            metaData.getUserName());
+        });
+    }
+
+    /** They may hold a password. */
+    private static String withoutParameters(String url) {
+        return url.replaceFirst("[?;].*", "");
+    }
+}

@@ -1,0 +1,28 @@
+package io.delayjob.test.autoconfigure;
+
+import io.delayjob.autoconfigure.DelayJobDataSource;
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.spring.JobStoreCustomizer;
+import io.delayjob.test.VirtualTime;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+
+/** Looks whose job tables a test uses, in real time as in virtual time. */
+@AutoConfiguration
+final class TestTablesAutoConfiguration {
+
+    @Bean
+    JobStoreCustomizer delayJobTestTables(
+            ObjectProvider<DataSource> dataSource,
+            @DelayJobDataSource ObjectProvider<DataSource> delayJobDataSource,
+            @Value("${delayjob.jdbc.table-prefix:" + SqlTemplate.DEFAULT_PREFIX + "}") String tablePrefix,
+            ObjectProvider<VirtualTime> time) {
+        return new TestTables(
+                () -> delayJobDataSource.getIfAvailable(dataSource::getIfAvailable),
+                tablePrefix,
+                time.getIfAvailable());
+    }
+}
