@@ -14,6 +14,7 @@ import java.util.function.Function;
  *
  * @param <P> the type of the handler's payload parameter
  */
+@CheckReturnValue
 public interface BulkSpec<P> {
 
     /** The key of each job; an unfinished job of the same key is kept. */
@@ -34,11 +35,14 @@ public interface BulkSpec<P> {
     BulkSpec<P> spreadOver(Duration duration);
 
     /** Due at once. */
+    @CanIgnoreReturnValue
     List<Scheduled> now();
 
     /** As {@link ScheduleSpec#after}. */
+    @CanIgnoreReturnValue
     List<Scheduled> after(Duration delay);
 
     /** As {@link ScheduleSpec#at}. */
+    @CanIgnoreReturnValue
     List<Scheduled> at(Instant instant);
 }

@@ -33,24 +33,31 @@ import java.util.stream.Stream;
 public interface DelayJobOperations {
 
     /** Starts to schedule the handler {@code bean.method()}. */
+    @CheckReturnValue
     <B> ScheduleSpec schedule(MethodReference.NoPayload<B> handler);
 
     /** Starts to schedule the handler {@code bean.method(context)}. */
+    @CheckReturnValue
     <B> ScheduleSpec schedule(MethodReference.ContextOnly<B> handler);
 
     /** Starts to schedule the handler {@code bean.method(payload)}. */
+    @CheckReturnValue
     <B, P> PayloadSpec<P> schedule(MethodReference.OnePayload<B, P> handler);
 
     /** Starts to schedule the handler {@code bean.method(payload, context)}. */
+    @CheckReturnValue
     <B, P> PayloadSpec<P> schedule(MethodReference.PayloadAndContext<B, P> handler);
 
     /** Starts to schedule the handler {@code bean.method(first, second)}. */
+    @CheckReturnValue
     <B, P, Q> TwoPayloadsSpec<P, Q> schedule(MethodReference.TwoPayloads<B, P, Q> handler);
 
     /** Starts to schedule the handler {@code bean.method(first, second, context)}. */
+    @CheckReturnValue
     <B, P, Q> TwoPayloadsSpec<P, Q> schedule(MethodReference.TwoPayloadsAndContext<B, P, Q> handler);
 
     /** Starts to schedule a handler by its name; it may live in another application that shares the store. */
+    @CheckReturnValue
     NamedSpec schedule(String name);
 
     /** Cancels a job, unfinished or ended. */

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Scheduling by name: the payload is given by parameter name; without one, just say when. Of a handler of this
  * application, what its parameters ask for may not be left out. Immutable.
  */
+@CheckReturnValue
 public interface NamedSpec extends ScheduleSpec {
 
     /** The handler's arguments by parameter name, as in {@code Map.of("orderId", 42)}. */

@@ -7,6 +7,7 @@ import java.util.Collection;
  *
  * @param <P> the type of the handler's payload parameter
  */
+@CheckReturnValue
 public interface PayloadSpec<P> {
 
     /** The payload of one job. */

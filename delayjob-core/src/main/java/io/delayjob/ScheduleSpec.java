@@ -11,6 +11,7 @@ import java.time.Instant;
  * The last step of scheduling: name a key, a queue, a policy if you like, then say when. Nothing happens before
  * {@link #now()}, {@link #after}, {@link #at} or {@link #repeat}. Immutable: every step returns a new one.
  */
+@CheckReturnValue
 public interface ScheduleSpec {
 
     /** Longest text of a key, in characters. */
@@ -38,14 +39,18 @@ public interface ScheduleSpec {
     ScheduleSpec retry(RetryPolicy policy);
 
     /** Due at once. */
+    @CanIgnoreReturnValue
     Scheduled now();
 
     /** Due after {@code delay}, counted from this call in store time; zero or more, not past the year 9999. */
+    @CanIgnoreReturnValue
     Scheduled after(Duration delay);
 
     /** Due at {@code instant}, by the store's clock; due at once when that has passed; not past the year 9999. */
+    @CanIgnoreReturnValue
     Scheduled at(Instant instant);
 
     /** Runs again and again, as the schedule says. */
+    @CanIgnoreReturnValue
     Scheduled repeat(Repeat schedule);
 }

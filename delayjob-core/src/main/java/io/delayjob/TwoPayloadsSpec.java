@@ -6,6 +6,7 @@ package io.delayjob;
  * @param <P> the type of the handler's first payload parameter
  * @param <Q> the type of the second
  */
+@CheckReturnValue
 public interface TwoPayloadsSpec<P, Q> {
 
     /** The payloads of one job. */

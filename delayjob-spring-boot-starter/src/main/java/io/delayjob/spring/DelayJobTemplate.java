@@ -1,5 +1,6 @@
 package io.delayjob.spring;
 
+import io.delayjob.CheckReturnValue;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.MethodReference;
 import io.delayjob.NamedSpec;
@@ -34,36 +35,43 @@ public class DelayJobTemplate implements DelayJobOperations {
     }
 
     @Override
+    @CheckReturnValue
     public <B> ScheduleSpec schedule(MethodReference.NoPayload<B> handler) {
         return delegate.get().schedule(handler);
     }
 
     @Override
+    @CheckReturnValue
     public <B> ScheduleSpec schedule(MethodReference.ContextOnly<B> handler) {
         return delegate.get().schedule(handler);
     }
 
     @Override
+    @CheckReturnValue
     public <B, P> PayloadSpec<P> schedule(MethodReference.OnePayload<B, P> handler) {
         return delegate.get().schedule(handler);
     }
 
     @Override
+    @CheckReturnValue
     public <B, P> PayloadSpec<P> schedule(MethodReference.PayloadAndContext<B, P> handler) {
         return delegate.get().schedule(handler);
     }
 
     @Override
+    @CheckReturnValue
     public <B, P, Q> TwoPayloadsSpec<P, Q> schedule(MethodReference.TwoPayloads<B, P, Q> handler) {
         return delegate.get().schedule(handler);
     }
 
     @Override
+    @CheckReturnValue
     public <B, P, Q> TwoPayloadsSpec<P, Q> schedule(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return delegate.get().schedule(handler);
     }
 
     @Override
+    @CheckReturnValue
     public NamedSpec schedule(String name) {
         return delegate.get().schedule(name);
     }

@@ -35,6 +35,8 @@ public final class DelayJobTester {
     private final VirtualTime time;
     private final DelayJobEngine engine;
     private final HandlerRegistry handlers;
+    private final ScheduleWatch watch = new ScheduleWatch();
+    private final DelayJobOperations operations;
     private boolean toleratesFailures;
 
     /**
@@ -48,6 +50,7 @@ public final class DelayJobTester {
         this.time = time;
         this.engine = engine;
         this.handlers = handlers;
+        this.operations = watch.over(engine.operations());
         listeners.add(new JobListener() {
             @Override
             public void agentFailed(String role, Throwable failure) {
@@ -133,9 +136,9 @@ public final class DelayJobTester {
         return register(BeanMethod.of(bean, method).handler(Handler.named(name)));
     }
 
-    /** What applications call. */
+    /** What applications call, watched for calls that begin to schedule and never say when. */
     public DelayJobOperations operations() {
-        return engine.operations();
+        return operations;
     }
 
     /** The engine. */
@@ -151,6 +154,10 @@ public final class DelayJobTester {
     /** The present store time. */
     public Instant now() {
         return time.clock().storeTime();
+    }
+
+    ScheduleWatch watch() {
+        return watch;
     }
 
     HandlerRegistry handlers() {

@@ -158,6 +158,20 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return jobs.finished(named(handler)).isPresent();
     }
 
+    /**
+     * Every call of {@code schedule(…)} since this was asserted last has gone on to {@code now}, {@code after}, {@code at}
+     * or {@code repeat}, or was refused. {@code @AutoConfigureDelayJobTest} asserts it after each test method.
+     */
+    public TesterAssert hasNoAbandonedSpecs() {
+        List<String> abandoned = actual.watch().takeAbandoned();
+        if (!abandoned.isEmpty()) {
+            failWithMessage(
+                    "Expected each schedule(…) to say when, but %d did nothing: end them with .now(), .after(…), .at(…) or .repeat(…). They are at%n  %s",
+                    abandoned.size(), String.join(System.lineSeparator() + "  ", abandoned));
+        }
+        return this;
+    }
+
     /** Its present name and the former ones: jobs stored before a rename are its jobs as well. */
     private List<String> names(MethodReference reference) {
         Handler handler = references.handlerOf(reference);

@@ -1,6 +1,7 @@
 package io.delayjob.test.autoconfigure;
 
 import io.delayjob.DelayJobEngine;
+import io.delayjob.DelayJobOperations;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobJdbcAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
@@ -9,6 +10,7 @@ import io.delayjob.autoconfigure.EngineSettingsCustomizer;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.spring.DelayJobTemplate;
 import io.delayjob.spring.DelayJobThreads;
 import io.delayjob.test.DelayJobTester;
 import io.delayjob.test.MemoryLeaseProvider;
@@ -16,6 +18,7 @@ import io.delayjob.test.VirtualClock;
 import io.delayjob.test.VirtualProcess;
 import io.delayjob.test.VirtualTime;
 import java.time.Instant;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -65,5 +68,11 @@ final class VirtualTimeAutoConfiguration {
     DelayJobTester delayJobTester(
             VirtualTime time, DelayJobEngine engine, HandlerRegistry handlers, JobListeners listeners) {
         return new DelayJobTester(time, engine, handlers, listeners);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(DelayJobOperations.class)
+    DelayJobTemplate delayJobTemplate(ObjectProvider<DelayJobTester> tester) {
+        return new DelayJobTemplate(() -> tester.getObject().operations());
     }
 }

@@ -1,6 +1,7 @@
 package io.delayjob.test.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
@@ -126,10 +127,9 @@ class SharedTablesTest {
             DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
             JobStore store = context.getBean(JobStore.class);
             long soon = store.clockMicros() / 1_000 + Duration.ofHours(2).toMillis();
-            org.awaitility.Awaitility.await()
-                    .until(() -> jobs.find("measure", Job.DECLARED_KEY)
-                            .filter(job -> job.plannedAt().toEpochMilli() < soon)
-                            .isPresent());
+            await().until(() -> jobs.find("measure", Job.DECLARED_KEY)
+                    .filter(job -> job.plannedAt().toEpochMilli() < soon)
+                    .isPresent());
         });
     }
 
