@@ -63,15 +63,8 @@ final class DeclaredJobs {
     /** See {@link DelayJobEngine#declare}. */
     boolean declare(Handler handler, Repeat repeat) {
         Collection<Set<String>> registered = store.instances().handlers();
-        List<Job> known = Stream.of(
-                        Stream.of(handler.name()),
-                        handler.formerNames().stream().sorted(),
-                        newerNames(handler, registered))
-                .flatMap(Function.identity())
-                .flatMap(name -> store.find(name, Job.DECLARED_KEY).stream())
-                .toList();
-        List<Job> unfinished =
-                known.stream().filter(job -> !job.state().isEnded()).toList();
+        List<Job> known = known(handler, registered);
+        List<Job> unfinished = unfinished(known);
         if (unfinished.isEmpty() && wasCancelled(known)) {
             log.warn(
                     "Job '{}', which is to start by itself, was cancelled by hand and stays so: to bring it back, schedule it by its name with the key '{}'.",
@@ -103,8 +96,30 @@ final class DeclaredJobs {
         }
         List<Job> others =
                 unfinished.stream().filter(job -> !job.name().equals(name)).toList();
-        others.forEach(job -> withdraw(job, name));
+        others.forEach(job -> withdraw(job, "what it did by itself is now done by job '" + name + "'"));
         return written || !others.isEmpty();
+    }
+
+    /** See {@link DelayJobEngine#undeclare}. */
+    boolean undeclare(Handler handler) {
+        List<Job> unfinished = unfinished(known(handler, store.instances().handlers()));
+        unfinished.forEach(job -> withdraw(job, "the schedule that it was to start by is switched off"));
+        return !unfinished.isEmpty();
+    }
+
+    /** Under all names that the handler has or had, here or in a newer version. */
+    private List<Job> known(Handler handler, Collection<Set<String>> registered) {
+        return Stream.of(
+                        Stream.of(handler.name()),
+                        handler.formerNames().stream().sorted(),
+                        newerNames(handler, registered))
+                .flatMap(Function.identity())
+                .flatMap(name -> store.find(name, Job.DECLARED_KEY).stream())
+                .toList();
+    }
+
+    private static List<Job> unfinished(List<Job> known) {
+        return known.stream().filter(job -> !job.state().isEnded()).toList();
     }
 
     /** The names that instances of newer versions, for which this one is a former name, have for the handler. */
@@ -214,12 +229,8 @@ final class DeclaredJobs {
                 stored.partition().queue());
     }
 
-    private void withdraw(Job job, String name) {
+    private void withdraw(Job job, String why) {
         store.withdraw(job.id(), clock.storeTime());
-        log.info(
-                "Job {} ('{}') is withdrawn: what it did by itself is now done by job '{}'.",
-                job.id(),
-                job.name(),
-                name);
+        log.info("Job {} ('{}') is withdrawn: {}.", job.id(), job.name(), why);
     }
 }

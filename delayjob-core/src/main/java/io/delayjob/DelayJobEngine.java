@@ -174,6 +174,21 @@ public final class DelayJobEngine {
     }
 
     /**
+     * Has a handler of this application no longer start by itself: the job that {@link #declare} has written, under its
+     * present name or a former one, is withdrawn. A run under way goes on, without a retry. Whoever declares the handler
+     * later writes a new job. An instance that only schedules leaves it all to those that run handlers.
+     *
+     * <p>To be called as {@link #declare} is.
+     *
+     * @param handler its present name
+     * @return whether anything was withdrawn
+     * @throws IllegalArgumentException when there is no such handler
+     */
+    public boolean undeclare(String handler) {
+        return settings.worker() && operations.undeclare(handler);
+    }
+
+    /**
      * The queues that anybody knows, in their order: configured here, worked by an instance that is registered, holding
      * unfinished jobs, or paused. Asks the store.
      */

@@ -94,13 +94,22 @@ final class JobOperations implements DelayJobOperations {
     /** See {@link DelayJobEngine#declare}. */
     boolean declare(String name, Repeat repeat) {
         Stated.notNull(repeat, "schedule", "must say when to run, such as Repeat.every(period)");
+        return declaredJobs.declare(ownHandler(name), repeat);
+    }
+
+    /** See {@link DelayJobEngine#undeclare}. */
+    boolean undeclare(String name) {
+        return declaredJobs.undeclare(ownHandler(name));
+    }
+
+    private Handler ownHandler(String name) {
         Handler handler = handlers.find(Texts.checkName(name));
         if (handler == null || !handler.name().equals(name)) {
             throw new IllegalArgumentException(
                     "No handler '%s' in this application, so nothing can start by itself under that name: register it first."
                             .formatted(name));
         }
-        return declaredJobs.declare(handler, repeat);
+        return handler;
     }
 
     @Override

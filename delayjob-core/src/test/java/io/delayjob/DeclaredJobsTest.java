@@ -642,6 +642,54 @@ class DeclaredJobsTest {
     }
 
     @Test
+    void switchedOff_withdrawsTheJobAndStartsAnewLater() {
+        first.declares(HOURLY);
+        Job before = only("clean");
+
+        assertThat(first.jobs.undeclare("clean")).isTrue();
+
+        assertThat(unfinished()).isEmpty();
+        assertThat(store.find(before.id())).get().extracting(Job::state).isEqualTo(JobState.CANCELLED);
+        assertThat(first.jobs.undeclare("clean")).as("changed again").isFalse();
+        first.declares(HOURLY);
+        only("clean");
+    }
+
+    @Test
+    void switchedOffWhileItRuns_getsNoFurtherAttempt() {
+        first.declares(HOURLY);
+        Job running = claim(only("clean"));
+
+        first.jobs.undeclare("clean");
+
+        assertThat(store.find(running.id())).get().satisfies(job -> {
+            assertThat(job.state()).isEqualTo(JobState.RUNNING);
+            assertThat(job.cancelRequested()).isTrue();
+        });
+        assertThat(first.jobs.undeclare("clean")).as("changed again").isFalse();
+    }
+
+    @Test
+    void switchedOffAfterARename_withdrawsTheJobOfTheFormerName() {
+        first.declares(HOURLY);
+
+        second.jobs.undeclare("purge");
+
+        assertThat(unfinished()).isEmpty();
+    }
+
+    @Test
+    void switchedOffAfterACancellation_staysCancelled() {
+        first.declares(HOURLY);
+        first.jobs.cancel("clean", KEY);
+
+        assertThat(first.jobs.undeclare("clean")).isFalse();
+        first.declares(HOURLY);
+
+        assertThat(unfinished()).isEmpty();
+    }
+
+    @Test
     void handlerThatIsNotHere_isRefused() {
         assertThatThrownBy(() -> second.jobs.declare("clean", HOURLY))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -100,13 +100,17 @@ public @interface DelayedJob {
      * Has the handler start by itself, once in the cluster at each match of this expression of Spring's {@link
      * org.springframework.scheduling.support.CronExpression} (six fields, beginning with seconds). The method then
      * takes nothing but a {@code JobContext}. Its job has the key {@code @schedule}; cancelling that job stops it for
-     * good. Default: it does not.
+     * good. {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} switches it off, also as the
+     * default of a placeholder: the job is withdrawn when an instance starts. Default: it does not.
      */
     String cron() default "";
 
     /** The time zone of {@link #cron}. Default: UTC, for the zones of instances may differ. */
     String zone() default "";
 
-    /** As {@link #cron}, every so often: a duration, counted from due time to due time. Default: it does not. */
+    /**
+     * As {@link #cron}, every so often: a duration, counted from due time to due time. {@code -} switches it off, too.
+     * Default: it does not.
+     */
     String every() default "";
 }

@@ -1,11 +1,12 @@
 package io.delayjob.spring;
 
 import io.delayjob.schedule.Repeat;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A handler that starts by itself.
+ * A handler that starts by itself, or has been told not to.
  *
  * @param name its name
- * @param repeat when it starts
+ * @param repeat when it starts; {@code null}: it is switched off
  */
-record DeclaredSchedule(String name, Repeat repeat) {}
+record DeclaredSchedule(String name, @Nullable Repeat repeat) {}

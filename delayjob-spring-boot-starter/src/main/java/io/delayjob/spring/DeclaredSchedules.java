@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Writes the jobs of handlers that start by themselves, once when the application starts: so a changed expression or
  * queue is written by the deployment that starts later, and by no other. After each change it looks once more: another
  * instance may have made its own at the same time. As an {@link Agent} it tries again while the store is away. The job
- * of a handler which is no longer declared stays where it is.
+ * of a handler which is no longer declared stays where it is; one that is switched off is withdrawn.
  */
 final class DeclaredSchedules implements Agent {
 
@@ -25,15 +26,16 @@ final class DeclaredSchedules implements Agent {
     private static final int MOST_LOOKS = 5;
 
     private final Queue<DeclaredSchedule> pending = new ConcurrentLinkedQueue<>();
-    private final BiPredicate<String, Repeat> declaring;
+    private final BiPredicate<String, @Nullable Repeat> declaring;
     private final DelayJobTransactions transactions;
 
     /**
-     * @param declaring writes the job of a handler, by its name, and tells whether it has changed anything: {@link
-     *     io.delayjob.DelayJobEngine#declare}
+     * @param declaring writes the job of a handler, by its name, or withdraws it where there is no schedule, and tells
+     *     whether it has changed anything: {@link io.delayjob.DelayJobEngine#declare}, {@link
+     *     io.delayjob.DelayJobEngine#undeclare}
      * @param transactions those that jobs are written in, in case one is required
      */
-    DeclaredSchedules(BiPredicate<String, Repeat> declaring, DelayJobTransactions transactions) {
+    DeclaredSchedules(BiPredicate<String, @Nullable Repeat> declaring, DelayJobTransactions transactions) {
         this.declaring = declaring;
         this.transactions = transactions;
     }

@@ -39,7 +39,9 @@ class HandlerConfiguration {
     DeclaredSchedules delayJobDeclaredSchedules(
             ObjectProvider<DelayJobEngine> engine, ObjectProvider<DelayJobTransactions> transactions) {
         return new DeclaredSchedules(
-                (handler, repeat) -> engine.getObject().declare(handler, repeat),
+                (handler, repeat) -> repeat == null
+                        ? engine.getObject().undeclare(handler)
+                        : engine.getObject().declare(handler, repeat),
                 transactions.getIfAvailable(() -> DelayJobTransactions.NONE));
     }
 

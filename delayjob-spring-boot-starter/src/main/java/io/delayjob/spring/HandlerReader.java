@@ -4,6 +4,7 @@ import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.JobHandler;
+import io.delayjob.schedule.DurationText;
 import io.delayjob.schedule.Repeat;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.function.Function;
 import org.springframework.expression.ExpressionException;
+import org.springframework.scheduling.annotation.Scheduled;
 
 /** Reads what annotations say of a handler. Whatever it refuses, it refuses with the method and the mend. */
 final class HandlerReader {
@@ -88,34 +90,41 @@ final class HandlerReader {
         return attributes.text(stated).orElse(Handler.DEFAULT_QUEUE);
     }
 
-    /** The schedule of a handler that starts by itself. */
+    /** The schedule of a handler that starts by itself, or is switched off. */
     Optional<DeclaredSchedule> schedule(AnnotatedMethod method, Handler handler) {
         if (!(method.annotation() instanceof DelayedJob job)) {
             return Optional.empty();
         }
-        return checked(method, annotated -> repeat(job)).map(repeat -> {
-            if (!handler.parameters().isEmpty()) {
-                throw method.invalid(
-                        "starts by itself (cron or every) but takes a payload, which nobody hands it",
-                        "Let it take nothing but a JobContext.");
-            }
-            return new DeclaredSchedule(handler.name(), repeat);
-        });
+        Optional<DeclaredSchedule> declared = checked(method, annotated -> declared(job, handler.name()));
+        if (declared.isPresent() && !handler.parameters().isEmpty()) {
+            throw method.invalid(
+                    "starts by itself (cron or every) but takes a payload, which nobody hands it",
+                    "Let it take nothing but a JobContext.");
+        }
+        return declared;
     }
 
-    private Optional<Repeat> repeat(DelayedJob job) {
-        Optional<String> cron = attributes.text(job.cron());
-        Optional<String> zone = attributes.text(job.zone());
-        Optional<Repeat> every = attributes.duration(job.every()).map(Repeat::every);
-        if (cron.isPresent() && every.isPresent()) {
-            throw new IllegalArgumentException("It states both cron and every: state either.");
-        }
+    private Optional<DeclaredSchedule> declared(DelayedJob job, String name) {
+        Optional<String> cron = attributes.text(job.cron()).map(String::strip);
+        Optional<String> every = attributes.text(job.every()).map(String::strip);
+        Optional<ZoneId> zone = attributes.text(job.zone()).map(HandlerReader::zone);
         if (cron.isEmpty() && zone.isPresent()) {
             throw new IllegalArgumentException("It states a zone without cron: state the cron expression, too.");
         }
-        return cron.<Repeat>map(expression -> Repeat.cron(expression)
-                        .zone(zone.map(HandlerReader::zone).orElse(ZoneOffset.UTC)))
-                .or(() -> every);
+        Optional<Repeat> byCron = cron.filter(HandlerReader::isOn)
+                .map(expression -> Repeat.cron(expression).zone(zone.orElse(ZoneOffset.UTC)));
+        Optional<Repeat> byPeriod =
+                every.filter(HandlerReader::isOn).map(DurationText::parse).map(Repeat::every);
+        if (byCron.isPresent() && byPeriod.isPresent()) {
+            throw new IllegalArgumentException("It states both cron and every: state either.");
+        }
+        return cron.or(() -> every)
+                .map(stated ->
+                        new DeclaredSchedule(name, byCron.or(() -> byPeriod).orElse(null)));
+    }
+
+    private static boolean isOn(String stated) {
+        return !stated.equals(Scheduled.CRON_DISABLED);
     }
 
     private static ZoneId zone(String text) {

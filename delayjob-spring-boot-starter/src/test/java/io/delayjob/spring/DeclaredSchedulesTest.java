@@ -40,6 +40,15 @@ class DeclaredSchedulesTest {
     }
 
     @Test
+    void scheduleThatIsSwitchedOff_isHandedOnWithoutATime() {
+        schedules.add(new DeclaredSchedule("purge", null));
+
+        assertThat(schedules.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+
+        assertThat(declared).containsExactly("purge null");
+    }
+
+    @Test
     void scheduleThatCannotBeWritten_isTriedAgainAndHoldsUpNoOther() {
         broken = Set.of("purge");
         schedules.add(new DeclaredSchedule("purge", HOURLY));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.delayjob.schedule.CronParser;
+import io.delayjob.schedule.Misfire;
 import io.delayjob.schedule.Repeat;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -22,6 +23,17 @@ class SpringCronParserTest {
         Repeat nightly = Repeat.cron("0 0 3 * * *").zone(ZoneId.of("Europe/Berlin"));
         assertThat(nightly.first(Instant.parse("2026-03-28T12:00:00Z")))
                 .contains(Instant.parse("2026-03-29T01:00:00Z"));
+    }
+
+    @Test
+    void yearsOfMissedMatches_areLeaptOver() {
+        Repeat everyTenSeconds = Repeat.cron("*/10 * * * * *").zone(ZoneId.of("Europe/Berlin"));
+        Instant scheduled = Instant.parse("2026-11-23T00:00:00Z");
+        Instant first = everyTenSeconds.first(scheduled).orElseThrow();
+
+        assertThat(everyTenSeconds.judge(scheduled, 1, first, Instant.parse("2030-01-01T00:00:07Z")))
+                .isEqualTo(new Misfire.Merged(
+                        1, Misfire.MAX_LOOKAHEAD, 1 + Misfire.MAX_LOOKAHEAD, Instant.parse("2030-01-01T00:00:00Z")));
     }
 
     @Test
