@@ -35,6 +35,9 @@ import org.slf4j.LoggerFactory;
  * <p>It stays under a former name, too, while a run of it is under way or owed: moved, a job begins with its first run
  * and no failures.
  *
+ * <p><strong>Switched off.</strong> The job is withdrawn under each of these names, and leaves nothing behind that would
+ * keep a later start from writing it again.
+ *
  * <p><strong>Plans that nothing explains.</strong> A job that waits for longer than until its second next occurrence is
  * planned anew, with a warning: a test in virtual time has run it, or the store's clock was ahead. A handler that may
  * answer {@link io.delayjob.handler.Next#after} plans its own runs; there only a time that has not come yet tells.

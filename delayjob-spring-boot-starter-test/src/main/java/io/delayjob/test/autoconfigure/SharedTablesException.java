@@ -5,7 +5,20 @@ final class SharedTablesException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    SharedTablesException(String message) {
-        super(message);
+    private final String description;
+    private final String action;
+
+    SharedTablesException(String description, String action) {
+        super(description + " " + action);
+        this.description = description;
+        this.action = action;
+    }
+
+    String description() {
+        return description;
+    }
+
+    String action() {
+        return action;
     }
 }

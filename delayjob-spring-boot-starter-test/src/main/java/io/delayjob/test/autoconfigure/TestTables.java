@@ -75,8 +75,9 @@ final class TestTables implements JobStoreCustomizer {
             String found = own || time == null ? null : findRealTime(store);
             if (found != null) {
                 throw new SharedTablesException(
-                        "Virtual time would run the jobs of real time in %s, and move their schedules years ahead: found %s. Give the test a database of its own, or tables of its own (delayjob.jdbc.table-prefix=test_ with delayjob.jdbc.initialize-schema=always), or set delayjob.store=memory."
-                                .formatted(tables, found));
+                        "Virtual time would run the jobs of real time in %s, and move their schedules years ahead: found %s."
+                                .formatted(tables, found),
+                        "Give the test a database of its own, or tables of its own (delayjob.jdbc.table-prefix=test_ with delayjob.jdbc.initialize-schema=always), or set delayjob.store=memory.");
             }
         } catch (StoreException | MetaDataAccessException unusable) {
             log.debug("The job tables cannot be read yet: the check at start says why.", unusable);

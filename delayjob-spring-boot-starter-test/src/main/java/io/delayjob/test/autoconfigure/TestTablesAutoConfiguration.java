@@ -21,8 +21,6 @@ final class TestTablesAutoConfiguration {
             @Value("${delayjob.jdbc.table-prefix:" + SqlTemplate.DEFAULT_PREFIX + "}") String tablePrefix,
             ObjectProvider<VirtualTime> time) {
         return new TestTables(
-                () -> delayJobDataSource.getIfAvailable(dataSource::getIfAvailable),
-                tablePrefix,
-                time.getIfAvailable());
+                () -> delayJobDataSource.getIfAvailable(dataSource::getIfUnique), tablePrefix, time.getIfAvailable());
     }
 }

@@ -16,14 +16,19 @@ import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Virtual time keeps off the job tables of a real application, and shares those of tests. */
+@ExtendWith(OutputCaptureExtension.class)
 class SharedTablesTest {
 
     @TempDir
@@ -60,12 +65,16 @@ class SharedTablesTest {
         real().run(context ->
                 context.getBean(DelayJobOperations.class).schedule("elsewhere").after(Duration.ofDays(1)));
 
-        virtual()
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessageContaining("elsewhere")
-                        .hasMessageContaining("delayjob.jdbc.table-prefix"));
+        virtual().run(context -> {
+            assertThat(context)
+                    .getFailure()
+                    .rootCause()
+                    .hasMessageContaining("elsewhere")
+                    .hasMessageContaining("delayjob.jdbc.table-prefix");
+            FailureAnalysis analysis = new SharedTablesFailureAnalyzer().analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains("elsewhere");
+            assertThat(analysis.getAction()).contains("delayjob.jdbc.table-prefix");
+        });
     }
 
     @Test
@@ -120,7 +129,7 @@ class SharedTablesTest {
     }
 
     @Test
-    void realApplication_runsAgainWhatVirtualTimeHadMovedAway() {
+    void realApplication_runsAgainWhatVirtualTimeHadMovedAway(CapturedOutput output) {
         virtual().run(context -> context.getBean(DelayJobTester.class).advance(Duration.ofDays(1)));
 
         real().run(context -> {
@@ -130,6 +139,7 @@ class SharedTablesTest {
             await().until(() -> jobs.find("measure", Job.DECLARED_KEY)
                     .filter(job -> job.plannedAt().toEpochMilli() < soon)
                     .isPresent());
+            assertThat(output).contains("WARN").contains("'measure', which is to start by itself, was due at 2100-01-");
         });
     }
 
