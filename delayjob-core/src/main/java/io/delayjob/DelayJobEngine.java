@@ -219,8 +219,11 @@ public final class DelayJobEngine {
         synchronized (lifecycle) {
             EngineRun current = run;
             if (current != null) {
-                current.stop();
-                run = null;
+                try {
+                    current.stop();
+                } finally {
+                    run = null;
+                }
             }
         }
     }

@@ -39,9 +39,9 @@ import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.AgentRunner;
 import io.delayjob.time.EngineClock;
+import io.delayjob.time.ReadableDuration;
 import io.delayjob.wheel.TimingWheel;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +52,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -128,18 +129,21 @@ final class EngineRun {
         this.handlers = handlers;
         this.runner = runner;
         this.clock = clock;
-        membershipAgent = new SupervisedAgent(clock, listeners);
-        leaseAgent = new SupervisedAgent(clock, listeners);
-        windowAgent = new SupervisedAgent(clock, listeners);
-        sweepAgent = new SupervisedAgent(clock, listeners);
-        adoptAgent = new SupervisedAgent(clock, listeners);
-        wheelAgent = new SupervisedAgent(clock, listeners);
-        claimAgent = new SupervisedAgent(clock, listeners);
-        secondClaimAgent = new SupervisedAgent(clock, listeners);
-        timeoutAgent = new SupervisedAgent(clock, listeners);
-        completeAgent = new SupervisedAgent(clock, listeners);
-        rescueAgent = new SupervisedAgent(clock, listeners);
-        retentionAgent = new SupervisedAgent(clock, listeners);
+        OutageLog outages = new OutageLog();
+        FaultLog faults = new FaultLog();
+        Supplier<SupervisedAgent> supervised = () -> new SupervisedAgent(clock, listeners, outages, faults);
+        membershipAgent = supervised.get();
+        leaseAgent = supervised.get();
+        windowAgent = supervised.get();
+        sweepAgent = supervised.get();
+        adoptAgent = supervised.get();
+        wheelAgent = supervised.get();
+        claimAgent = supervised.get();
+        secondClaimAgent = supervised.get();
+        timeoutAgent = supervised.get();
+        completeAgent = supervised.get();
+        rescueAgent = supervised.get();
+        retentionAgent = supervised.get();
 
         outlook = new Outlook(store, clock);
 
@@ -412,7 +416,7 @@ final class EngineRun {
                 "Instance {} is stopping: attempts under way: {}; it waits up to {} for them.",
                 settings.incarnation(),
                 underWay,
-                grace);
+                ReadableDuration.of(grace));
         Stream.of(
                         windowAgent,
                         sweepAgent,
@@ -423,7 +427,7 @@ final class EngineRun {
                         wheelAgent,
                         claimAgent,
                         secondClaimAgent)
-                .forEach(SupervisedAgent::stop);
+                .forEach(EngineRun::stop);
         waiting.clear();
         int handedBack = counted("hand its leases back", leases::releaseAll);
         // Not before: whoever hears of it looks at once for what is free.
@@ -432,11 +436,11 @@ final class EngineRun {
         int released = counted("release what was claimed and not started", this::closeClaimers);
         Drained drained = attempts.drain(grace, grace.compareTo(AFTER_INTERRUPT) < 0 ? grace : AFTER_INTERRUPT);
         released += counted("release what was interrupted", this::closeClaimers);
-        timeoutAgent.stop();
-        completeAgent.stop();
+        stop(timeoutAgent);
+        stop(completeAgent);
         completer.hurry();
         attempt("write the last ends of attempts", this::writeAll);
-        membershipAgent.stop();
+        stop(membershipAgent);
         wheel.close();
         if (drained.left() == 0 && completer.backlog() == 0) {
             attempt("leave the register", membership::leave);
@@ -448,11 +452,16 @@ final class EngineRun {
         log.info(
                 "Instance {} stopped in {}: attempts that ended in time: {}, interrupted: {}; jobs released: {}, leases handed back: {}.",
                 settings.incarnation(),
-                Duration.ofNanos(clock.nanoTime() - began).truncatedTo(ChronoUnit.MILLIS),
+                ReadableDuration.of(Duration.ofNanos(clock.nanoTime() - began)),
                 underWay - drained.interrupted(),
                 drained.interrupted(),
                 released,
                 handedBack);
+    }
+
+    /** One that cannot be stopped keeps no other from it. */
+    private static void stop(SupervisedAgent agent) {
+        attempt("stop its " + agent.roleName(), agent::stop);
     }
 
     private void writeAll() {
@@ -491,8 +500,12 @@ final class EngineRun {
     private static int counted(String what, IntSupplier action) {
         try {
             return action.getAsInt();
-        } catch (RuntimeException failure) {
-            log.warn("delayjob could not {} while stopping: {}", what, failure.toString());
+        } catch (RuntimeException | Error failure) {
+            if (OutageLog.isOutage(failure)) {
+                log.warn("delayjob could not {} while stopping: {}", what, failure.getMessage());
+            } else {
+                log.warn("delayjob could not {} while stopping; it goes on with the stop.", what, failure);
+            }
             return 0;
         }
     }

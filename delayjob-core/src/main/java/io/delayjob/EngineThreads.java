@@ -3,6 +3,9 @@ package io.delayjob;
 import io.delayjob.time.Agent;
 import io.delayjob.time.AgentHandle;
 import io.delayjob.time.AgentRunner;
+import io.delayjob.time.EngineClock;
+import io.delayjob.time.StoreClock;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -11,10 +14,18 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Real threads for an engine: one for each agent, and as many workers as there are attempts at a time. All are daemons,
- * named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. Thread-safe.
+ * named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. An agent that throws is reported with its stack, at most
+ * once in ten minutes for the same failure, and called again after a growing pause. Thread-safe.
  */
 public final class EngineThreads implements AgentRunner, AutoCloseable {
 
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** An agent that keeps failing is called again after 1.6 s at most. */
+    private static final int MAX_DOUBLINGS = 4;
+
+    private final EngineClock clock = StoreClock.ofThisMachine();
+    private final FaultLog faults = new FaultLog();
     private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
             0,
             Integer.MAX_VALUE,
@@ -41,14 +52,13 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
         workers.shutdown();
     }
 
-    private static final class AgentThread implements AgentHandle, Runnable {
-
-        private static final long AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private final class AgentThread implements AgentHandle, Runnable {
 
         private final Agent agent;
         private final Thread thread;
+        private final CountDownLatch stopped = new CountDownLatch(1);
         private volatile boolean woken;
-        private volatile boolean stopped;
+        private int failures;
 
         AgentThread(Agent agent) {
             this.agent = agent;
@@ -57,10 +67,12 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
 
         @Override
         public void run() {
-            while (!stopped) {
+            while (isWanted()) {
                 woken = false;
                 long pause = doWork();
-                if (pause > 0 && !woken && !stopped) {
+                if (failures > 0) {
+                    rest(pause);
+                } else if (pause > 0 && !woken && isWanted()) {
                     park(pause);
                 }
                 // An interruption is not how an agent is stopped; left standing it would keep the thread from parking.
@@ -68,12 +80,36 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             }
         }
 
+        private boolean isWanted() {
+            return stopped.getCount() > 0;
+        }
+
         private long doWork() {
             try {
-                return agent.doWork();
-            } catch (RuntimeException | Error unreported) {
-                // Not even its supervision could report it: no memory is left, or the log itself fails. It may pass.
-                return AFTER_FAILURE_NANOS;
+                long pause = agent.doWork();
+                failures = 0;
+                return pause;
+            } catch (RuntimeException | Error failure) {
+                long pause = FIRST_PAUSE_NANOS << Math.min(failures++, MAX_DOUBLINGS);
+                report(failure);
+                return pause;
+            }
+        }
+
+        private void report(Throwable failure) {
+            try {
+                faults.failed(agent.roleName(), failure, clock.nanoTime());
+            } catch (RuntimeException | Error unreportable) {
+                // No memory is left, or the log itself fails. It may pass, and the agent must be called again then.
+            }
+        }
+
+        /** No wake-up cuts the pause after a failure short: else an agent that others keep waking would fail all the time. */
+        private void rest(long nanos) {
+            try {
+                stopped.await(nanos, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException notHowAnAgentIsStopped) {
+                // It is called again, a little early.
             }
         }
 
@@ -95,7 +131,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
 
         @Override
         public void stop() {
-            stopped = true;
+            stopped.countDown();
             LockSupport.unpark(thread);
             if (Thread.currentThread() == thread) {
                 return;

@@ -7,16 +7,13 @@ import io.delayjob.time.AgentRunner;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A place for an agent that others may wake before it is there, and that keeps it alive: when the agent fails, it is
- * called again after a growing pause, and the failure is logged once, not each time.
+ * called again after a growing pause. That the store does not answer is logged once for all agents; whatever else an
+ * agent throws is logged with its stack.
  */
 final class SupervisedAgent implements Agent, Runnable {
-
-    private static final Logger log = LoggerFactory.getLogger(SupervisedAgent.class);
 
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
@@ -28,15 +25,19 @@ final class SupervisedAgent implements Agent, Runnable {
 
     private final EngineClock clock;
     private final JobListeners listeners;
+    private final OutageLog outages;
+    private final FaultLog faults;
     private volatile @Nullable Agent agent;
     private volatile @Nullable AgentHandle handle;
     private volatile @Nullable Failures failures;
     private volatile @Nullable Call call;
     private long retryNanos;
 
-    SupervisedAgent(EngineClock clock, JobListeners listeners) {
+    SupervisedAgent(EngineClock clock, JobListeners listeners, OutageLog outages, FaultLog faults) {
         this.clock = clock;
         this.listeners = listeners;
+        this.outages = outages;
+        this.faults = faults;
     }
 
     void start(Agent agent, AgentRunner runner) {
@@ -101,8 +102,10 @@ final class SupervisedAgent implements Agent, Runnable {
         try {
             long pause = supervised.doWork();
             if (before != null) {
-                recovered(supervised, before);
+                failures = null;
+                listeners.tell(l -> l.agentRecovered(supervised.roleName()));
             }
+            outages.worked(supervised.roleName(), clock.nanoTime());
             return pause;
         } catch (Throwable failure) {
             // Not all that throws is written in Java: what escaped here would end the agent's thread.
@@ -112,24 +115,20 @@ final class SupervisedAgent implements Agent, Runnable {
         }
     }
 
-    private void recovered(Agent supervised, Failures before) {
-        failures = null;
-        log.info("delayjob's {} works again after {} failures.", supervised.roleName(), before.times);
-        listeners.tell(l -> l.agentRecovered(supervised.roleName()));
-    }
-
     private long failed(Agent supervised, long calledNanos, @Nullable Failures before, Throwable failure) {
         Failures current = before == null
                 ? new Failures(calledNanos, failure, 1)
                 : new Failures(before.sinceNanos, failure, before.times + 1);
         failures = current;
-        if (before == null) {
-            log.warn("delayjob's {} failed and tries again: {}", supervised.roleName(), failure.toString());
-        }
-        log.debug("delayjob's {} failed {} times in a row", supervised.roleName(), current.times, failure);
-        listeners.tell(l -> l.agentFailed(supervised.roleName(), failure));
+        long now = clock.nanoTime();
         long pause = FIRST_PAUSE_NANOS << Math.min(current.times - 1, MAX_DOUBLINGS);
-        retryNanos = clock.nanoTime() + pause;
+        retryNanos = now + pause;
+        if (OutageLog.isOutage(failure)) {
+            outages.failed(supervised.roleName(), failure, calledNanos, now);
+        } else {
+            faults.failed(supervised.roleName(), failure, now);
+        }
+        listeners.tell(l -> l.agentFailed(supervised.roleName(), failure));
         return pause;
     }
 

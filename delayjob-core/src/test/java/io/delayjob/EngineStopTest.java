@@ -109,6 +109,32 @@ class EngineStopTest {
                 .satisfies(job -> assertThat(job.attempt()).as("claims").isZero());
     }
 
+    @Test
+    void stopOfWhichAStepFails_takesAllOthers_andTheEngineCanBeStartedAgain() {
+        handlers.register(Handler.named("job").calls((arguments, job) -> null));
+        List<Agent> agents = new ArrayList<>();
+        List<String> stopped = new ArrayList<>();
+        DelayJobEngine byHand = engine(store, handedToWorkers::complete, agent -> {
+            agents.add(agent);
+            return new StoppedByHand(() -> {
+                stopped.add(agent.roleName());
+                throw new NoClassDefFoundError("pretended");
+            });
+        });
+        byHand.start();
+        agents.forEach(Agent::doWork);
+        assertThat(store.instances().list()).hasSize(1);
+
+        byHand.stop();
+
+        assertThat(byHand.status().running()).isFalse();
+        assertThat(stopped).contains("sweep", "lease", "claim", "complete", "heartbeat");
+        assertThat(store.instances().list()).as("it has left the register").isEmpty();
+        int before = agents.size();
+        byHand.start();
+        assertThat(agents).hasSize(2 * before);
+    }
+
     /** An agent's handle, of which somebody is told once it is to stop. */
     private record StoppedByHand(Runnable onStop) implements AgentHandle {
 

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class SupervisedAgentTest {
 
     private final StandingClock clock = new StandingClock();
-    private final SupervisedAgent supervised = new SupervisedAgent(clock, new JobListeners(List.of()));
+    private final SupervisedAgent supervised =
+            new SupervisedAgent(clock, new JobListeners(List.of()), new OutageLog(), new FaultLog());
     private LongSupplier work = () -> Agent.UNTIL_WOKEN;
 
     SupervisedAgentTest() {
@@ -93,6 +94,23 @@ class SupervisedAgentTest {
             clock.advance(Duration.ofNanos(pause - 1));
             assertThat(supervised.doWork()).as("woken too early").isEqualTo(1);
             clock.advance(Duration.ofNanos(1));
+        }
+    }
+
+    @Test
+    void faultOfTheAgent_isLoggedWithItsStackOnceInTenMinutes() {
+        work = () -> {
+            throw new NullPointerException("pretended");
+        };
+        try (CapturedLog log = new CapturedLog()) {
+            for (int i = 0; i < 1_000; i++) {
+                clock.advance(Duration.ofNanos(supervised.doWork()));
+            }
+
+            assertThat(log.lines("delayjob's claim failed"))
+                    .as("of 1,000 failures within some 13 minutes")
+                    .hasSize(2);
+            assertThat(log.lines("at io.delayjob.SupervisedAgentTest")).hasSizeGreaterThanOrEqualTo(2);
         }
     }
 }

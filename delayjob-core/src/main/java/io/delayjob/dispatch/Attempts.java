@@ -6,6 +6,7 @@ import io.delayjob.complete.Completer;
 import io.delayjob.complete.Completions;
 import io.delayjob.complete.EndedAttempt;
 import io.delayjob.event.JobListeners;
+import io.delayjob.event.LogThrottle;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;

@@ -1,7 +1,12 @@
 package io.delayjob.jdbc;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -24,8 +29,32 @@ final class CommitWatch implements TransactionExecutionListener {
 
     private final DataSource dataSource;
 
-    CommitWatch(DataSource dataSource) {
+    private CommitWatch(DataSource dataSource) {
         this.dataSource = dataSource;
+    }
+
+    /**
+     * The watch over the commits of this manager: one for all stores on the same DataSource, however many are made and
+     * closed.
+     */
+    static CommitWatch of(PlatformTransactionManager manager, DataSource dataSource) {
+        if (!(manager instanceof ConfigurableTransactionManager configurable)) {
+            return new CommitWatch(dataSource);
+        }
+        synchronized (manager) {
+            Collection<TransactionExecutionListener> present = configurable.getTransactionExecutionListeners();
+            for (TransactionExecutionListener listener : present) {
+                if (listener instanceof CommitWatch watch && watch.dataSource == dataSource) {
+                    return watch;
+                }
+            }
+            CommitWatch watch = new CommitWatch(dataSource);
+            // A copy: transactions under way may be walking through the collection that is there.
+            List<TransactionExecutionListener> listeners = new ArrayList<>(present);
+            listeners.add(watch);
+            configurable.setTransactionExecutionListeners(listeners);
+            return watch;
+        }
     }
 
     /** Whether the connection at hand belongs to a transaction whose commit has begun. */

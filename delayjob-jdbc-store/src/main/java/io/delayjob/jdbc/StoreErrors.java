@@ -18,7 +18,7 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionTimedOutException;
 
 /** Sorts what a database can throw: may the same call succeed later, or will it be refused again? */
-final class StoreErrors {
+public final class StoreErrors {
 
     /**
      * SQLSTATEs of failures that pass although no exception class says so: a database that is read-only (a standby
@@ -50,7 +50,7 @@ final class StoreErrors {
      *
      * @param doing what was under way, as in "claiming jobs"
      */
-    static RuntimeException translate(String doing, RuntimeException error) {
+    public static RuntimeException translate(String doing, RuntimeException error) {
         if (!(error instanceof DataAccessException || error instanceof TransactionException)) {
             return error;
         }

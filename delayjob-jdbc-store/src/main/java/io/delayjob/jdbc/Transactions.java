@@ -1,5 +1,7 @@
 package io.delayjob.jdbc;
 
+import io.delayjob.jdbc.connection.QuietTransactionManager;
+import io.delayjob.jdbc.connection.QuietTransactionManager.CommitFailedException;
 import io.delayjob.jdbc.connection.SilenceLimit;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.DueSink;
@@ -18,11 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.DataSourceUtils;
-import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.ResourceTransactionManager;
@@ -117,6 +117,7 @@ final class Transactions {
 
     private final DataSource dataSource;
     private final PlatformTransactionManager manager;
+    private final PlatformTransactionManager ownManager;
     private final SilenceLimit silence;
     private final boolean readCommitted;
     private final boolean requireTransaction;
@@ -149,18 +150,12 @@ final class Transactions {
         this.silence = silence;
         this.readCommitted = readCommitted;
         this.requireTransaction = requireTransaction;
-        this.commits = new CommitWatch(dataSource);
+        this.commits = CommitWatch.of(manager, dataSource);
+        this.ownManager = QuietTransactionManager.besides(manager, dataSource);
         this.joining = template(TransactionDefinition.PROPAGATION_REQUIRED);
         this.none = template(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
         if (!readCommitted) {
             fresh.setIsolationLevel(Connection.TRANSACTION_READ_COMMITTED);
-        }
-        if (manager instanceof ConfigurableTransactionManager configurable) {
-            // A copy: transactions under way may be walking through the collection that is there.
-            List<TransactionExecutionListener> listeners =
-                    new ArrayList<>(configurable.getTransactionExecutionListeners());
-            listeners.add(commits);
-            configurable.setTransactionExecutionListeners(listeners);
         }
     }
 
@@ -231,7 +226,7 @@ final class Transactions {
                     HandOver.now(sink, atOnce.waiting);
                     return atOnce.result;
                 }
-                T result = commit(doing, execute(run, work), proof);
+                T result = besidesCallers(() -> commit(doing, execute(run, work), proof));
                 HandOver.now(sink, List.copyOf(run.waiting));
                 run.afterCommit.forEach(Runnable::run);
                 return result;
@@ -259,7 +254,7 @@ final class Transactions {
         try {
             result = work.in(transaction);
         } catch (Exception | Error error) {
-            rollBack(transaction, error);
+            rollBack(manager, transaction, error);
             throw error;
         }
         if (stands.test(result)) {
@@ -344,21 +339,31 @@ final class Transactions {
         }
     }
 
+    /**
+     * What the caller has open is put aside by the manager that has opened it: ours would not recognise all of it as a
+     * transaction, and write on its connection.
+     */
+    private <T> T besidesCallers(Supplier<T> work) {
+        boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()
+                && !TransactionSynchronizationManager.hasResource(dataSource);
+        return nothingOpen || ownManager == manager ? work.get() : none.execute(status -> work.get());
+    }
+
     /** Work that is done and not committed. */
     private record Done<T>(TransactionStatus transaction, T result) {}
 
     private <T> Done<T> execute(Run run, Work<T> work) {
-        TransactionStatus transaction = manager.getTransaction(fresh);
+        TransactionStatus transaction = ownManager.getTransaction(fresh);
         try {
             limitSilence();
             return new Done<>(transaction, work.in(run));
         } catch (RuntimeException | Error error) {
-            rollBack(transaction, error);
+            rollBack(ownManager, transaction, error);
             throw error;
         }
     }
 
-    private void rollBack(TransactionStatus transaction, Throwable reason) {
+    private static void rollBack(PlatformTransactionManager manager, TransactionStatus transaction, Throwable reason) {
         try {
             manager.rollback(transaction);
         } catch (RuntimeException | Error broken) {
@@ -369,8 +374,9 @@ final class Transactions {
 
     private <T> T commit(String doing, Done<T> done, Predicate<T> proof) {
         try {
-            manager.commit(done.transaction);
-        } catch (RuntimeException error) {
+            ownManager.commit(done.transaction);
+        } catch (RuntimeException thrown) {
+            RuntimeException error = thrown instanceof CommitFailedException failed ? failed.failure() : thrown;
             if (!StoreErrors.isPassing(error) || StoreErrors.isConflict(error)) {
                 throw error;
             }

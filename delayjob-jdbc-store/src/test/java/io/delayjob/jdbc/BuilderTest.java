@@ -48,6 +48,18 @@ class BuilderTest {
     }
 
     @Test
+    void storesOfOneManager_shareOneListenerOfItsTransactions() {
+        try (HikariDataSource pool = TestH2.newStore()) {
+            JdbcTransactionManager manager = new JdbcTransactionManager(pool);
+            for (int i = 0; i < 50; i++) {
+                JdbcJobStore.builder(pool, manager).build().close();
+            }
+
+            assertThat(manager.getTransactionExecutionListeners()).hasSize(1);
+        }
+    }
+
+    @Test
     void statementTimeout_mustBePositive() {
         try (HikariDataSource pool = TestH2.inMemory()) {
             assertThatIllegalArgumentException()

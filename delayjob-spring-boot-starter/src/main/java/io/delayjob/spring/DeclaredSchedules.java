@@ -1,11 +1,18 @@
 package io.delayjob.spring;
 
 import io.delayjob.schedule.Repeat;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
+import io.delayjob.time.ReadableDuration;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +36,9 @@ final class DeclaredSchedules implements Agent {
     private final BiPredicate<String, @Nullable Repeat> declaring;
     private final DelayJobTransactions transactions;
 
+    /** Those that could not be written when they were tried last, which the log has told. */
+    private Set<String> reported = Set.of();
+
     /**
      * @param declaring writes the job of a handler, by its name, or withdraws it where there is no schedule, and tells
      *     whether it has changed anything: {@link io.delayjob.DelayJobEngine#declare}, {@link
@@ -51,26 +61,56 @@ final class DeclaredSchedules implements Agent {
 
     @Override
     public long doWork() {
-        pending.removeIf(this::isDeclared);
+        Map<String, Throwable> failed = new TreeMap<>();
+        pending.removeIf(schedule -> isDeclared(schedule, failed));
+        report(failed);
         return pending.isEmpty() ? UNTIL_WOKEN : PAUSE_AFTER_FAILURE.toNanos();
     }
 
     /** One that cannot be written holds up no other. */
-    private boolean isDeclared(DeclaredSchedule schedule) {
+    private boolean isDeclared(DeclaredSchedule schedule, Map<String, Throwable> failed) {
         try {
             boolean changed = true;
             for (int look = 0; changed && look < MOST_LOOKS; look++) {
                 changed = declare(schedule);
             }
             return true;
-        } catch (RuntimeException failure) {
-            log.warn(
-                    "Job '{}', which is to start by itself, cannot be written yet and is tried again in {}: {}",
-                    schedule.name(),
-                    PAUSE_AFTER_FAILURE,
-                    failure.toString());
+        } catch (RuntimeException | Error failure) {
+            failed.put(schedule.name(), failure);
             return false;
         }
+    }
+
+    /** Each failure once, and a store that is away once for all: they are tried again every five seconds. */
+    private void report(Map<String, Throwable> failed) {
+        Set<String> written = new TreeSet<>(reported);
+        written.removeAll(failed.keySet());
+        if (!written.isEmpty()) {
+            log.info("Job {}, which is to start by itself, is written now.", quoted(written));
+        }
+        Map<String, Throwable> news = new TreeMap<>(failed);
+        news.keySet().removeAll(reported);
+        Map<String, Throwable> unanswered = new TreeMap<>(news);
+        unanswered.values().removeIf(failure -> !(failure instanceof StoreException said && said.isTransient()));
+        if (!unanswered.isEmpty()) {
+            warn(unanswered.keySet(), unanswered.values().iterator().next().getMessage(), null);
+        }
+        news.keySet().removeAll(unanswered.keySet());
+        news.forEach((name, failure) -> warn(Set.of(name), failure.toString(), failure));
+        reported = Set.copyOf(failed.keySet());
+    }
+
+    private static void warn(Set<String> names, @Nullable String reason, @Nullable Throwable stack) {
+        log.warn(
+                "Job {}, which is to start by itself, cannot be written yet and is tried again every {}: {}",
+                quoted(names),
+                ReadableDuration.of(PAUSE_AFTER_FAILURE),
+                reason,
+                stack);
+    }
+
+    private static String quoted(Set<String> names) {
+        return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
     }
 
     private boolean declare(DeclaredSchedule schedule) {

@@ -43,12 +43,15 @@ final class DelayJobLifecycle implements SmartLifecycle {
     @Override
     public void stop() {
         synchronized (monitor) {
-            if (declaring != null) {
-                declaring.stop();
-                declaring = null;
-            }
-            engine.stop();
             running = false;
+            try {
+                if (declaring != null) {
+                    declaring.stop();
+                    declaring = null;
+                }
+            } finally {
+                engine.stop();
+            }
         }
     }
 

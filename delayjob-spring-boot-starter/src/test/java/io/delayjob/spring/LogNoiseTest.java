@@ -2,6 +2,7 @@ package io.delayjob.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.EngineSettings;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
@@ -10,23 +11,48 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobStore;
 import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.StoreException;
 import io.delayjob.test.DelayJobTester;
 import io.delayjob.test.VirtualTime;
+import java.lang.reflect.Proxy;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** A thousand jobs with the same trouble are one piece of news. */
 @ExtendWith(OutputCaptureExtension.class)
 class LogNoiseTest {
+
+    private static final String OUTAGES = "io.delayjob.OutageLog";
+
+    private final LoggingSystem logging = LoggingSystem.get(getClass().getClassLoader());
+
+    @BeforeEach
+    void asByDefault() {
+        logging.setLogLevel(OUTAGES, LogLevel.INFO);
+    }
+
+    @AfterEach
+    void asBefore() {
+        logging.setLogLevel(OUTAGES, null);
+    }
 
     @Test
     void jobsWithoutAHandler_areMentionedOnceByName(CapturedOutput output) {
@@ -92,6 +118,91 @@ class LogNoiseTest {
                 .satisfiesExactly(
                         line -> assertThat(line).contains("as were 0 of that name"),
                         line -> assertThat(line).contains("as were 9 of that name"));
+    }
+
+    @Test
+    void storeThatIsAway_isToldInOneLine_andInAnotherOnceItIsBack(CapturedOutput output) {
+        AtomicBoolean away = new AtomicBoolean();
+        DelayJobTester tester = testerOn(away::get);
+
+        away.set(true);
+        tester.advance(Duration.ofSeconds(40));
+        away.set(false);
+        tester.advance(Duration.ofSeconds(20));
+
+        assertThat(outageLines(output))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("WARN", "got no answer from the job store", "pretended"),
+                        line -> assertThat(line)
+                                .contains("INFO", "answers again after 4", "heartbeat ", "sweep ", "claim "));
+    }
+
+    /** Its pauses are shorter than what an outage takes to be over. */
+    @Test
+    void storeThatComesAndGoes_isOneOutage(CapturedOutput output) {
+        AtomicBoolean away = new AtomicBoolean();
+        DelayJobTester tester = testerOn(away::get);
+
+        for (int i = 0; i < 60; i++) {
+            away.set(true);
+            tester.advance(Duration.ofSeconds(1));
+            away.set(false);
+            tester.advance(Duration.ofSeconds(3));
+        }
+        tester.advance(Duration.ofSeconds(20));
+
+        assertThat(outageLines(output))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("WARN", "got no answer"),
+                        line -> assertThat(line).contains("INFO", "answers again after 3 min 5"));
+    }
+
+    @Test
+    void storeThatStaysAway_isToldAgainEveryTenMinutes(CapturedOutput output) {
+        DelayJobTester tester = testerOn(() -> true);
+
+        tester.advance(Duration.ofMinutes(35));
+
+        assertThat(outageLines(output)).hasSize(4).last().asString().contains("failed to answer for 30 min");
+    }
+
+    private static DelayJobTester testerOn(BooleanSupplier away) {
+        VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
+        MemoryJobStore memory = new MemoryJobStore(time.clock()::storeMicros);
+        DelayJobTester tester = DelayJobTester.builder()
+                .time(time)
+                .store((JobStore) awayAtTimes(JobStore.class, memory, away))
+                .settings(unhurried -> EngineSettings.defaults("shop").toBuilder())
+                .build();
+        tester.tolerateFailures();
+        tester.register(Handler.named("known").calls((arguments, job) -> null));
+        tester.advance(Duration.ofSeconds(20));
+        for (int i = 0; i < 200; i++) {
+            if (!away.getAsBoolean()) {
+                tester.operations().schedule("known").after(Duration.ofSeconds(i));
+            }
+        }
+        return tester;
+    }
+
+    /** With its register of instances. */
+    private static Object awayAtTimes(Class<?> type, Object healthy, BooleanSupplier away) {
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+            if (method.getName().equals("instances")) {
+                return awayAtTimes(InstanceStore.class, ((JobStore) healthy).instances(), away);
+            }
+            if (away.getAsBoolean() && !method.getName().equals("handlerTransactions")) {
+                throw StoreException.unavailable("pretended", new ConnectException("refused"));
+            }
+            return method.invoke(healthy, arguments);
+        });
+    }
+
+    private static List<String> outageLines(CapturedOutput output) {
+        return output.getOut()
+                .lines()
+                .filter(line -> line.contains("OutageLog"))
+                .toList();
     }
 
     private static final class UnreadableCodec implements PayloadCodec {

@@ -1,5 +1,7 @@
 package io.delayjob.jdbc.lease;
 
+import io.delayjob.jdbc.StoreErrors;
+import io.delayjob.jdbc.connection.QuietTransactionManager;
 import io.delayjob.jdbc.connection.SilenceLimit;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
@@ -17,6 +19,10 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -71,6 +77,16 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
             EngineClock clock) {
         SilenceLimit silence = SilenceLimit.beyond(STATEMENT_TIMEOUT);
         JdbcTemplate jdbc = new JdbcTemplate(dataSource) {
+            /** ShedLock logs an error with its stack for each exception of Spring's that it does not expect. */
+            @Override
+            protected DataAccessException translateException(String task, @Nullable String sql, SQLException failure) {
+                DataAccessException translated = super.translateException(task, sql, failure);
+                if (translated instanceof DuplicateKeyException || translated instanceof ConcurrencyFailureException) {
+                    return translated;
+                }
+                throw StoreErrors.translate("asking for a lease", translated);
+            }
+
             @Override
             protected void applyStatementSettings(Statement statement) throws SQLException {
                 super.applyStatementSettings(statement);
@@ -86,7 +102,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
         if (!dialect.keepsTimeoutOnConnection()) {
             jdbc.setQueryTimeout(Math.toIntExact(STATEMENT_TIMEOUT.toSeconds()));
         }
-        TransactionTemplate ownTransactions = new TransactionTemplate(transactionManager);
+        PlatformTransactionManager quiet = QuietTransactionManager.besides(transactionManager, dataSource);
+        TransactionTemplate ownTransactions = new TransactionTemplate(quiet);
         ownTransactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         LockRows rows = new LockRows(
                 new NamedParameterJdbcTemplate(jdbc),
@@ -94,13 +111,13 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
                 template.fill(dialect, dialect.shortenLock()),
                 clock);
         return new ShedLockLeaseProvider(
-                new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
+                new TranslatedLocks(new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
                         .withJdbcTemplate(jdbc)
-                        .withTransactionManager(transactionManager)
+                        .withTransactionManager(quiet)
                         .withTableName(template.lockTable())
                         .withLockedByValue(incarnation)
                         .usingDbTime()
-                        .build()),
+                        .build())),
                 clock,
                 rows::refused);
     }

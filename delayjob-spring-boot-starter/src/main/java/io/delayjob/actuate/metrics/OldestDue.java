@@ -8,13 +8,13 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Since when the oldest due job waits, whichever instance should run it. One row of each partition is read, at most
  * every ten seconds however often the meters are, and not at all while the store is in trouble, so that reading meters
- * does not wait for it. Thread-safe.
+ * does not wait for it. While one reader waits for the store, the others get the answer before. Thread-safe.
  */
 final class OldestDue {
 
@@ -23,7 +23,8 @@ final class OldestDue {
     private final JobStore store;
     private final EngineClock clock;
     private final BooleanSupplier inTrouble;
-    private @Nullable Answer last;
+    private final AtomicBoolean asking = new AtomicBoolean();
+    private volatile Answer last = Answer.NONE;
 
     OldestDue(JobStore store, EngineClock clock, BooleanSupplier inTrouble) {
         this.store = store;
@@ -40,19 +41,29 @@ final class OldestDue {
         return answer.dueMillis.isEmpty() ? 0 : Math.max(0, clock.storeMillis() - answer.dueMillis.getAsLong());
     }
 
-    private synchronized Answer answer() {
-        long now = clock.nanoTime();
+    /** Only one asks at a time, and nobody waits for it: what others read meanwhile is the answer before. */
+    private Answer answer() {
         Answer answer = last;
-        if (answer == null || now - answer.askedNanos >= PAUSE.toNanos()) {
-            answer = ask(now);
-            last = answer;
+        if (isFresh(answer) || !asking.compareAndSet(false, true)) {
+            return answer;
         }
-        return answer;
+        try {
+            if (!isFresh(last)) {
+                last = ask(clock.nanoTime());
+            }
+            return last;
+        } finally {
+            asking.set(false);
+        }
+    }
+
+    private boolean isFresh(Answer answer) {
+        return answer.asked && clock.nanoTime() - answer.askedNanos < PAUSE.toNanos();
     }
 
     private Answer ask(long now) {
         if (inTrouble.getAsBoolean()) {
-            return new Answer(now, false, OptionalLong.empty());
+            return Answer.unknown(now);
         }
         try {
             List<PartitionCursor> beginnings = store.partitionsInUse().keySet().stream()
@@ -60,11 +71,18 @@ final class OldestDue {
                     .toList();
             List<DueRow> first = beginnings.isEmpty() ? List.of() : store.dueAfter(beginnings, clock.storeTime(), 1);
             return new Answer(
-                    now, true, first.stream().mapToLong(DueRow::dueMillis).min());
+                    true, now, true, first.stream().mapToLong(DueRow::dueMillis).min());
         } catch (StoreException away) {
-            return new Answer(now, false, OptionalLong.empty());
+            return Answer.unknown(now);
         }
     }
 
-    private record Answer(long askedNanos, boolean known, OptionalLong dueMillis) {}
+    private record Answer(boolean asked, long askedNanos, boolean known, OptionalLong dueMillis) {
+
+        static final Answer NONE = new Answer(false, 0, false, OptionalLong.empty());
+
+        static Answer unknown(long askedNanos) {
+            return new Answer(true, askedNanos, false, OptionalLong.empty());
+        }
+    }
 }

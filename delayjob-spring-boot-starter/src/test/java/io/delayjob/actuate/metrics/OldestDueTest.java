@@ -3,6 +3,7 @@ package io.delayjob.actuate.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.spy;
 
@@ -17,6 +18,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +70,30 @@ class OldestDueTest {
                 .when(store)
                 .dueAfter(any(), any(), anyInt());
         assertThat(oldestDue.ageMillis()).isNaN();
+    }
+
+    @Test
+    void readerWhoComesWhileTheStoreIsAsked_getsTheAnswerBeforeAtOnce() throws Exception {
+        submit(1, clock.storeTime().minusSeconds(3));
+        assertThat(oldestDue.ageMillis()).isEqualTo(3_000);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answers = new CountDownLatch(1);
+        doAnswer(call -> {
+                    asked.countDown();
+                    answers.await();
+                    return call.callRealMethod();
+                })
+                .when(store)
+                .partitionsInUse();
+        pass(10);
+        CompletableFuture<Double> waits = CompletableFuture.supplyAsync(oldestDue::ageMillis);
+        assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
+
+        CompletableFuture<Double> other = CompletableFuture.supplyAsync(oldestDue::ageMillis);
+        assertThat(other).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(13_000.0);
+
+        answers.countDown();
+        assertThat(waits).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(13_000.0);
     }
 
     private void pass(long seconds) {

@@ -1,4 +1,4 @@
-package io.delayjob.dispatch;
+package io.delayjob.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.delayjob.dispatch;
+package io.delayjob.event;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Lets one line into the log for each subject and period, and counts what it holds back: a thousand jobs with the same
  * trouble are one piece of news. Bounded; of a subject that is forgotten a line comes early. Thread-safe.
  */
-final class LogThrottle {
+public final class LogThrottle {
 
     private static final long PERIOD_NANOS = Duration.ofMinutes(10).toNanos();
     private static final int MAX_SUBJECTS = 1_000;
@@ -29,7 +29,7 @@ final class LogThrottle {
      *
      * @return how many were held back since the last one; empty when this one is held back as well
      */
-    synchronized OptionalInt admit(String subject, long nowNanos) {
+    public synchronized OptionalInt admit(String subject, long nowNanos) {
         Subject known = subjects.get(subject);
         if (known != null && nowNanos - known.sinceNanos < PERIOD_NANOS) {
             known.heldBack++;

@@ -1,0 +1,31 @@
+package io.delayjob;
+
+import io.delayjob.event.LogThrottle;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs what goes wrong in background roles and does not pass by itself: mistakes, and statements that the store
+ * refuses. Each with its stack, and each once in ten minutes, because a role that fails is called again every second.
+ * Thread-safe.
+ */
+final class FaultLog {
+
+    private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
+
+    /** Ids, counts and times: two failures that differ in these alone are the same news. */
+    private static final Pattern NUMBERS = Pattern.compile("[0-9a-fA-F-]*\\d[0-9a-fA-F-]*");
+
+    private final LogThrottle throttle = new LogThrottle();
+
+    void failed(String role, Throwable fault, long nowNanos) {
+        String subject = role + ": " + NUMBERS.matcher(fault.toString()).replaceAll("#");
+        throttle.admit(subject, nowNanos)
+                .ifPresent(before -> log.error(
+                        "delayjob's {} failed and is tried again every second; it failed in the same way {} times since this was last logged.",
+                        role,
+                        before,
+                        fault));
+    }
+}

@@ -1,0 +1,81 @@
+package io.delayjob.jdbc.connection;
+
+import java.util.Collection;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.ResourceTransactionManager;
+
+/**
+ * Manages the engine's own transactions, none of which an application has a part in.
+ *
+ * <p>Over a broken line neither the commit nor the rollback after it succeeds. Spring's managers and templates log that
+ * as an error with its stack each time, and then throw the exception of the rollback. Here the first exception is
+ * thrown, and nothing is logged: whoever runs the transaction tells what became of it. The server rolls back by itself.
+ */
+public final class QuietTransactionManager extends JdbcTransactionManager {
+
+    private static final long serialVersionUID = 1;
+
+    private static final Logger log = LoggerFactory.getLogger(QuietTransactionManager.class);
+
+    private QuietTransactionManager(DataSource dataSource, Collection<TransactionExecutionListener> listeners) {
+        super(dataSource);
+        setTransactionExecutionListeners(listeners);
+    }
+
+    /**
+     * A quiet manager for transactions on this DataSource, with the listeners of the application's manager. Where that
+     * one is global (JTA) it is answered itself: a connection may be committed by nobody else there.
+     */
+    public static PlatformTransactionManager besides(PlatformTransactionManager applications, DataSource dataSource) {
+        return applications instanceof ResourceTransactionManager
+                ? new QuietTransactionManager(
+                        dataSource, ((ConfigurableTransactionManager) applications).getTransactionExecutionListeners())
+                : applications;
+    }
+
+    /** Rolls back itself when the commit fails: the superclass would log the failure of that. */
+    @Override
+    protected void doCommit(DefaultTransactionStatus status) {
+        try {
+            super.doCommit(status);
+        } catch (RuntimeException failure) {
+            doRollback(status);
+            throw new CommitFailedException(failure);
+        }
+    }
+
+    @Override
+    protected void doRollback(DefaultTransactionStatus status) {
+        try {
+            super.doRollback(status);
+        } catch (RuntimeException broken) {
+            log.debug("A transaction could not be rolled back; its connection is broken.", broken);
+        }
+    }
+
+    /** A commit that was refused, or not heard back from. */
+    public static final class CommitFailedException extends TransactionException {
+
+        private static final long serialVersionUID = 1;
+
+        private final RuntimeException failure;
+
+        private CommitFailedException(RuntimeException failure) {
+            super("The commit failed", failure);
+            this.failure = failure;
+        }
+
+        /** What the database said, translated. */
+        public RuntimeException failure() {
+            return failure;
+        }
+    }
+}
