@@ -8,14 +8,19 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.OversizePayload;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.schedule.Repeat;
+import io.delayjob.store.InstanceRow;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.AgentRunner;
 import io.delayjob.time.EngineClock;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,10 +106,10 @@ public final class DelayJobEngine {
                 current.nearDue().accept(rows);
             }
         };
-        Runnable look = () -> {
+        Consumer<Paused> look = paused -> {
             EngineRun current = run;
             if (current != null) {
-                current.look();
+                current.look(paused);
             }
         };
         this.known = new KnownNames(settings, store, handlers);
@@ -194,6 +199,25 @@ public final class DelayJobEngine {
      */
     public SortedSet<String> queues() {
         return known.queues();
+    }
+
+    /**
+     * The instances that may still go by what was paused before: they are registered, work a queue, and have not said
+     * yet that they hold what is paused now, and nothing else. Most
+     * have done so a heartbeat after the change. One that stays cannot read the store; it starts nothing more once it
+     * has not been able to for four fifths of its liveness. Asks the store.
+     *
+     * @return their {@linkplain EngineSettings#incarnation() incarnations}, in order
+     */
+    public SortedSet<String> notHeardOfPauses() {
+        Paused present = store.paused();
+        EngineRun current = run;
+        boolean heardHere = current != null && current.status().paused().equals(present);
+        return store.instances().list().stream()
+                .filter(row -> !row.queues().isEmpty() && row.pausesHeld() != present.fingerprint())
+                .map(InstanceRow::incarnation)
+                .filter(incarnation -> !heardHere || !incarnation.equals(settings.incarnation()))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**

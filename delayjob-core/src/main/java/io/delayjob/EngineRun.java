@@ -54,6 +54,7 @@ import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,9 @@ final class EngineRun {
 
     /** How long attempts may take at the most to end after they were interrupted by a stop. */
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
+
+    /** How many handlers, or queues, the line of a start names at the most. */
+    private static final int MOST_LISTED = 50;
 
     /** So often in a row the store may fail to take the last ends of attempts before a stop goes on without. */
     private static final int MAX_LAST_FAILURES = 3;
@@ -351,8 +355,15 @@ final class EngineRun {
                         .toList();
     }
 
-    /** Looks at once for what is paused or to be cancelled: somebody here has just changed it. */
-    void look() {
+    /**
+     * Looks at once for what is paused or to be cancelled: somebody here has just changed it.
+     *
+     * @param paused what he has paused; nothing of it begins here once this returns
+     */
+    void look(Paused paused) {
+        if (!paused.isEmpty()) {
+            membership.hold(paused);
+        }
         membershipAgent.run();
     }
 
@@ -387,12 +398,38 @@ final class EngineRun {
         return partitions;
     }
 
+    /** That of the jar; classes that are in none have no version. */
+    private static String version() {
+        String version = EngineRun.class.getPackage().getImplementationVersion();
+        return version == null ? "(version unknown)" : version;
+    }
+
+    private static String listed(List<String> names) {
+        String listed = names.stream().limit(MOST_LISTED).collect(Collectors.joining(", "));
+        int more = names.size() - MOST_LISTED;
+        return names.isEmpty() ? "none" : more > 0 ? "%s and %d more".formatted(listed, more) : listed;
+    }
+
     void start() {
         membershipAgent.start(membership, runner);
         if (!settings.worker()) {
-            log.info("delayjob {} schedules only: delayjob.worker.enabled is false.", settings.incarnation());
+            log.info(
+                    "delayjob {} starts as instance {} on store {}; it schedules only, because delayjob.worker.enabled is false.",
+                    version(),
+                    settings.incarnation(),
+                    store);
             return;
         }
+        log.info(
+                "delayjob {} starts as instance {} on store {}; handlers: {}; queues: {}.",
+                version(),
+                settings.incarnation(),
+                store,
+                listed(handlers.all().stream().map(Handler::name).sorted().toList()),
+                listed(workedQueues().stream()
+                        .map(queue -> "%s (%d slots)"
+                                .formatted(queue, settings.queue(queue).concurrency()))
+                        .toList()));
         completeAgent.start(completer, runner);
         timeoutAgent.start(timeouts, runner);
         claimAgent.start(claimer, runner);
@@ -446,8 +483,10 @@ final class EngineRun {
             attempt("leave the register", membership::leave);
         } else {
             log.warn(
-                    "delayjob {} stops with attempts that did not end; other instances will repeat them.",
-                    settings.incarnation());
+                    "Instance {} stops with attempts that did not end; other instances will repeat them: {}. Ends that could not be written: {}.",
+                    settings.incarnation(),
+                    attempts.underWay(),
+                    completer.backlog());
         }
         log.info(
                 "Instance {} stopped in {}: attempts that ended in time: {}, interrupted: {}; jobs released: {}, leases handed back: {}.",

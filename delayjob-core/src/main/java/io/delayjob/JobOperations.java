@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -47,7 +48,7 @@ final class JobOperations implements DelayJobOperations {
     private final RandomGenerator random;
     private final JobListeners listeners;
     private final DueSink nearDue;
-    private final Runnable look;
+    private final Consumer<Paused> look;
     private final KnownNames known;
     private final MethodReferenceReader references;
     private final Payloads payloads;
@@ -61,7 +62,7 @@ final class JobOperations implements DelayJobOperations {
      * @param random thread-safe: it is used on the threads of the application
      * @param nearDue takes every row that is left waiting, once its transaction has committed; keeps what is due soon
      * @param known who can be paused
-     * @param look has the engine look for what is paused or to be cancelled
+     * @param look has the engine hold these pauses, and look for what else is paused or to be cancelled
      */
     JobOperations(
             EngineSettings settings,
@@ -74,7 +75,7 @@ final class JobOperations implements DelayJobOperations {
             TraceSource traces,
             DueSink nearDue,
             KnownNames known,
-            Runnable look,
+            Consumer<Paused> look,
             PartitionChooser partitions) {
         this.store = store;
         this.handlers = handlers;
@@ -186,7 +187,7 @@ final class JobOperations implements DelayJobOperations {
     private CancelResult told(CancelResult result) {
         if (result == CancelResult.RUNNING) {
             // Perhaps in vain: the caller's transaction may have to be committed first.
-            look.run();
+            look.accept(Paused.NOTHING);
         }
         listeners.tell(listener -> listener.cancelled(result));
         return result;
@@ -241,7 +242,7 @@ final class JobOperations implements DelayJobOperations {
     }
 
     private boolean pause(Paused what) {
-        return store.pause(what, clock.storeTime(), look);
+        return store.pause(what, clock.storeTime(), () -> look.accept(what));
     }
 
     @Override
@@ -260,7 +261,7 @@ final class JobOperations implements DelayJobOperations {
     }
 
     private boolean resume(Paused what) {
-        return store.resume(what, look);
+        return store.resume(what, () -> look.accept(Paused.NOTHING));
     }
 
     @Override

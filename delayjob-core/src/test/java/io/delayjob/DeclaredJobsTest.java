@@ -68,7 +68,7 @@ class DeclaredJobsTest {
                     TraceSource.NONE,
                     rows -> {},
                     new KnownNames(settings, store, handlers),
-                    () -> {},
+                    paused -> {},
                     (of, id, dueMillis) -> new Partition(of, 0));
         }
 

@@ -49,7 +49,7 @@ final class Desk {
             () -> trace,
             handedOver::addAll,
             new KnownNames(settings, store, handlers),
-            () -> told.add("look"),
+            paused -> told.add("look"),
             (queue, id, dueMillis) -> new Partition(queue, (int) (dueMillis % 8)));
 
     Desk() {

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a stop, and a want of threads, may forget, and what not. */
+/** What a stop, a pause, and a want of threads, may forget, and what not. */
 class EngineStopTest {
 
     private final HandlerRegistry handlers = new HandlerRegistry();
@@ -145,6 +145,24 @@ class EngineStopTest {
         public void stop() {
             onStop.run();
         }
+    }
+
+    @Test
+    void pauseThatAnswersBeforeAClaimedJobHasItsThread_keepsThatFromItsStart() throws Exception {
+        AtomicBoolean called = new AtomicBoolean();
+        handlers.register(Handler.named("job").calls((arguments, job) -> called.getAndSet(true)));
+        engine.start();
+        JobId id = engine.operations().schedule("job").now().id();
+        Runnable worker = handedToWorkers.get(30, TimeUnit.SECONDS);
+
+        engine.operations().pause("job");
+        worker.run();
+        engine.stop();
+
+        assertThat(called).isFalse();
+        assertThat(store.find(id))
+                .get()
+                .satisfies(job -> assertThat(job.state()).isEqualTo(JobState.DELAYED));
     }
 
     @Test

@@ -101,7 +101,7 @@ final class Attempt implements JobContext {
     @Nullable
     Object perform(List<@Nullable Object> arguments) throws Exception {
         occupy(Thread.currentThread());
-        try {
+        try (JobInLog named = new JobInLog(job)) {
             return rules.handler().body().handle(arguments, this);
         } finally {
             vacate();
@@ -281,6 +281,11 @@ final class Attempt implements JobContext {
     @Override
     public int hashCode() {
         return job.id().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "%s (%s), run %d, attempt %d".formatted(job.name(), job.id(), job.run(), job.attempt());
     }
 
     Job job() {

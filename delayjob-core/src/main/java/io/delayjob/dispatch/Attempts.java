@@ -24,6 +24,7 @@ import io.delayjob.store.CompletionResult;
 import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
+import io.delayjob.time.ReadableDuration;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -35,6 +36,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +54,8 @@ public final class Attempts implements Attempt.Ends {
 
     /** A job that was due is ahead of its time by more than this only when the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
+
+    private static final int MOST_NAMED = 20;
 
     /** In place of a pace, for an attempt that ends later, when the handler's stage does. */
     private static final long STILL_UNDER_WAY = -2;
@@ -198,7 +202,7 @@ public final class Attempts implements Attempt.Ends {
             complete(job, rules, foregone, null, Duration.ZERO);
             return NOT_CALLED;
         }
-        if (!permit.mayStart(job.owner())) {
+        if (!permit.mayStart(job.owner()) || lanes.isPaused(job)) {
             // Asked last: whatever came before may have taken longer than others wait for this instance.
             lanes.giveBack(job);
             return NOT_CALLED;
@@ -263,7 +267,7 @@ public final class Attempts implements Attempt.Ends {
                         job.id(),
                         job.name(),
                         before,
-                        defaults.unreadableAfter().minus(overdue),
+                        ReadableDuration.of(defaults.unreadableAfter().minus(overdue)),
                         cause.toString()));
         lanes.setAside(job);
     }
@@ -310,7 +314,9 @@ public final class Attempts implements Attempt.Ends {
             Job job, AttemptRules rules, Misfire.@Nullable Merged merged, List<@Nullable Object> arguments) {
         // What came before may have taken longer than others wait for this instance, the connection above all.
         Supplier<@Nullable Attempt> beginning =
-                () -> recalling || isFarAhead(job) || !permit.mayStart(job.owner()) ? null : begin(job, rules, merged);
+                () -> recalling || isFarAhead(job) || !permit.mayStart(job.owner()) || lanes.isPaused(job)
+                        ? null
+                        : begin(job, rules, merged);
         AtomicCall call = new AtomicCall(beginning, arguments, completions, clock);
         atomicCalls.add(call);
         if (recalling) {
@@ -442,7 +448,7 @@ public final class Attempts implements Attempt.Ends {
                 "Job {} ({}) did not end within its time-out of {} and is written off; its thread keeps its slot until it ends, and only other instances try the job again until then.",
                 attempt.id(),
                 attempt.name(),
-                attempt.rules().timeout());
+                ReadableDuration.of(requireNonNull(attempt.rules().timeout())));
         overrunning.add(attempt.id());
         complete(attempt.job(), attempt.rules(), outcome, attempt.merged(), took(attempt));
     }
@@ -510,12 +516,26 @@ public final class Attempts implements Attempt.Ends {
         if (late == 0) {
             return new Drained(0, 0);
         }
-        log.warn("{} attempts did not end within {}; they are interrupted.", late, grace);
+        log.warn(
+                "{} attempts did not end within {}; they are interrupted: {}",
+                late,
+                ReadableDuration.of(grace),
+                underWay());
         // Whoever comes later sees this; whoever has come before is among the running.
         recalling = true;
         atomicCalls.forEach(AtomicCall::recall);
         timeouts.running().forEach(Attempt::recall);
         return new Drained(late, awaitFreeSlots(afterInterrupt));
+    }
+
+    /** The attempts under way, by name, for the log: so many at most that they fit a line. */
+    public String underWay() {
+        List<Attempt> running = timeouts.running().stream()
+                .sorted(Comparator.comparing(Attempt::name).thenComparing(Attempt::id))
+                .toList();
+        String named = running.stream().limit(MOST_NAMED).map(Attempt::toString).collect(Collectors.joining("; "));
+        int more = running.size() - MOST_NAMED;
+        return more > 0 ? "%s; and %d more".formatted(named, more) : named;
     }
 
     /** Waits for the slots; answers how many are still taken. */

@@ -642,6 +642,11 @@ public final class Lanes implements DueIntake, Capacity {
                 && !isPaused(row.name(), row.partition().queue());
     }
 
+    /** Whether no attempt of this job may begin now. */
+    boolean isPaused(Job job) {
+        return isPaused(job.name(), job.partition().queue());
+    }
+
     private boolean isPaused(String name, String queue) {
         if (paused.isEmpty()) {
             return false;

@@ -57,4 +57,8 @@ public interface JobContext {
      * io.delayjob.job.JobState#CANCELLED}; when it returns, the run counts as done.
      */
     boolean isCancelRequested();
+
+    /** Name, id, run and attempt in a few words, for logs: {@code send-mail (018f…), run 1, attempt 2}. */
+    @Override
+    String toString();
 }

@@ -14,7 +14,8 @@ public interface ClusterListener {
     default void expelled() {}
 
     /**
-     * Something was paused or resumed.
+     * Something was paused or resumed: called on the agent's thread, or on that of a caller who has paused something
+     * through this instance, one call at a time. When it returns nothing of what is paused begins any more.
      *
      * @param paused all that is paused now
      */

@@ -7,9 +7,9 @@ import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
+import io.delayjob.time.ReadableDuration;
 import io.delayjob.time.StoreTimeSample;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * then rescued.
  *
  * <p><strong>Who may start.</strong> An instance trusts itself for less than others do: until four fifths of a liveness
- * period after it <em>sent</em> the last heartbeat that was acknowledged.
+ * period after it <em>sent</em> the last heartbeat that was acknowledged. It starts nothing either when it has not been
+ * able to read for so long what is paused.
  *
  * <p>One agent thread calls {@link #doWork()}; everything else may be called from any thread.
  */
@@ -62,6 +63,15 @@ public final class Membership implements Agent {
     private final AtomicInteger departures = new AtomicInteger();
     private volatile boolean stopping;
     private volatile Paused paused = Paused.NOTHING;
+    private volatile long heardUntilNanos;
+
+    private final Object pausing = new Object();
+
+    /** How often somebody has paused something through this instance. Guarded by {@link #pausing}. */
+    private long pausesHere;
+
+    /** What this registration has said in the register that it holds. */
+    private long acknowledged;
 
     /**
      * @param queues the queues this instance works, asked for at registration; empty when it only schedules
@@ -99,7 +109,7 @@ public final class Membership implements Agent {
     public long doWork() {
         if (registration.number == 0) {
             // What is paused is known before anything may be claimed.
-            follow(store.look(0).paused());
+            look(0);
             register();
         }
         long now = clock.nanoTime();
@@ -108,6 +118,7 @@ public final class Membership implements Agent {
             beat();
         }
         observe();
+        acknowledgePauses();
         return untilNextLook();
     }
 
@@ -133,6 +144,7 @@ public final class Membership implements Agent {
         long request = clock.nanoTime();
         Set<String> worked = Set.copyOf(queues.get());
         long number = store.register(incarnation, worked, handlers.get());
+        acknowledged = 0;
         watches.clear();
         registration = new Registration(number, worked, trustedUntil(request));
         log.info("Instance {} registered as number {}.", incarnation, number);
@@ -163,8 +175,7 @@ public final class Membership implements Agent {
     }
 
     private void observe() {
-        ClusterView view = store.look(registration.number);
-        follow(view.paused());
+        ClusterView view = look(registration.number);
         passOn(view.cancelRequested());
         List<InstanceRow> rows = view.instances();
         long now = clock.nanoTime();
@@ -198,10 +209,57 @@ public final class Membership implements Agent {
         }
     }
 
-    private void follow(Paused present) {
-        if (!present.equals(paused)) {
-            paused = present;
-            listener.pausesChanged(present);
+    private ClusterView look(long number) {
+        long request = clock.nanoTime();
+        long pausesBefore = pausesHere();
+        ClusterView view = store.look(number);
+        follow(view.paused(), pausesBefore);
+        heardUntilNanos = trustedUntil(request);
+        return view;
+    }
+
+    private long pausesHere() {
+        synchronized (pausing) {
+            return pausesHere;
+        }
+    }
+
+    /** @param pausesBefore how often something had been paused here when the look began */
+    private void follow(Paused seen, long pausesBefore) {
+        synchronized (pausing) {
+            if (pausesHere != pausesBefore) {
+                // It may have been read before the pause that somebody here was told of already: the next look tells.
+                wake.run();
+                return;
+            }
+            if (!seen.equals(paused)) {
+                paused = seen;
+                listener.pausesChanged(seen);
+            }
+        }
+    }
+
+    /**
+     * Holds these pauses from now on, before they are read: somebody has paused them through this instance, and they
+     * are committed. Any thread may call it; when it returns nothing more of them begins here.
+     */
+    public void hold(Paused more) {
+        synchronized (pausing) {
+            pausesHere++;
+            Paused all = paused.and(more);
+            if (!all.equals(paused)) {
+                paused = all;
+                listener.pausesChanged(all);
+            }
+        }
+        wake.run();
+    }
+
+    private void acknowledgePauses() {
+        long held = paused.fingerprint();
+        if (held != acknowledged && registration.number != 0) {
+            store.acknowledgePauses(registration.number, held);
+            acknowledged = held;
         }
     }
 
@@ -223,7 +281,7 @@ public final class Membership implements Agent {
                     "Instance {} (number {}) has been silent for {}; whatever it was running is rescued.",
                     row.incarnation(),
                     row.number(),
-                    Duration.ofNanos(silence).truncatedTo(ChronoUnit.MILLIS));
+                    ReadableDuration.of(Duration.ofNanos(silence)));
         }
         return silent;
     }
@@ -242,11 +300,15 @@ public final class Membership implements Agent {
 
     /**
      * Whether an attempt that was claimed under this number may start now: the number is still ours, the last
-     * acknowledged heartbeat is young enough, and the machine has not slept since.
+     * acknowledged heartbeat and the last look at what is paused are young enough, and the machine has not slept since.
      */
     public boolean mayStart(long owner) {
         Registration current = registration;
-        if (owner == 0 || current.number != owner || clock.nanoTime() - current.trustedUntilNanos >= 0) {
+        long now = clock.nanoTime();
+        if (owner == 0
+                || current.number != owner
+                || now - current.trustedUntilNanos >= 0
+                || now - heardUntilNanos >= 0) {
             return false;
         }
         boolean steady = clock.isSteady();

@@ -1,9 +1,11 @@
 package io.delayjob.job;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Handlers and queues that are paused, by their names: no instance starts a job of theirs until somebody resumes them.
@@ -13,6 +15,11 @@ import java.util.TreeSet;
  * @param queues names of queues, in their order
  */
 public record Paused(Set<String> handlers, Set<String> queues) {
+
+    /** The 64-bit FNV-1a hash; written to the register, so it must stay what it is. */
+    private static final long FNV_OFFSET = 0xcbf29ce484222325L;
+
+    private static final long FNV_PRIME = 0x100000001b3L;
 
     /** Nothing is paused. */
     public static final Paused NOTHING = new Paused(Set.of(), Set.of());
@@ -30,6 +37,36 @@ public record Paused(Set<String> handlers, Set<String> queues) {
     /** One queue by its name. */
     public static Paused queue(String name) {
         return new Paused(Set.of(), Set.of(name));
+    }
+
+    /** This and that. */
+    public Paused and(Paused more) {
+        return new Paused(union(handlers, more.handlers), union(queues, more.queues));
+    }
+
+    private static Set<String> union(Set<String> some, Set<String> others) {
+        Set<String> all = new TreeSet<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    /**
+     * A number that stands for what is paused, the same in every process and version: by it instances say in the
+     * register which pauses they hold. 0 when nothing is paused.
+     */
+    public long fingerprint() {
+        if (isEmpty()) {
+            return 0;
+        }
+        long hash = FNV_OFFSET;
+        for (String line : (Iterable<String>) Stream.concat(
+                handlers.stream().map(name -> "handler " + name + "\n"),
+                queues.stream().map(name -> "queue " + name + "\n"))::iterator) {
+            for (byte each : line.getBytes(StandardCharsets.UTF_8)) {
+                hash = (hash ^ (each & 0xff)) * FNV_PRIME;
+            }
+        }
+        return hash;
     }
 
     /** Whether nothing is paused. */

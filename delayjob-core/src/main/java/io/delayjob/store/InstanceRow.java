@@ -10,5 +10,8 @@ import java.util.Set;
  * @param queues the queues it works
  * @param stopping whether it takes no more work
  * @param beats its heartbeat counter
+ * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that it is known to
+ *     hold
  */
-public record InstanceRow(long number, String incarnation, Set<String> queues, boolean stopping, long beats) {}
+public record InstanceRow(
+        long number, String incarnation, Set<String> queues, boolean stopping, long beats, long pausesHeld) {}

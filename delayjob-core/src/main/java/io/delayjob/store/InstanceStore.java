@@ -13,7 +13,7 @@ import java.util.Set;
 public interface InstanceStore {
 
     /**
-     * Enters an instance.
+     * Enters an instance, which holds no pauses until it {@linkplain #acknowledgePauses says} so.
      *
      * @param incarnation its name, unique to this start of this process
      * @param queues the queues whose handlers it runs; empty for one that only schedules
@@ -55,6 +55,12 @@ public interface InstanceStore {
      * next heartbeat waits.
      */
     void forgetCancellations(long number, Collection<JobId> jobs);
+
+    /**
+     * Says in the register which pauses an instance holds from now on: the {@linkplain
+     * io.delayjob.job.Paused#fingerprint() fingerprint} of them. Does nothing when it is not registered any more.
+     */
+    void acknowledgePauses(long number, long fingerprint);
 
     /**
      * Takes a silent instance out of the register, unless its heart has beaten since.

@@ -39,6 +39,9 @@ import java.util.Set;
  * StoreException#isTransient() transient} may succeed when repeated. After an error the transition may or may not have
  * been applied: every method for engines can be repeated with the same arguments.
  *
+ * <p><strong>Name.</strong> {@code toString()} says in a few words, without secrets, what the store is, as in
+ * "PostgreSQL 18.1, prefix delayjob_": the log of a start shows it.
+ *
  * <p>Thread-safe. Collections passed in hold at most a few thousand elements.
  */
 public interface JobStore {

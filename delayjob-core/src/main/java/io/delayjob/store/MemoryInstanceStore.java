@@ -31,7 +31,7 @@ final class MemoryInstanceStore implements InstanceStore {
     @Override
     public synchronized long register(String incarnation, Set<String> queues, Set<Set<String>> running) {
         long number = ++lastNumber;
-        rows.put(number, new InstanceRow(number, incarnation, Set.copyOf(queues), false, 0));
+        rows.put(number, new InstanceRow(number, incarnation, Set.copyOf(queues), false, 0, 0));
         handlers.put(number, Set.copyOf(running));
         return number;
     }
@@ -42,7 +42,9 @@ final class MemoryInstanceStore implements InstanceStore {
         if (row == null) {
             return OptionalLong.empty();
         }
-        rows.put(number, new InstanceRow(number, row.incarnation(), row.queues(), stopping, row.beats() + 1));
+        rows.put(
+                number,
+                new InstanceRow(number, row.incarnation(), row.queues(), stopping, row.beats() + 1, row.pausesHeld()));
         return OptionalLong.of(clockMicros.getAsLong());
     }
 
@@ -70,6 +72,14 @@ final class MemoryInstanceStore implements InstanceStore {
         if (rows.containsKey(number)) {
             cancelRequested.put(job, number);
         }
+    }
+
+    @Override
+    public synchronized void acknowledgePauses(long number, long fingerprint) {
+        rows.computeIfPresent(
+                number,
+                (same, row) -> new InstanceRow(
+                        number, row.incarnation(), row.queues(), row.stopping(), row.beats(), fingerprint));
     }
 
     @Override

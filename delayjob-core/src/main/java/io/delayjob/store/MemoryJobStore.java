@@ -69,6 +69,12 @@ public final class MemoryJobStore implements JobStore {
         this.instances = new MemoryInstanceStore(clockMicros, this::paused);
     }
 
+    /** As the log names it. */
+    @Override
+    public String toString() {
+        return "memory";
+    }
+
     @Override
     public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
         List<Scheduled> results = new ArrayList<>(jobs.size());

@@ -99,6 +99,52 @@ class MembershipTest {
         assertThat(pauses).containsExactly(Paused.queue("bulk"), Paused.NOTHING);
     }
 
+    @Test
+    void whatIsPausedHere_isHeldAtOnce_whateverALookHadReadBefore() {
+        membership.doWork();
+        Paused bulk = Paused.queue("bulk");
+        register.afterLook = () -> {
+            register.afterLook = () -> {};
+            store.pause(bulk, Instant.EPOCH, () -> membership.hold(bulk));
+            assertThat(pauses).as("when pause answers").containsExactly(bulk);
+        };
+        clock.advance(Duration.ofSeconds(2));
+
+        membership.doWork();
+        assertThat(membership.paused()).as("after a look that was read before").isEqualTo(bulk);
+        assertThat(wakeUps).as("it looks again").isPositive();
+        store.resume(bulk, () -> {});
+        membership.doWork();
+
+        assertThat(pauses).containsExactly(bulk, Paused.NOTHING);
+    }
+
+    @Test
+    void pausesThatAreHeld_standInTheRegister_alsoOfAnInstanceThatRegistersAnew() {
+        Paused bulk = Paused.queue("bulk");
+        store.pause(bulk, Instant.EPOCH, () -> {});
+        membership.doWork();
+        assertThat(pausesHeld()).isEqualTo(bulk.fingerprint());
+
+        register.rows.deregister(membership.number());
+        clock.advance(Duration.ofSeconds(2));
+        membership.doWork();
+        assertThat(pausesHeld()).as("registered anew").isEqualTo(bulk.fingerprint());
+
+        store.resume(bulk, () -> {});
+        clock.advance(Duration.ofSeconds(2));
+        membership.doWork();
+        assertThat(pausesHeld()).isZero();
+    }
+
+    private long pausesHeld() {
+        return store.instances().list().stream()
+                .filter(row -> row.number() == membership.number())
+                .findFirst()
+                .orElseThrow()
+                .pausesHeld();
+    }
+
     // ---- what is to be cancelled
 
     @Test
@@ -507,6 +553,7 @@ class MembershipTest {
         private boolean away;
         private boolean answersLost;
         private boolean registerFails;
+        private Runnable afterLook = () -> {};
         private boolean beatsAreNotCounted;
         private long beatsBeforeRemoval;
         private long beatTakesMillis;
@@ -549,7 +596,9 @@ class MembershipTest {
         @Override
         public ClusterView look(long number) {
             checkThere();
-            return rows.look(number);
+            ClusterView view = rows.look(number);
+            afterLook.run();
+            return view;
         }
 
         @Override
@@ -561,6 +610,12 @@ class MembershipTest {
         public void forgetCancellations(long number, Collection<JobId> jobs) {
             checkThere();
             rows.forgetCancellations(number, jobs);
+        }
+
+        @Override
+        public void acknowledgePauses(long number, long fingerprint) {
+            checkThere();
+            rows.acknowledgePauses(number, fingerprint);
         }
 
         @Override

@@ -54,6 +54,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     private final Sql handlers;
     private final Sql deleteNotices;
     private final Sql purgeNotices;
+    private final Sql acknowledgePauses;
     private final Sql remove;
     private final Sql deregister;
     private final Database.Steps clock;
@@ -80,6 +81,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         this.handlers = database.sql(dialect.instanceHandlers());
         this.deleteNotices = database.sql(dialect.deleteNotices());
         this.purgeNotices = database.sql(dialect.purgeNotices());
+        this.acknowledgePauses = database.sql(dialect.acknowledgePauses());
         this.remove = database.sql(dialect.removeInstance());
         this.deregister = database.sql(dialect.deregisterInstance());
         this.clock = Database.Steps.of(database.sql(dialect.clock()));
@@ -118,7 +120,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
                 "reading the instances",
                 look,
                 Parameters.none().set("number", number).set("limit", Notices.MOST_CANCELLATIONS),
-                row -> row.getLong(1) == 0 ? notices.add(Notices.read(row, 2, 6)) : instances.add(instance(row)));
+                row -> row.getLong(1) == 0 ? notices.add(Notices.read(row, 2, 7)) : instances.add(instance(row)));
         return new ClusterView(instances, Notices.paused(notices), Notices.cancelRequested(notices));
     }
 
@@ -145,13 +147,22 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         update("forgetting cancellations", deleteNotices, Notices.ofCancellations(jobs, number));
     }
 
+    @Override
+    public void acknowledgePauses(long number, long fingerprint) {
+        update(
+                "saying which pauses are held",
+                acknowledgePauses,
+                Parameters.none().set("number", number).set("fingerprint", fingerprint));
+    }
+
     private static InstanceRow instance(ResultSet row) throws SQLException {
         return new InstanceRow(
                 row.getLong(1),
                 row.getString(2),
                 lines(row.getString(3)).collect(Collectors.toSet()),
                 row.getBoolean(4),
-                row.getLong(5));
+                row.getLong(5),
+                row.getLong(6));
     }
 
     private static Stream<String> lines(String text) {

@@ -78,15 +78,18 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     private final Tables tables;
     private final long maxPayloadBytes;
     private final String platform;
+    private final String description;
 
     private JdbcJobStore(
             Database database,
             Transactions transactions,
             SilenceLimit heartbeatSilence,
             HandlerConnections handlerConnections,
-            long maxPayloadBytes) {
+            long maxPayloadBytes,
+            String description) {
         this.maxPayloadBytes = maxPayloadBytes;
         this.platform = database.dialect().platform();
+        this.description = description;
         Queues queues = new Queues(transactions, database);
         JobRows rows = new JobRows(queues, maxPayloadBytes);
         JobLocator locator = new JobLocator(database);
@@ -277,6 +280,12 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         tables.check();
     }
 
+    /** The database with its version, and the prefix of the tables; neither an address nor a user. */
+    @Override
+    public String toString() {
+        return description;
+    }
+
     /** Gives the heartbeats' connection back. The store stays usable; it would take one again. */
     @Override
     public void close() {
@@ -403,9 +412,11 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
             SqlTemplate template = new SqlTemplate(tablePrefix, schema, maxPayloadBytes);
             Dialect spoken;
             boolean readCommitted;
+            String version;
             try (Connection connection = dataSource.getConnection()) {
                 DatabaseMetaData metaData = connection.getMetaData();
                 spoken = dialect == null ? Dialect.of(metaData) : dialect;
+                version = "%d.%d".formatted(metaData.getDatabaseMajorVersion(), metaData.getDatabaseMinorVersion());
                 readCommitted = connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
             } catch (SQLException error) {
                 throw StoreException.unavailable(
@@ -425,7 +436,9 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
                     transactions,
                     SilenceLimit.of(heartbeatTimeout),
                     new HandlerConnections(maxHandlerConnections, statementTimeout),
-                    maxPayloadBytes);
+                    maxPayloadBytes,
+                    "%s %s, prefix %s%s"
+                            .formatted(spoken, version, tablePrefix, schema == null ? "" : ", schema " + schema));
         }
     }
 }

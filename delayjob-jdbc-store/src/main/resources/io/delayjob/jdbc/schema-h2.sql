@@ -93,6 +93,7 @@ CREATE TABLE IF NOT EXISTS delayjob_instance (
     handlers         CHARACTER VARYING DEFAULT '' NOT NULL,
     stopping         BOOLEAN      NOT NULL,
     beats            BIGINT       NOT NULL,
+    pauses_held      BIGINT       DEFAULT 0 NOT NULL,
     CONSTRAINT delayjob_instance_pk PRIMARY KEY (number)
 );
 

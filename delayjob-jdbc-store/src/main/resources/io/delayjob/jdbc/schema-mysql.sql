@@ -91,6 +91,7 @@ CREATE TABLE IF NOT EXISTS delayjob_instance (
     handlers         LONGTEXT     NOT NULL DEFAULT (''),
     stopping         BOOLEAN      NOT NULL,
     beats            BIGINT       NOT NULL,
+    pauses_held      BIGINT       DEFAULT 0 NOT NULL,
     PRIMARY KEY (number)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;
 

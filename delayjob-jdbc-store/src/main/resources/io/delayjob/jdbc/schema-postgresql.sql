@@ -98,6 +98,7 @@ CREATE TABLE IF NOT EXISTS delayjob_instance (
     handlers         TEXT         NOT NULL DEFAULT '',
     stopping         BOOLEAN      NOT NULL,
     beats            BIGINT       NOT NULL,
+    pauses_held      BIGINT       DEFAULT 0 NOT NULL,
     CONSTRAINT delayjob_instance_pk PRIMARY KEY (number)
 ) WITH (fillfactor = 50);
 

@@ -60,6 +60,21 @@ class BuilderTest {
     }
 
     @Test
+    void store_saysWhatItIsWithoutItsAddress() {
+        try (HikariDataSource pool = TestH2.newStore()) {
+            JdbcTransactionManager manager = new JdbcTransactionManager(pool);
+
+            assertThat(JdbcJobStore.builder(pool, manager).build().toString()).matches("H2 2\\.\\d+, prefix delayjob_");
+            assertThat(JdbcJobStore.builder(pool, manager)
+                            .tablePrefix("billing_")
+                            .schema("public")
+                            .build()
+                            .toString())
+                    .matches("H2 2\\.\\d+, prefix billing_, schema public");
+        }
+    }
+
+    @Test
     void statementTimeout_mustBePositive() {
         try (HikariDataSource pool = TestH2.inMemory()) {
             assertThatIllegalArgumentException()

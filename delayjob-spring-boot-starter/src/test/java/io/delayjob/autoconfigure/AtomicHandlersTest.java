@@ -16,8 +16,10 @@ import io.delayjob.job.Scheduled;
 import io.delayjob.job.Transition;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -26,6 +28,7 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.MDC;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -120,6 +123,31 @@ class AtomicHandlersTest {
             assertThat(context.getBean(Ends.class).next()).isEqualTo("SUCCEEDED");
             assertThat(bookings(context)).containsExactly("deferred: rent");
         });
+    }
+
+    @Test
+    void atomicHandler_hasItsJobInTheLoggingContext() {
+        contexts.withUserConfiguration(OneDatabase.class)
+                .withBean(Talkative.class)
+                .run(context -> {
+                    Scheduled job = context.getBean(DelayJobOperations.class)
+                            .schedule("talk")
+                            .now();
+
+                    assertThat(context.getBean(Ends.class).next()).isEqualTo("SUCCEEDED");
+                    assertThat(context.getBean(Talkative.class).seen)
+                            .containsEntry("delayjob.id", job.id().toString())
+                            .containsEntry("delayjob.name", "talk");
+                });
+    }
+
+    static class Talkative {
+        private final Map<String, String> seen = new ConcurrentHashMap<>();
+
+        @DelayedJob(value = "talk", atomic = true)
+        void talk() {
+            seen.putAll(MDC.getCopyOfContextMap());
+        }
     }
 
     @Test

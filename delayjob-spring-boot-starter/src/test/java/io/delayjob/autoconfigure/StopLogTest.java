@@ -7,12 +7,14 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.event.JobListener;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Transition;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** What an operator reads of a stop. */
+/** What an operator reads of a start and a stop. */
 @ExtendWith(OutputCaptureExtension.class)
 class StopLogTest {
 
@@ -92,6 +94,40 @@ class StopLogTest {
                 });
 
         assertThat(output).contains("attempts that ended in time: 0, interrupted: 1; jobs released: 1, leases");
+    }
+
+    @Test
+    void stop_namesTheAttemptsThatItInterrupts(CapturedOutput output) {
+        AtomicReference<JobId> id = new AtomicReference<>();
+        contexts.withBean(Patient.class)
+                .withPropertyValues("delayjob.shutdown.await=100ms")
+                .run(context -> {
+                    id.set(context.getBean(DelayJobOperations.class)
+                            .schedule("wait")
+                            .now()
+                            .id());
+                    assertThat(context.getBean(Patient.class).started.await(30, TimeUnit.SECONDS))
+                            .isTrue();
+                });
+
+        assertThat(output)
+                .contains("1 attempts did not end within 100 ms; they are interrupted: wait (%s), run 1, attempt 1"
+                        .formatted(id.get()));
+    }
+
+    @Test
+    void start_isOneLineThatTellsWhatStarts(CapturedOutput output) {
+        contexts.withBean(Patient.class)
+                .withPropertyValues("delayjob.queues.bulk.concurrency=4")
+                .run(context -> assertThat(context).hasNotFailed());
+
+        assertThat(output.getOut().lines())
+                .filteredOn(line -> line.contains("delayjob ") && line.contains(" starts as instance "))
+                .singleElement()
+                .asString()
+                .containsPattern(
+                        "INFO .* delayjob \\(version unknown\\) starts as instance shop-1\\S* on store memory; "
+                                + "handlers: wait; queues: bulk \\(4 slots\\), default \\(16 slots\\)\\.$");
     }
 
     @Test

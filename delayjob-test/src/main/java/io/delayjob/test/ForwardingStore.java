@@ -56,6 +56,11 @@ public class ForwardingStore implements JobStore {
     }
 
     @Override
+    public String toString() {
+        return target.toString();
+    }
+
+    @Override
     public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
         return target.submit(jobs, committed);
     }

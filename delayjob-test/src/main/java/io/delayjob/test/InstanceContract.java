@@ -2,6 +2,7 @@ package io.delayjob.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.job.Paused;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import java.util.ArrayList;
@@ -22,7 +23,8 @@ interface InstanceContract extends GivenStore {
         long number = instances().register("shop-1/8a0f", Set.of("default", "mail"), Set.of());
 
         assertThat(number).isPositive();
-        assertThat(row(number)).isEqualTo(new InstanceRow(number, "shop-1/8a0f", Set.of("default", "mail"), false, 0));
+        assertThat(row(number))
+                .isEqualTo(new InstanceRow(number, "shop-1/8a0f", Set.of("default", "mail"), false, 0, 0));
     }
 
     @Test
@@ -97,6 +99,34 @@ interface InstanceContract extends GivenStore {
         instances().remove(number, 0);
 
         assertThat(instances().beat(number, false)).isEmpty();
+        assertThat(instances().list()).extracting(InstanceRow::number).doesNotContain(number);
+    }
+
+    @Test
+    default void acknowledgePauses_isSeenByWhoeverLooks_andKeptByHeartbeats() {
+        long number = instances().register("shop", Set.of("default"), Set.of());
+        long fingerprint = Paused.queue("bulk").fingerprint();
+
+        instances().acknowledgePauses(number, fingerprint);
+        instances().beat(number, false);
+
+        assertThat(row(number).pausesHeld()).isEqualTo(fingerprint);
+        assertThat(instances().look(number).instances())
+                .filteredOn(row -> row.number() == number)
+                .singleElement()
+                .satisfies(row -> assertThat(row.pausesHeld()).isEqualTo(fingerprint));
+        assertThat(row(given().worker()).pausesHeld()).as("another's").isZero();
+        instances().acknowledgePauses(number, Paused.NOTHING.fingerprint());
+        assertThat(row(number).pausesHeld()).isZero();
+    }
+
+    @Test
+    default void acknowledgePauses_ofAnInstanceThatWasTakenOutDoesNothing() {
+        long number = instances().register("shop", Set.of("default"), Set.of());
+        instances().deregister(number);
+
+        instances().acknowledgePauses(number, 42);
+
         assertThat(instances().list()).extracting(InstanceRow::number).doesNotContain(number);
     }
 

@@ -42,6 +42,11 @@ class ForwardingInstances implements InstanceStore {
     }
 
     @Override
+    public void acknowledgePauses(long number, long fingerprint) {
+        target.acknowledgePauses(number, fingerprint);
+    }
+
+    @Override
     public boolean remove(long number, long beats) {
         return target.remove(number, beats);
     }

@@ -248,6 +248,11 @@ final class LinkedStore implements JobStore {
         }
 
         @Override
+        public void acknowledgePauses(long number, long fingerprint) {
+            write(() -> register.acknowledgePauses(number, fingerprint));
+        }
+
+        @Override
         public boolean remove(long number, long beats) {
             return link.pass(Call.WRITES, () -> register.remove(number, beats));
         }

@@ -9,13 +9,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.schedule.Repeat;
+import io.delayjob.store.ClusterView;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.JobStore;
 import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
+import io.delayjob.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +29,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +76,120 @@ class PauseInVirtualTimeTest {
         assertThat(calls.all())
                 .as("claimed once only: whatever was paused was never claimed")
                 .allSatisfy(call -> assertThat(call.attempt()).isEqualTo(1));
+    }
+
+    @Test
+    void pause_holdsOnTheAskedInstanceFromItsAnswerOn_althoughThatCannotReadTheNotice() {
+        AtomicBoolean deaf = new AtomicBoolean();
+        Cluster.Member asked = member("a", deafAtTimes(cluster.memory, deaf::get));
+        cluster.time.advance(ofSeconds(30));
+        schedule(asked, "mail", 200, ofMillis(50));
+        cluster.time.advance(ofSeconds(2));
+        deaf.set(true);
+
+        asked.tester().operations().pause("mail");
+        int startedBefore = calls.count();
+        cluster.time.advance(ofSeconds(5));
+
+        assertThat(calls.count()).isEqualTo(startedBefore).isPositive();
+        deaf.set(false);
+        cluster.time.advance(ofSeconds(5));
+        asked.tester().operations().resume("mail");
+        cluster.time.advance(ofSeconds(10));
+        assertThat(calls.count()).isEqualTo(200);
+    }
+
+    @Test
+    void pauseWhileAClaimIsUnderWay_startsNothingOfIt() {
+        AtomicReference<Runnable> afterClaim = new AtomicReference<>(() -> {});
+        JobStore store = new ForwardingStore(cluster.memory) {
+            @Override
+            public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
+                List<Job> jobs = target.claim(rows, owner, freshToken, now);
+                afterClaim.getAndSet(() -> {}).run();
+                return jobs;
+            }
+        };
+        Cluster.Member asked = member("a", store);
+        cluster.time.advance(ofSeconds(30));
+        afterClaim.set(() -> asked.tester().operations().pause("mail"));
+        schedule(asked, "mail", 10, ofMillis(5));
+
+        cluster.time.advance(ofSeconds(10));
+
+        assertThat(calls.count()).isZero();
+        assertThat(cluster.memory.counts(cluster.time.clock().storeTime()).in(JobState.RUNNING))
+                .as("what was claimed is released")
+                .isZero();
+    }
+
+    @Test
+    void instanceThatCannotReadTheNotice_startsNothingAfterFourFifthsOfItsLiveness() {
+        AtomicBoolean deaf = new AtomicBoolean();
+        Cluster.Member deafOne = member("b", deafAtTimes(cluster.memory, deaf::get));
+        cluster.time.advance(ofSeconds(30));
+        schedule(deafOne, "mail", 1_000, ofMillis(100));
+        deaf.set(true);
+        cluster.memory.pause(
+                Paused.handlers(Set.of("mail")), cluster.time.clock().storeTime(), () -> {});
+
+        cluster.time.advance(ofSeconds(8));
+        int startedBefore = calls.count();
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(calls.count()).isEqualTo(startedBefore).isPositive();
+    }
+
+    @Test
+    void instanceThatIsKeptFromTheNotice_isNamedUntilItHasHeardOfIt() {
+        AtomicBoolean deaf = new AtomicBoolean();
+        Cluster.Member asked = member("a");
+        member("b", deafAtTimes(cluster.memory, deaf::get));
+        member("c");
+        cluster.time.advance(ofSeconds(30));
+        assertThat(asked.tester().engine().notHeardOfPauses()).isEmpty();
+        deaf.set(true);
+
+        asked.tester().operations().pause("mail");
+        assertThat(asked.tester().engine().notHeardOfPauses())
+                .as("at its answer: nobody else has had the time")
+                .containsExactly("b", "c");
+        cluster.time.advance(HEARTBEAT);
+        assertThat(asked.tester().engine().notHeardOfPauses()).containsExactly("b");
+
+        deaf.set(false);
+        cluster.time.advance(HEARTBEAT);
+        assertThat(asked.tester().engine().notHeardOfPauses()).isEmpty();
+        asked.tester().operations().resume("mail");
+        assertThat(asked.tester().engine().notHeardOfPauses()).contains("b", "c");
+        cluster.time.advance(HEARTBEAT);
+        assertThat(asked.tester().engine().notHeardOfPauses()).isEmpty();
+    }
+
+    private Cluster.Member member(String name, JobStore store) {
+        Cluster.Member member = cluster.join(name, store, UnaryOperator.identity());
+        member.tester().tolerateFailures();
+        member.tester().register(calls.named("mail"));
+        return member;
+    }
+
+    /** A store whose notices, and whose register, cannot be read when the test says so. */
+    private static JobStore deafAtTimes(JobStore store, BooleanSupplier deaf) {
+        InstanceStore register = new ForwardingInstances(store.instances()) {
+            @Override
+            public ClusterView look(long number) {
+                if (deaf.getAsBoolean()) {
+                    throw StoreException.unavailable("pretended", new IllegalStateException());
+                }
+                return target.look(number);
+            }
+        };
+        return new ForwardingStore(store) {
+            @Override
+            public InstanceStore instances() {
+                return register;
+            }
+        };
     }
 
     @Test

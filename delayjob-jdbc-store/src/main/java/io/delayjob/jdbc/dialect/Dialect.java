@@ -645,14 +645,14 @@ public abstract class Dialect {
      */
     public String look() {
         return """
-                SELECT number, incarnation, queues, stopping, beats, 0 AS kind
+                SELECT number, incarnation, queues, stopping, beats, pauses_held, 0 AS kind
                 FROM {instance}
                 UNION ALL
-                SELECT 0, name, '', FALSE, 0, kind
+                SELECT 0, name, '', FALSE, 0, 0, kind
                 FROM {notice}
                 WHERE owner = 0
                 UNION ALL
-                SELECT 0, name, '', FALSE, 0, kind
+                SELECT 0, name, '', FALSE, 0, 0, kind
                 FROM (
                     SELECT kind, name
                     FROM {notice}
@@ -667,7 +667,7 @@ public abstract class Dialect {
     /** The instances alone, in the columns of {@link #look()}. */
     public String listInstances() {
         return """
-                SELECT number, incarnation, queues, stopping, beats
+                SELECT number, incarnation, queues, stopping, beats, pauses_held
                 FROM {instance}
                 ORDER BY number
                 """;
@@ -676,6 +676,15 @@ public abstract class Dialect {
     /** The handlers of every registered instance. */
     public String instanceHandlers() {
         return "SELECT handlers FROM {instance}";
+    }
+
+    /** Says which pauses an instance holds. */
+    public String acknowledgePauses() {
+        return """
+                UPDATE {instance}
+                SET pauses_held = :fingerprint
+                WHERE number = :number
+                """;
     }
 
     /** Takes out an instance whose heart has not beaten since. */

@@ -69,6 +69,11 @@ final class HeartbeatWatch implements InstanceStore {
     }
 
     @Override
+    public void acknowledgePauses(long number, long fingerprint) {
+        register.acknowledgePauses(number, fingerprint);
+    }
+
+    @Override
     public boolean remove(long number, long beats) {
         return register.remove(number, beats);
     }

@@ -14,6 +14,7 @@ import io.delayjob.store.PartitionCursor;
 import io.delayjob.time.EngineClock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -109,6 +110,10 @@ class DelayJobsEndpoint {
 
     InstancesDescriptor instances() {
         EngineStatus status = engine.status();
-        return InstancesDescriptor.of(store.instances().list(), status);
+        return InstancesDescriptor.of(store.instances().list(), engine.notHeardOfPauses(), status);
+    }
+
+    Set<String> notHeardOfPauses() {
+        return engine.notHeardOfPauses();
     }
 }

@@ -235,8 +235,8 @@ class DelayJobsEndpointWebExtension {
         return new WebEndpointResponse<>(new ChangeDescriptor(job.toString(), result.name()), status);
     }
 
-    private static WebEndpointResponse<Object> paused(String name, String result) {
-        return ok(new PauseDescriptor(name, result));
+    private WebEndpointResponse<Object> paused(String name, String result) {
+        return ok(new PauseDescriptor(name, result, endpoint.notHeardOfPauses()));
     }
 
     private static WebEndpointResponse<Object> noSuchJob(JobId job) {

@@ -22,12 +22,16 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 record InstancesDescriptor(List<InstanceDescriptor> instances) implements OperationResponseBody {
 
-    static InstancesDescriptor of(List<InstanceRow> rows, EngineStatus status) {
+    static InstancesDescriptor of(List<InstanceRow> rows, Set<String> notHeardOfPauses, EngineStatus status) {
         Map<Long, Sighting> seen = status.instances().stream()
                 .collect(Collectors.toMap(sighting -> sighting.instance().number(), Function.identity()));
         return new InstancesDescriptor(rows.stream()
                 .sorted(Comparator.comparingLong(InstanceRow::number))
-                .map(row -> InstanceDescriptor.of(row, seen.get(row.number()), row.number() == status.number()))
+                .map(row -> InstanceDescriptor.of(
+                        row,
+                        seen.get(row.number()),
+                        !notHeardOfPauses.contains(row.incarnation()),
+                        row.number() == status.number()))
                 .toList());
     }
 
@@ -46,6 +50,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
      * An instance; what is not said here is as in {@link InstanceRow}.
      *
      * @param heartbeatAge for how long this instance has seen no heartbeat of it, not longer than it has watched
+     * @param pausesHeard whether it goes by all that is paused and resumed by now
      * @param self whether it is the one that answers
      */
     record InstanceDescriptor(
@@ -54,12 +59,14 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
             Set<String> queues,
             State state,
             @Nullable Duration heartbeatAge,
+            boolean pausesHeard,
             boolean self) {
 
-        static InstanceDescriptor of(InstanceRow row, @Nullable Sighting seen, boolean self) {
+        static InstanceDescriptor of(InstanceRow row, @Nullable Sighting seen, boolean pausesHeard, boolean self) {
             TreeSet<String> queues = new TreeSet<>(row.queues());
             if (seen == null) {
-                return new InstanceDescriptor(row.number(), row.incarnation(), queues, State.UNSEEN, null, self);
+                return new InstanceDescriptor(
+                        row.number(), row.incarnation(), queues, State.UNSEEN, null, pausesHeard, self);
             }
             // The row has just been read: a counter that moved since it was seen is a heartbeat.
             boolean beaten = seen.instance().beats() != row.beats();
@@ -70,6 +77,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
                     queues,
                     seen.late() && !beaten ? State.LATE : state,
                     beaten ? Duration.ZERO : seen.silence().truncatedTo(ChronoUnit.MILLIS),
+                    pausesHeard,
                     self);
         }
     }

@@ -1,5 +1,6 @@
 package io.delayjob.actuate.endpoint;
 
+import java.util.Set;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
@@ -7,5 +8,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param name its name
  * @param result {@code PAUSED} or {@code RESUMED}, whether that was news or not
+ * @param notHeardBy the instances that have not said yet that they go by it
  */
-record PauseDescriptor(String name, String result) implements OperationResponseBody {}
+record PauseDescriptor(String name, String result, Set<String> notHeardBy) implements OperationResponseBody {}

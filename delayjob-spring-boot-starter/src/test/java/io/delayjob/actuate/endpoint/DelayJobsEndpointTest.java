@@ -451,7 +451,11 @@ class DelayJobsEndpointTest {
         assertThat(postTo("/handlers/cancel-order", "{\"action\":\"pause\"}"))
                 .hasStatusOk()
                 .bodyJson()
-                .isLenientlyEqualTo("{\"name\":\"cancel-order\",\"result\":\"PAUSED\"}");
+                .isLenientlyEqualTo("{\"name\":\"cancel-order\",\"result\":\"PAUSED\",\"notHeardBy\":[]}");
+        assertThat(get("/instances"))
+                .bodyJson()
+                .extractingPath("$.instances[0].pausesHeard")
+                .isEqualTo(true);
         assertThat(output).contains("Handler 'cancel-order': 'pause' by 'ann' through the endpoint: PAUSED.");
         assertThat(get("")).bodyJson().satisfies(json -> {
             json.assertThat().extractingPath("$.paused.handlers").asArray().contains("cancel-order");

@@ -15,11 +15,11 @@ class InstancesDescriptorTest {
     private static final Duration SILENCE = Duration.ofNanos(5_123_456_789L);
 
     private static InstanceRow row(boolean stopping, long beats) {
-        return new InstanceRow(7, "shop-7", Set.of("default"), stopping, beats);
+        return new InstanceRow(7, "shop-7", Set.of("default"), stopping, beats, 0);
     }
 
     private static InstanceDescriptor shown(InstanceRow read, InstanceRow seen, boolean late) {
-        return InstanceDescriptor.of(read, new Sighting(seen, SILENCE, late), false);
+        return InstanceDescriptor.of(read, new Sighting(seen, SILENCE, late), true, false);
     }
 
     @Test
@@ -46,7 +46,7 @@ class InstancesDescriptorTest {
 
     @Test
     void instanceThatNobodyHasWatched_isUnseen() {
-        InstanceDescriptor unseen = InstanceDescriptor.of(row(false, 3), null, false);
+        InstanceDescriptor unseen = InstanceDescriptor.of(row(false, 3), null, true, false);
         assertThat(unseen.state()).isEqualTo(State.UNSEEN);
         assertThat(unseen.heartbeatAge()).isNull();
     }
