@@ -202,10 +202,10 @@ public final class DelayJobEngine {
     }
 
     /**
-     * The instances that may still go by what was paused before: they are registered, work a queue, and have not said
-     * yet that they hold what is paused now, and nothing else. Most
-     * have done so a heartbeat after the change. One that stays cannot read the store; it starts nothing more once it
-     * has not been able to for four fifths of its liveness. Asks the store.
+     * The instances that may still go by what was paused before: they are registered, work a queue, and have not
+     * confirmed yet that they hold exactly what is paused now. Most confirm it within a heartbeat of the change. An
+     * instance that stays here cannot read the store; once that has lasted for four fifths of its liveness, it starts
+     * nothing more. Asks the store.
      *
      * @return their {@linkplain EngineSettings#incarnation() incarnations}, in order
      */

@@ -83,7 +83,7 @@ CREATE TABLE IF NOT EXISTS delayjob_attempt (
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
 -- The instances that work on these tables; a number is never used again. Queues: one a line. Handlers: one a line, its names
--- between tabs.
+-- between tabs. Pauses held: a fingerprint of what the instance knows to be paused.
 CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       NOT NULL AUTO_INCREMENT,
     incarnation      VARCHAR(255) NOT NULL,

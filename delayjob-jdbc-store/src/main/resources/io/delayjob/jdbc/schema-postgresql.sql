@@ -90,7 +90,7 @@ CREATE TABLE IF NOT EXISTS delayjob_attempt (
 );
 
 -- The instances that work on these tables; a number is never used again. Queues: one a line. Handlers: one a line, its names
--- between tabs.
+-- between tabs. Pauses held: a fingerprint of what the instance knows to be paused.
 CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       GENERATED ALWAYS AS IDENTITY,
     incarnation      VARCHAR(255) NOT NULL,

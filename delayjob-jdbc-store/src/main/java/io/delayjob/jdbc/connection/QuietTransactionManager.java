@@ -1,6 +1,7 @@
 package io.delayjob.jdbc.connection;
 
 import java.util.Collection;
+import java.util.List;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,10 +36,14 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
      * one is global (JTA) it is answered itself: a connection may be committed by nobody else there.
      */
     public static PlatformTransactionManager besides(PlatformTransactionManager applications, DataSource dataSource) {
-        return applications instanceof ResourceTransactionManager
-                ? new QuietTransactionManager(
-                        dataSource, ((ConfigurableTransactionManager) applications).getTransactionExecutionListeners())
-                : applications;
+        if (!(applications instanceof ResourceTransactionManager)) {
+            return applications;
+        }
+        return new QuietTransactionManager(
+                dataSource,
+                applications instanceof ConfigurableTransactionManager configurable
+                        ? configurable.getTransactionExecutionListeners()
+                        : List.of());
     }
 
     /** Rolls back itself when the commit fails: the superclass would log the failure of that. */
