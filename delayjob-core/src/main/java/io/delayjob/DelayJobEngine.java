@@ -42,6 +42,7 @@ public final class DelayJobEngine {
     private final Executor workers;
     private final RandomGenerator random;
     private final JobListeners listeners;
+    private final QueueAdmission admission;
     private final KnownNames known;
     private final JobOperations operations;
 
@@ -112,6 +113,7 @@ public final class DelayJobEngine {
                 current.look(paused);
             }
         };
+        this.admission = new QueueAdmission(settings, store, new QueueNames(settings, handlers), clock);
         this.known = new KnownNames(settings, store, handlers);
         this.operations = new JobOperations(
                 settings,
@@ -143,6 +145,7 @@ public final class DelayJobEngine {
      * the lease end before the row is due, whoever leads then reads the partition from now on, and finds it.
      */
     private Partition partitionFor(String queue, JobId id, long dueMillis) {
+        admission.admit(queue);
         EngineRun current = run;
         int hash = Long.hashCode(id.value().getLeastSignificantBits());
         if (current != null
@@ -222,6 +225,8 @@ public final class DelayJobEngine {
 
     /**
      * Starts the background roles. Returns at once: a store that is away only delays them. Does nothing when started.
+     *
+     * @throws TooManyQueuesException when handlers and settings declare more queues than one instance may work
      */
     public void start() {
         synchronized (lifecycle) {

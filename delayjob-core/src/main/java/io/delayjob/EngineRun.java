@@ -29,6 +29,7 @@ import io.delayjob.lease.LeaseProvider;
 import io.delayjob.lease.ScopedLeases;
 import io.delayjob.maintain.Rescuer;
 import io.delayjob.maintain.Retention;
+import io.delayjob.maintain.UnhandledJobs;
 import io.delayjob.preload.Sweeper;
 import io.delayjob.preload.WaitingRows;
 import io.delayjob.preload.WindowReader;
@@ -42,12 +43,11 @@ import io.delayjob.time.EngineClock;
 import io.delayjob.time.ReadableDuration;
 import io.delayjob.wheel.TimingWheel;
 import java.time.Duration;
-import java.util.HashSet;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -55,7 +55,6 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -99,7 +98,10 @@ final class EngineRun {
     private final SupervisedAgent completeAgent;
     private final SupervisedAgent rescueAgent;
     private final SupervisedAgent retentionAgent;
+    private final SupervisedAgent unhandledAgent;
 
+    private final QueueNames queueNames;
+    private final QueueChoice queues;
     private final Membership membership;
     private final LeaseKeeper leases;
     private final TimingWheel wheel;
@@ -116,6 +118,7 @@ final class EngineRun {
     private final Completer completer;
     private final Rescuer rescuer;
     private final Retention retention;
+    private final UnhandledJobs unhandled;
 
     EngineRun(
             EngineSettings settings,
@@ -148,20 +151,24 @@ final class EngineRun {
         completeAgent = supervised.get();
         rescueAgent = supervised.get();
         retentionAgent = supervised.get();
+        unhandledAgent = supervised.get();
 
         outlook = new Outlook(store, clock);
+        queueNames = new QueueNames(settings, handlers);
+        queueNames.checkNumber();
 
         // Lead: who am I, and which partitions are mine?
         membership = new Membership(
                 store.instances(),
                 clock,
                 settings.incarnation(),
-                this::workedQueues,
+                queueNames::worked,
                 () -> settings.worker() ? handlers.allNames() : Set.of(),
                 settings.heartbeat(),
                 settings.liveness(),
                 new ClusterNews(),
                 membershipAgent);
+        queues = new QueueChoice(settings, queueNames, this::registeredQueues, clock);
         leases = new LeaseKeeper(
                 new ScopedLeases(leaseProvider, () -> store.identity(newIdentity(random))),
                 clock,
@@ -309,6 +316,13 @@ final class EngineRun {
                         JobState.FINISHED, settings.history().finished(),
                         JobState.CANCELLED, settings.history().cancelled(),
                         JobState.FAILED, settings.history().failed()));
+        unhandled = new UnhandledJobs(
+                store,
+                membership,
+                () -> partitionsInUse().keySet(),
+                name -> handlers.find(name) != null,
+                clock,
+                settings.liveness());
     }
 
     /** Eight letters and digits: 40 random bits, written with 5 bits a character. */
@@ -367,35 +381,23 @@ final class EngineRun {
         membershipAgent.run();
     }
 
-    /** The queues whose jobs this instance runs. */
-    private Set<String> workedQueues() {
-        if (!settings.worker()) {
-            return Set.of();
-        }
-        Set<String> queues = new TreeSet<>(settings.queues().keySet());
-        handlers.all().stream().map(Handler::queue).forEach(queues::add);
-        queues.removeIf(queue -> !settings.queue(queue).enabled());
-        return queues;
+    /** The queues that live instances declare. */
+    private Set<String> registeredQueues() {
+        return membership.live().stream()
+                .flatMap(sighting -> sighting.instance().queues().stream())
+                .collect(Collectors.toSet());
     }
 
     private boolean expectsRows() {
         return waiting.size() > 0;
     }
 
-    /**
-     * Partitions to lead: what is configured and what the table holds, so that nothing is stranded by a smaller number.
-     */
     private Set<Partition> partitions() {
-        Duration age = settings.leaseDuration().dividedBy(4);
-        Set<Partition> partitions =
-                new HashSet<>(outlook.youngerThan(age).earliest().keySet());
-        partitions.removeIf(partition -> !settings.queue(partition.queue()).enabled());
-        for (String queue : workedQueues()) {
-            IntStream.range(0, settings.partitions())
-                    .mapToObj(index -> new Partition(queue, index))
-                    .forEach(partitions::add);
-        }
-        return partitions;
+        return queues.candidates(partitionsInUse());
+    }
+
+    private Map<Partition, Instant> partitionsInUse() {
+        return outlook.youngerThan(settings.leaseDuration().dividedBy(4)).earliest();
     }
 
     /** That of the jar; classes that are in none have no version. */
@@ -430,6 +432,7 @@ final class EngineRun {
                         .map(queue -> "%s (%d slots)"
                                 .formatted(queue, settings.queue(queue).concurrency()))
                         .toList()));
+        queueNames.warnOfMismatches();
         completeAgent.start(completer, runner);
         timeoutAgent.start(timeouts, runner);
         claimAgent.start(claimer, runner);
@@ -441,6 +444,7 @@ final class EngineRun {
         adoptAgent.start(adopter, runner);
         rescueAgent.start(rescuer, runner);
         retentionAgent.start(retention, runner);
+        unhandledAgent.start(unhandled, runner);
     }
 
     void stop() {
@@ -460,6 +464,7 @@ final class EngineRun {
                         adoptAgent,
                         rescueAgent,
                         retentionAgent,
+                        unhandledAgent,
                         leaseAgent,
                         wheelAgent,
                         claimAgent,
@@ -573,6 +578,8 @@ final class EngineRun {
                 attempts.running(),
                 attempts.stuck(),
                 membership.paused(),
+                unhandled.found(),
+                queues.left(),
                 completer.backlog(),
                 lanes.slotUse(),
                 wheel.levels(),
@@ -594,7 +601,8 @@ final class EngineRun {
                         timeoutAgent,
                         completeAgent,
                         rescueAgent,
-                        retentionAgent)
+                        retentionAgent,
+                        unhandledAgent)
                 .flatMap(agent -> {
                     SupervisedAgent.Trouble trouble = agent.trouble();
                     return trouble == null

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param worker whether this instance runs handlers; otherwise it only schedules
  * @param queues concurrency and switch per queue; a queue that handlers name and this does not gets
  *     {@link QueueSettings#DEFAULT}
+ * @param maxQueues maximum number of queues that one instance works, declared ones and those that calls name
  * @param partitions partitions of each queue, 1 to {@value io.delayjob.job.Partition#MAX_PER_QUEUE}
  * @param leaseDuration how long a partition's lease lasts without renewal
  * @param liveness how long an instance may be silent before its attempts are given up for lost
@@ -46,6 +47,7 @@ public record EngineSettings(
         String incarnation,
         boolean worker,
         Map<String, QueueSettings> queues,
+        int maxQueues,
         int partitions,
         Duration leaseDuration,
         Duration liveness,
@@ -107,6 +109,7 @@ public record EngineSettings(
     public EngineSettings {
         queues = Map.copyOf(queues);
         queues.keySet().forEach(Handler::checkQueue);
+        check(maxQueues >= 1, "max-queues", maxQueues, "must be 1 or more");
         check(
                 partitions >= 1 && partitions <= Partition.MAX_PER_QUEUE,
                 "partitions",
@@ -176,6 +179,7 @@ public record EngineSettings(
         private String incarnation;
         private boolean worker = true;
         private Map<String, QueueSettings> queues = Map.of();
+        private int maxQueues = 32;
         private int partitions = 8;
         private Duration leaseDuration = Duration.ofSeconds(10);
         private Duration liveness = Duration.ofSeconds(10);
@@ -207,6 +211,7 @@ public record EngineSettings(
             incarnation = settings.incarnation;
             worker = settings.worker;
             queues = settings.queues;
+            maxQueues = settings.maxQueues;
             partitions = settings.partitions;
             leaseDuration = settings.leaseDuration;
             liveness = settings.liveness;
@@ -242,6 +247,11 @@ public record EngineSettings(
 
         public Builder queues(Map<String, QueueSettings> queues) {
             this.queues = queues;
+            return this;
+        }
+
+        public Builder maxQueues(int maxQueues) {
+            this.maxQueues = maxQueues;
             return this;
         }
 
@@ -355,6 +365,7 @@ public record EngineSettings(
                     incarnation,
                     worker,
                     queues,
+                    maxQueues,
                     partitions,
                     leaseDuration,
                     liveness,

@@ -5,10 +5,12 @@ import io.delayjob.dispatch.StuckAttempt;
 import io.delayjob.instance.Sighting;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
+import io.delayjob.maintain.UnhandledName;
 import io.delayjob.wheel.LevelOccupancy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How an engine stands at this moment, as far as its own memory knows: reading it costs the store nothing.
@@ -23,6 +25,8 @@ import java.util.Map;
  * @param attempts attempts under way
  * @param stuck those of them that outlived their time-out, were written off, and still keep their slots
  * @param paused handlers and queues that are paused in the whole cluster
+ * @param unhandled names of waiting jobs that no instance handles, as far as this instance looks for the cluster
+ * @param queuesLeft queues that hold jobs and that it does not work, because it works as many as it may
  * @param unwritten ended attempts that are not durable yet
  * @param workers worker slots by queue
  * @param wheel how full each level of the wheel is
@@ -41,6 +45,8 @@ public record EngineStatus(
         int attempts,
         List<StuckAttempt> stuck,
         Paused paused,
+        List<UnhandledName> unhandled,
+        Set<String> queuesLeft,
         int unwritten,
         Map<String, SlotUse> workers,
         List<LevelOccupancy> wheel,
@@ -70,6 +76,8 @@ public record EngineStatus(
                 0,
                 List.of(),
                 Paused.NOTHING,
+                List.of(),
+                Set.of(),
                 0,
                 Map.of(),
                 List.of(),

@@ -12,9 +12,7 @@ import io.delayjob.store.JobStore;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -29,12 +27,12 @@ final class KnownNames {
 
     private static final int MOST_NAMED = 5;
 
-    private final EngineSettings settings;
+    private final QueueNames queueNames;
     private final JobStore store;
     private final HandlerRegistry handlers;
 
     KnownNames(EngineSettings settings, JobStore store, HandlerRegistry handlers) {
-        this.settings = settings;
+        this.queueNames = new QueueNames(settings, handlers);
         this.store = store;
         this.handlers = handlers;
     }
@@ -97,8 +95,7 @@ final class KnownNames {
 
     /** See {@link DelayJobEngine#queues()}. */
     SortedSet<String> queues() {
-        SortedSet<String> known = new TreeSet<>(settings.queues().keySet());
-        handlers.all().stream().map(Handler::queue).forEach(known::add);
+        SortedSet<String> known = queueNames.declared();
         known.addAll(store.paused().queues());
         store.instances().list().stream().map(InstanceRow::queues).forEach(known::addAll);
         store.partitionsInUse().keySet().stream().map(Partition::queue).forEach(known::add);
@@ -109,35 +106,11 @@ final class KnownNames {
         if (known.isEmpty()) {
             return "there are no %s at all, so start an instance that has some".formatted(what);
         }
-        String nearest = known.stream()
-                .sorted(Comparator.comparingInt(other -> edits(folded(name), folded(other))))
-                .limit(MOST_NAMED)
+        String nearest = AlikeNames.of(name, known, MOST_NAMED).stream()
                 .map(other -> "'" + Printable.of(other) + "'")
                 .collect(Collectors.joining(", "));
         return known.size() <= MOST_NAMED
                 ? "the %s are %s".formatted(what, nearest)
                 : "of %d %s, the most alike are %s".formatted(known.size(), what, nearest);
-    }
-
-    private static String folded(String name) {
-        return name.toLowerCase(Locale.ROOT);
-    }
-
-    /** How many characters must be put in, taken out or changed to make one text the other (Levenshtein). */
-    private static int edits(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int changed = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[b.length()];
     }
 }

@@ -11,6 +11,7 @@ interface PartitionChooser {
      * The partition of the job.
      *
      * @param dueMillis when it is due in store time, milliseconds since the epoch
+     * @throws IllegalArgumentException when the queue is new, and one too many
      */
     Partition choose(String queue, JobId id, long dueMillis);
 }

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that work
  * it)</code>, and none of a queue that only others work.
  *
- * <p>What is free is taken up to the share, what is above it is handed back. A partition that is found free twice, a
+ * <p>What is free is taken up to the share, what is above it, or no candidate any more, is handed back. A partition that is found free twice, a
  * lease apart, although every instance had its chance (one may live but be unable to lead), is taken beyond the share,
  * for a while.
  *
@@ -210,6 +210,12 @@ public final class LeaseKeeper implements Agent {
                 release(partition, "surplus");
             }
         });
+        // Of a queue that calls had named, and that has been empty for a while.
+        List<Partition> unused = held.keySet().stream()
+                .filter(partition -> !known.contains(partition))
+                .sorted()
+                .toList();
+        unused.forEach(partition -> release(partition, "unused"));
     }
 
     private void takeFree() {

@@ -75,6 +75,24 @@ class LeaseKeeperTest {
     }
 
     @Test
+    void partitionsThatAreNoLongerToBeLed_areHandedBack() {
+        partitions = new TreeSet<>(partitions("a", 8));
+        partitions.addAll(partitions("tenant", 8));
+        Instance one = new Instance("one", "a");
+        runFor(30, one);
+        assertThat(one.leads()).isEqualTo(16);
+
+        partitions = partitions("a", 8);
+        runFor(30, one);
+
+        assertThat(one.keeper.led()).containsExactlyInAnyOrderElementsOf(partitions);
+        assertThat(one.events)
+                .filteredOn(event -> event.startsWith("-"))
+                .hasSize(8)
+                .allMatch(event -> event.startsWith("-tenant-") && event.endsWith(" unused"));
+    }
+
+    @Test
     void nobodyFlapsOnceTheSharesAreTaken() {
         Instance[] all = {new Instance("one", "a"), new Instance("two", "a"), new Instance("three", "a")};
         runFor(60, all);

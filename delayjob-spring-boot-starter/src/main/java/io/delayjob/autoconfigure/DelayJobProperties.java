@@ -18,6 +18,8 @@ import org.springframework.util.unit.DataSize;
  * @param instanceId Name of this instance, part of what it is registered as. Default: host name and process id.
  * @param worker How handlers run here.
  * @param queues What is said about single queues, by name.
+ * @param maxQueues Maximum number of queues that one instance works: those that handlers and configuration declare, and
+ *     those that calls name. A call that would name one more is refused.
  * @param partitions Partitions of each queue, from 1 to 1024. One instance at a time preloads a partition.
  * @param lease Leadership of partitions.
  * @param liveness How long an instance may be silent before its attempts are given up for lost.
@@ -49,6 +51,7 @@ public record DelayJobProperties(
         @Nullable String instanceId,
         @DefaultValue Worker worker,
         @DefaultValue Map<String, Queue> queues,
+        @DefaultValue("32") int maxQueues,
         @DefaultValue("8") int partitions,
         @DefaultValue Lease lease,
         @DefaultValue("10s") Duration liveness,

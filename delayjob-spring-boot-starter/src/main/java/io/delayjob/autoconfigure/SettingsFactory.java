@@ -35,6 +35,7 @@ final class SettingsFactory {
         EngineSettings.Builder settings = EngineSettings.defaults(incarnation(properties)).toBuilder()
                 .worker(properties.worker().enabled())
                 .queues(queues)
+                .maxQueues(properties.maxQueues())
                 .partitions(properties.partitions())
                 .leaseDuration(properties.lease().duration())
                 .liveness(properties.liveness())

@@ -8,9 +8,13 @@ import io.delayjob.handler.JobHandler;
 import io.delayjob.handler.PayloadCodec;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.SpringProxy;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -22,6 +26,8 @@ import org.springframework.util.function.SingletonSupplier;
  * beans known that are declared by an interface. Lazy beans stay lazy: they are made when their first job comes.
  */
 final class HandlerDiscovery implements SmartInitializingSingleton {
+
+    private static final Logger log = LoggerFactory.getLogger(HandlerDiscovery.class);
 
     private final ConfigurableListableBeanFactory beans;
     private final HandlerReader reader;
@@ -47,7 +53,26 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        new AnnotatedBeans(beans).forEach(this::register);
+        List<AnnotatedMethod> unnamed = new ArrayList<>();
+        new AnnotatedBeans(beans).forEach((bean, method) -> {
+            register(bean, method);
+            if (reader.isUnnamed(method)) {
+                unnamed.add(method);
+            }
+        });
+        if (!unnamed.isEmpty()) {
+            warnOf(unnamed);
+        }
+    }
+
+    private static void warnOf(List<AnnotatedMethod> unnamed) {
+        AnnotatedMethod first = unnamed.get(0);
+        log.warn(
+                "Handlers state no name: {}. Their jobs are stored under class and method, so that whoever renames one of these"
+                        + " leaves stored jobs without a handler. Write the present name, as in @{}(name = \"{}\").",
+                unnamed.stream().map(AnnotatedMethod::defaultName).sorted().collect(Collectors.joining(", ")),
+                first.annotation().annotationType().getSimpleName(),
+                first.defaultName());
     }
 
     private void register(String beanName, AnnotatedMethod method) {

@@ -82,6 +82,13 @@ final class HandlerReader {
                 .calls(body);
     }
 
+    /** Whether its jobs are stored under the names of class and method, for want of another. */
+    boolean isUnnamed(AnnotatedMethod method) {
+        String stated =
+                method.annotation() instanceof DelayedJob job ? job.name() : ((Deferred) method.annotation()).name();
+        return attributes.text(stated).isEmpty();
+    }
+
     private String name(AnnotatedMethod method, String stated) {
         return attributes.text(stated).orElseGet(method::defaultName);
     }

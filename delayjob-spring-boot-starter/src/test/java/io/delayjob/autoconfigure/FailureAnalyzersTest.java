@@ -93,6 +93,17 @@ class FailureAnalyzersTest {
     }
 
     @Test
+    void moreQueuesThanAnInstanceMayWork(CapturedOutput output) {
+        assertThat(failureOf(output, TwoQueues.class, "delayjob.store=memory", "delayjob.max-queues=1"))
+                .isEqualTo(report(
+                        "Invalid delayjob.max-queues 1: must be at least 2, because handlers and delayjob.queues declare so many"
+                                + " queues ('bulk', 'mail').",
+                        "Let handlers share queues, and bound single ones by @DelayedJob(concurrency = …); switch off queues"
+                                + " that other instances work (delayjob.queues.<name>.enabled=false); or raise"
+                                + " delayjob.max-queues."));
+    }
+
+    @Test
     void missingTables(CapturedOutput output) {
         assertThat(failureOf(output, Empty.class, "delayjob.jdbc.initialize-schema=never"))
                 .startsWith("Description:\n\ndelayjob cannot read its tables: ")
@@ -443,6 +454,17 @@ class FailureAnalyzersTest {
                         }
                     }));
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class TwoQueues {
+
+        @DelayedJob(name = "send", queue = "mail")
+        void send() {}
+
+        @DelayedJob(name = "copy", queue = "bulk")
+        void copy() {}
     }
 
     @Configuration(proxyBeanMethods = false)

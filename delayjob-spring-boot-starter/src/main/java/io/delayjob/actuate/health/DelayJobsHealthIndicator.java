@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -13,6 +14,9 @@ import org.springframework.boot.health.contributor.Health;
 /**
  * {@code DOWN} when a background role has failed for longer than a lease: the store is out of reach. Asks the engine's
  * memory, never the store. {@code OUT_OF_SERVICE} while the engine does not run.
+ *
+ * <p>Jobs that no instance handles, and queues that have no place here, are details of their own and no reason to be
+ * {@code DOWN}: to take this instance out of service would run none of them.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 
@@ -43,6 +47,14 @@ final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
                 .withDetail("wheelLag", status.wheelLag().toString());
         if (!troubles.isEmpty()) {
             builder.withDetail("troubles", details(troubles));
+        }
+        if (!status.unhandled().isEmpty()) {
+            Map<String, String> unhandled = new TreeMap<>();
+            status.unhandled().forEach(name -> unhandled.put(name.name(), name.extent()));
+            builder.withDetail("unhandled", unhandled);
+        }
+        if (!status.queuesLeft().isEmpty()) {
+            builder.withDetail("queuesBeyondMaximum", new TreeSet<>(status.queuesLeft()));
         }
     }
 

@@ -48,7 +48,8 @@ final class JobMeters implements JobListener, SmartLifecycle {
     };
 
     /** As {@link JobListener#leaseAcquired} and {@link JobListener#leaseEnded} tell them. */
-    private static final List<String> LEASE_CHANGES = List.of("acquired", "expired", "lost", "surplus", "stopping");
+    private static final List<String> LEASE_CHANGES =
+            List.of("acquired", "expired", "lost", "surplus", "unused", "stopping");
 
     /** As {@link JobListener#preloaded} tells them. */
     private static final List<String> READS = List.of("window", "sweep", "adopt");

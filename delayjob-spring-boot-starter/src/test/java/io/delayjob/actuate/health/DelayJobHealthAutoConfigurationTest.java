@@ -12,6 +12,7 @@ import io.delayjob.job.Paused;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
@@ -83,6 +84,8 @@ class DelayJobHealthAutoConfigurationTest {
                 0,
                 List.of(),
                 Paused.NOTHING,
+                List.of(),
+                Set.of(),
                 0,
                 Map.of(),
                 List.of(),

@@ -121,7 +121,7 @@ class DelayJobMetricsAutoConfigurationTest {
             }
             assertThat(count(registry, "delayjob.adopted")).isZero();
             assertThat(count(registry, "delayjob.rescued")).isZero();
-            for (String reason : List.of("expired", "lost", "surplus", "stopping")) {
+            for (String reason : List.of("expired", "lost", "surplus", "unused", "stopping")) {
                 assertThat(count(registry, "delayjob.lease.changes", "reason", reason))
                         .isZero();
             }

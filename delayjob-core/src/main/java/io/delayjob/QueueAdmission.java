@@ -1,0 +1,89 @@
+package io.delayjob;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.job.Partition;
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses the call that names one queue too many. Each queue costs leases, statements and up to as many threads as it
+ * has slots, so a name made of a tenant or an order must not become a queue without end.
+ *
+ * <p>A name that was admitted costs a look into a map; one that is new here asks the store which queues hold jobs, and
+ * which are registered. Calls on several instances at the same moment may admit a few too many: those wait, and are
+ * warned of ({@link QueueChoice}). Thread-safe.
+ */
+final class QueueAdmission {
+
+    /** A job in a transaction that has not committed yet is not seen in the table. */
+    private static final long UNSEEN_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private static final long VIEW_AGE_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final EngineSettings settings;
+    private final JobStore store;
+    private final QueueNames names;
+    private final EngineClock clock;
+
+    /** With the monotonic time of the first call that named it. */
+    private final Map<String, Long> admitted = new ConcurrentHashMap<>();
+
+    private @Nullable View last;
+
+    QueueAdmission(EngineSettings settings, JobStore store, QueueNames names, EngineClock clock) {
+        this.settings = settings;
+        this.store = store;
+        this.names = names;
+        this.clock = clock;
+    }
+
+    /** @throws IllegalArgumentException when it is one queue too many */
+    void admit(String queue) {
+        if (!admitted.containsKey(queue)) {
+            admitNew(queue);
+        }
+    }
+
+    private synchronized void admitNew(String queue) {
+        long now = clock.nanoTime();
+        Set<String> declared = names.declared();
+        if (!queue.equals(Handler.DEFAULT_QUEUE) && !declared.contains(queue)) {
+            View view = view(now);
+            admitted.entrySet()
+                    .removeIf(entry -> !view.inUse.contains(entry.getKey()) && now - entry.getValue() > UNSEEN_NANOS);
+            Set<String> named = new HashSet<>(view.inUse);
+            named.addAll(admitted.keySet());
+            named.removeAll(declared);
+            named.removeAll(view.registered);
+            int worked = names.worked().size() + named.size();
+            if (!view.inUse.contains(queue) && !view.registered.contains(queue) && worked >= settings.maxQueues()) {
+                throw new IllegalArgumentException(
+                        "Invalid queue '%s': must be one of at most %d (delayjob.max-queues) that an instance works, and there are so many; send the job to one of those, bound its handler by a concurrency of its own, or raise delayjob.max-queues on every instance."
+                                .formatted(queue, settings.maxQueues()));
+            }
+        }
+        admitted.put(queue, now);
+    }
+
+    private View view(long now) {
+        View view = last;
+        if (view == null || now - view.asOfNanos > VIEW_AGE_NANOS) {
+            Set<String> inUse = new HashSet<>();
+            store.partitionsInUse().keySet().stream().map(Partition::queue).forEach(inUse::add);
+            Set<String> registered = new HashSet<>();
+            store.instances().list().stream().map(InstanceRow::queues).forEach(registered::addAll);
+            view = new View(inUse, registered, now);
+            last = view;
+        }
+        return view;
+    }
+
+    private record View(Set<String> inUse, Set<String> registered, long asOfNanos) {}
+}
