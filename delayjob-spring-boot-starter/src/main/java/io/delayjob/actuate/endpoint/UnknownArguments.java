@@ -19,7 +19,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  */
 final class UnknownArguments implements OperationInvokerAdvisor {
 
-    private static final EndpointId ENDPOINT = EndpointId.of("delayjobs");
+    static final EndpointId ENDPOINT = EndpointId.of("delayjobs");
 
     /** What Spring Security may read from the same request. */
     private static final Set<String> OF_OTHERS = Set.of("_csrf", "access_token");

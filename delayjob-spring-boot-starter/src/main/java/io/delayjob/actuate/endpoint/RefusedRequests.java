@@ -1,0 +1,102 @@
+package io.delayjob.actuate.endpoint;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.util.UrlPathHelper;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Answers requests that Spring MVC refuses before they reach the endpoint, with a reason in the body as the endpoint
+ * itself does. Otherwise they would become an error page, which says nothing, or which security may hide behind 401.
+ */
+final class RefusedRequests implements HandlerExceptionResolver, Ordered {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final Supplier<@Nullable String> path;
+    private final BooleanSupplier changesAllowed;
+
+    /**
+     * @param path the endpoint's, below the context path; {@code null} where it has none
+     * @param changesAllowed whether the endpoint's access is unrestricted
+     */
+    RefusedRequests(Supplier<@Nullable String> path, BooleanSupplier changesAllowed) {
+        this.path = path;
+        this.changesAllowed = changesAllowed;
+    }
+
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public @Nullable ModelAndView resolveException(
+            HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception refusal) {
+        if (!isOurs(request)) {
+            return null;
+        }
+        if (refusal instanceof HttpRequestMethodNotSupportedException method) {
+            return answer(response, HttpServletResponse.SC_METHOD_NOT_ALLOWED, reason(method, response));
+        }
+        if (refusal instanceof HttpMediaTypeNotSupportedException type) {
+            return answer(
+                    response,
+                    HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE,
+                    "A body of type %s is not read here: send JSON with the header Content-Type: application/json."
+                            .formatted(type.getContentType()));
+        }
+        if (refusal instanceof HttpMessageNotReadableException) {
+            return answer(
+                    response,
+                    HttpServletResponse.SC_BAD_REQUEST,
+                    "The body is not a JSON object: send one such as {\"action\":\"run\"}.");
+        }
+        return null;
+    }
+
+    private boolean isOurs(HttpServletRequest request) {
+        String endpoint = path.get();
+        String asked = UrlPathHelper.defaultInstance.getLookupPathForRequest(request);
+        return endpoint != null && (asked.equals(endpoint) || asked.startsWith(endpoint + "/"));
+    }
+
+    private String reason(HttpRequestMethodNotSupportedException refusal, HttpServletResponse response) {
+        String[] supported = refusal.getSupportedMethods();
+        Set<String> methods = supported == null ? Set.of() : new TreeSet<>(Set.of(supported));
+        if (!methods.isEmpty()) {
+            response.setHeader(HttpHeaders.ALLOW, String.join(", ", methods));
+        }
+        return changesAllowed.getAsBoolean()
+                ? "%s is not allowed here: use %s.".formatted(refusal.getMethod(), String.join(", ", methods))
+                : "%s is not allowed here: nothing can be changed while the endpoint is read-only, which is its default; set management.endpoint.delayjobs.access=unrestricted."
+                        .formatted(refusal.getMethod());
+    }
+
+    private static ModelAndView answer(HttpServletResponse response, int status, String reason) {
+        response.setStatus(status);
+        response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+        try {
+            response.getOutputStream().write(JSON.writeValueAsBytes(new ErrorDescriptor(reason)));
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+        // Nothing is left to be rendered.
+        return new ModelAndView();
+    }
+}
