@@ -63,6 +63,11 @@ public record EngineStatus(
      */
     public record Trouble(String role, Duration lasting, String error) {}
 
+    /** Jobs that are claimed here and have not started: {@code RUNNING} in the store, as attempts under way are. */
+    public int claimed() {
+        return workers.values().stream().mapToInt(SlotUse::claimed).sum();
+    }
+
     /** The status of an engine that does not run. */
     static EngineStatus stopped(String incarnation) {
         return new EngineStatus(

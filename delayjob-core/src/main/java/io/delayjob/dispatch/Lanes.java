@@ -725,12 +725,12 @@ public final class Lanes implements DueIntake, Capacity {
                 () -> queues.values().stream().mapToInt(queue -> queue.running).sum());
     }
 
-    /** Slots taken and slots there are, by queue. */
+    /** Slots taken, jobs claimed for one, and slots there are, by queue. */
     public Map<String, SlotUse> slotUse() {
         return locked(() -> queues.values().stream()
                 .collect(Collectors.toMap(
                         queue -> queue.name,
-                        queue -> new SlotUse(queue.running, queue.limit),
+                        queue -> new SlotUse(queue.running, queue.claimed(), queue.limit),
                         (a, b) -> a,
                         TreeMap::new)));
     }

@@ -44,6 +44,15 @@ final class QueueSlots {
         return ofSlow(Lane::held);
     }
 
+    /** Claimed jobs without a slot. */
+    int claimed() {
+        int sum = 0;
+        for (Lane lane : lanes) {
+            sum += lane.claimed.size() + lane.coming.size();
+        }
+        return sum;
+    }
+
     /** Fast handlers that share the slots now; at least one. */
     int busyFastLanes() {
         int busy = 0;

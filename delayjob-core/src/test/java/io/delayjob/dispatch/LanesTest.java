@@ -523,6 +523,18 @@ class LanesTest {
     }
 
     @Test
+    void whatIsClaimedAhead_isToldApartFromWhatRuns() {
+        fast("a");
+        station.offer(rows("a", 50));
+        List<DueRow> asked = lanes.toClaim(500);
+        lanes.claimed(asked, claimed(asked));
+        List<Job> started = lanes.toStart();
+        assertThat(lanes.slotUse()).containsEntry("default", new SlotUse(4, 46, 4));
+        lanes.finished(started.get(0), FAST);
+        assertThat(lanes.slotUse()).containsEntry("default", new SlotUse(4, 45, 4));
+    }
+
+    @Test
     void fastHandlersOfAQueueShareWhatIsClaimedAhead() {
         fast("a");
         fast("b");

@@ -20,6 +20,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param enabled whether this instance works it
  * @param concurrency how many of its jobs may run at a time on this instance
  * @param running how many of them do
+ * @param claimed how many more are claimed here, and start in a moment
  * @param handlers the handlers of this instance whose jobs go there unless they are sent elsewhere
  * @param partitions those of its partitions that this instance leads
  */
@@ -29,6 +30,7 @@ record QueueDescriptor(
         boolean enabled,
         int concurrency,
         int running,
+        int claimed,
         Set<String> handlers,
         List<String> partitions)
         implements OperationResponseBody {
@@ -42,6 +44,7 @@ record QueueDescriptor(
                 settings.worker() && settings.queue(name).enabled(),
                 settings.queue(name).concurrency(),
                 slots == null ? 0 : slots.active(),
+                slots == null ? 0 : slots.claimed(),
                 handlers.all().stream()
                         .filter(handler -> handler.queue().equals(name))
                         .map(Handler::name)

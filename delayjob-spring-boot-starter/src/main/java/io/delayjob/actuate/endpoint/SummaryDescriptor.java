@@ -20,7 +20,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * How everything stands.
  *
- * @param jobs number of jobs by state, ended ones as long as the history keeps them
+ * @param jobs number of jobs by state, {@code RUNNING} those that instances have claimed, started or not; ended ones
+ *     as long as the history keeps them
  * @param atLeast those of the states whose numbers are lower bounds, because the store stopped to count; not there when
  *     all numbers are exact
  * @param oldestDue due time of the longest overdue job
@@ -53,6 +54,7 @@ record SummaryDescriptor(
      * @param waiting jobs in its wheel
      * @param ready due jobs that it has not claimed
      * @param attempts attempts under way
+     * @param claimed jobs that it has claimed and that start in a moment
      * @param stuck those of them that outlived their time-out, were written off, and still keep their slots
      * @param wheelLag how late the wheel was at its last expiry
      * @param troubles background roles that fail at the moment
@@ -64,6 +66,7 @@ record SummaryDescriptor(
             int waiting,
             int ready,
             int attempts,
+            int claimed,
             List<StuckDescriptor> stuck,
             Duration wheelLag,
             List<Trouble> troubles) {
@@ -76,6 +79,7 @@ record SummaryDescriptor(
                     status.waiting(),
                     status.ready(),
                     status.attempts(),
+                    status.claimed(),
                     status.stuck().stream().map(StuckDescriptor::of).toList(),
                     status.wheelLag(),
                     status.troubles());

@@ -66,7 +66,8 @@ final class JobMeters implements JobListener, SmartLifecycle {
             "timeout",
             "complete",
             "rescue",
-            "retention");
+            "retention",
+            "unhandled");
 
     private final MeterRegistry registry;
     private final HandlerRegistry handlers;

@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
 /** Shows the workers of each queue, from the first moment at which this instance leads or runs something of it. */
 final class QueueMeters implements JobListener {
 
-    private static final SlotUse NONE = new SlotUse(0, 0);
+    private static final SlotUse NONE = new SlotUse(0, 0, 0);
 
     private final MeterRegistry registry;
     private final Supplier<DelayJobEngine> engine;
@@ -40,6 +40,7 @@ final class QueueMeters implements JobListener {
     private void seen(String queue) {
         if (queues.add(queue)) {
             gauge("delayjob.workers.active", "Attempts under way", queue, SlotUse::active);
+            gauge("delayjob.workers.claimed", "Claimed jobs that have not started", queue, SlotUse::claimed);
             gauge("delayjob.workers.max", "Most attempts at a time", queue, SlotUse::max);
         }
     }

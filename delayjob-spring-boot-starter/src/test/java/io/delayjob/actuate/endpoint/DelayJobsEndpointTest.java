@@ -106,6 +106,8 @@ class DelayJobsEndpointTest {
                     .satisfies(count -> assertThat(count.intValue()).isPositive());
             json.assertThat().extractingPath("$.engine.running").isEqualTo(true);
             json.assertThat().hasPath("$.engine.partitions");
+            json.assertThat().extractingPath("$.engine.attempts").asNumber().isNotNull();
+            json.assertThat().extractingPath("$.engine.claimed").asNumber().isNotNull();
         });
     }
 
@@ -567,6 +569,7 @@ class DelayJobsEndpointTest {
             json.assertThat().extractingPath("$.queues[0].paused").isEqualTo(false);
             json.assertThat().extractingPath("$.queues[0].concurrency").isEqualTo(16);
             json.assertThat().extractingPath("$.queues[0].running").asNumber().isNotNull();
+            json.assertThat().extractingPath("$.queues[0].claimed").asNumber().isNotNull();
             json.assertThat().extractingPath("$.queues[0].handlers").isEqualTo(List.of("cancel-order", "fragile"));
             json.assertThat().hasPath("$.queues[0].partitions");
         });

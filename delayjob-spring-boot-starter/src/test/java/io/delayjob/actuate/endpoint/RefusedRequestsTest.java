@@ -118,10 +118,10 @@ class RefusedRequestsTest {
                         RefusedRequestsTest.class.getSimpleName() + ".java")));
     }
 
-    /** The first filter chain that is built in a file, without white space. */
+    /** The filter chain of a file, without white space. */
     private static String chain(Path file) throws IOException {
         String text = Files.readString(file).replaceAll("\\s", "");
-        int start = text.indexOf("returnhttp.securityMatcher");
+        int start = text.lastIndexOf("SecurityFilterChainjobsEndpoint(");
         return text.substring(start, text.indexOf(".build();", start));
     }
 
