@@ -35,11 +35,12 @@ class Checkout {
     }
 
     /**
-     * As {@link UnpaidOrders#placed}, but with the window that is configured: nobody waits half an hour for a sample.
+     * As {@link UnpaidOrders#placed}, but with the window that is configured: nobody waits half an hour for a sample. The
+     * job is due at the very time that the customer was told.
      */
     Order place() {
         Order order = orders.place(shop.paymentWindow());
-        jobs.schedule(UnpaidOrders::cancel).with(order.id()).key(order.id()).after(shop.paymentWindow());
+        jobs.schedule(UnpaidOrders::cancel).with(order.id()).key(order.id()).at(order.payBy());
         return order;
     }
 

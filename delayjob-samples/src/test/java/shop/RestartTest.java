@@ -33,6 +33,7 @@ class RestartTest {
             assertThat(cancelled.status()).isEqualTo(Order.Status.CANCELLED);
             assertThat(cancelled.endedAt()).isAfterOrEqualTo(unpaid.payBy());
             assertThat(shop.find(paid)).isEqualTo(paid);
+            assertThat(shop.place().id()).as("no id is left out").isEqualTo(unpaid.id() + 1);
         }
     }
 }

@@ -27,6 +27,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
@@ -68,6 +69,13 @@ public final class DelayJobAutoConfiguration {
     SettingsWarnings delayJobSettingsWarnings(EngineSettings settings, ObjectProvider<LifecycleProperties> lifecycle) {
         LifecycleProperties properties = lifecycle.getIfAvailable();
         return new SettingsWarnings(settings, properties == null ? null : properties.getTimeoutPerShutdownPhase());
+    }
+
+    @Bean
+    @ConditionalOnRealTime
+    @ConditionalOnBooleanProperty(name = "delayjob.worker.enabled", matchIfMissing = true)
+    WarmUp delayJobWarmUp(ApplicationContext context, JobStore store, EngineClock clock, DelayJobThreads threads) {
+        return new WarmUp(context, store, clock, threads.workers());
     }
 
     @Bean

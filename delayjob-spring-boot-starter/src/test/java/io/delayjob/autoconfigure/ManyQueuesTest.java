@@ -41,7 +41,7 @@ class ManyQueuesTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("Invalid queue 'tenant-33': must be one of at most 32 (delayjob.max-queues)");
             assertThat(tenants.busy.await(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(workers() - before).isEqualTo(33);
+            assertThat(workers() - before).isLessThanOrEqualTo(33);
             assertThat(context.getBean(DelayJobEngine.class).status().led()).hasSizeLessThanOrEqualTo(32 * 8);
             tenants.go.countDown();
         });

@@ -1,0 +1,60 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.EngineClock;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
+
+/**
+ * Claims a job that does not exist, once the application has started. Otherwise the first job of a fresh JVM would wait
+ * at its time until the classes of a claim are loaded and its statement is known to the database.
+ */
+final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
+
+    private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
+
+    private static final long NOBODY = 0;
+
+    /** No row has such an id. */
+    private static final DueRow NO_ROW =
+            new DueRow(new JobId(new UUID(0, 0)), new Partition(Handler.DEFAULT_QUEUE, 0), "warm-up", 0, 0);
+
+    private final ApplicationContext context;
+    private final JobStore store;
+    private final EngineClock clock;
+    private final Executor workers;
+
+    /** @param context the one to listen to, and none of its children */
+    WarmUp(ApplicationContext context, JobStore store, EngineClock clock, Executor workers) {
+        this.context = context;
+        this.store = store;
+        this.clock = clock;
+        this.workers = workers;
+    }
+
+    @Override
+    public void onApplicationEvent(ContextRefreshedEvent refreshed) {
+        if (refreshed.getApplicationContext() == context) {
+            workers.execute(this::claimNothing);
+        }
+    }
+
+    private void claimNothing() {
+        try {
+            store.claim(List.of(NO_ROW), NOBODY, 0, clock.storeTime());
+        } catch (StoreException away) {
+            log.debug("The store could not be warmed up: the first job may start some 100 ms late.", away);
+        }
+    }
+}
