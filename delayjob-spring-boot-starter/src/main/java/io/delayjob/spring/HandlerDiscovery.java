@@ -9,6 +9,7 @@ import io.delayjob.handler.PayloadCodec;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -61,6 +62,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
             }
         });
         if (!unnamed.isEmpty()) {
+            unnamed.sort(Comparator.comparing(AnnotatedMethod::defaultName));
             warnOf(unnamed);
         }
     }
@@ -70,7 +72,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         log.warn(
                 "Handlers state no name: {}. Their jobs are stored under class and method, so that whoever renames one of these"
                         + " leaves stored jobs without a handler. Write the present name, as in @{}(name = \"{}\").",
-                unnamed.stream().map(AnnotatedMethod::defaultName).sorted().collect(Collectors.joining(", ")),
+                unnamed.stream().map(AnnotatedMethod::defaultName).collect(Collectors.joining(", ")),
                 first.annotation().annotationType().getSimpleName(),
                 first.defaultName());
     }

@@ -65,6 +65,7 @@ class ConfigurationMetadataTest {
                         "delayjob.lease.duration",
                         "delayjob.lease.provider",
                         "delayjob.liveness",
+                        "delayjob.max-queues",
                         "delayjob.partitions",
                         "delayjob.max-snooze",
                         "delayjob.payload.max-read-size",

@@ -1,0 +1,67 @@
+package io.delayjob.test;
+
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMinutes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.DelayJobOperations;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** More queues in the table than one instance may work, with the settings of production. */
+class ManyQueuesTest {
+
+    private final Cluster cluster = new Cluster();
+    private final Calls calls = new Calls(cluster.time);
+
+    @Test
+    void jobsOfMoreQueuesThanAnInstanceMayWork_runQueueByQueue() {
+        Cluster.Member generous = cluster.join("generous");
+        for (int tenant = 1; tenant <= 6; tenant++) {
+            generous.tester()
+                    .operations()
+                    .schedule("serve")
+                    .queue("tenant-" + tenant)
+                    .after(ofHours(1).plusSeconds(tenant));
+        }
+        generous.process().kill();
+        Cluster.Member strict = strict();
+        cluster.time.advance(ofMinutes(1));
+        assertThat(strict.tester().engine().status().queuesLeft())
+                .containsExactlyInAnyOrder("tenant-3", "tenant-4", "tenant-5", "tenant-6");
+        assertThat(strict.led()).isEqualTo(3 * 8);
+
+        cluster.time.advance(ofHours(1).plusMinutes(1));
+
+        assertThat(calls.count()).isEqualTo(6);
+        assertThat(strict.tester().engine().status().queuesLeft()).isEmpty();
+        assertThat(strict.led()).isEqualTo(3 * 8);
+        cluster.time.advance(ofMinutes(6));
+        assertThat(strict.led()).as("leases of queues that have run empty").isEqualTo(8);
+    }
+
+    @Test
+    void callThatNamesOneQueueTooMany_isRefusedUntilAnotherOneHasRunEmpty() {
+        DelayJobOperations jobs = strict().tester().operations();
+        jobs.schedule("serve").queue("tenant-1").after(ofHours(1));
+        jobs.schedule("serve").queue("tenant-2").after(ofHours(2));
+
+        assertThatThrownBy(() -> jobs.schedule("serve").queue("tenant-3").now())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "Invalid queue 'tenant-3': must be one of at most 3 (delayjob.max-queues) that an instance works, and there are so many; send the job to one of those, bound its handler by a concurrency of its own, or raise delayjob.max-queues on every instance.");
+        jobs.schedule("serve").queue("tenant-2").now();
+        cluster.time.advance(ofHours(1).plus(Duration.ofSeconds(10)));
+        jobs.schedule("serve").queue("tenant-3").now();
+        cluster.time.advance(ofHours(1));
+
+        assertThat(calls.count()).isEqualTo(4);
+    }
+
+    private Cluster.Member strict() {
+        Cluster.Member strict = cluster.join("strict", cluster.memory, settings -> settings.maxQueues(3));
+        strict.tester().register(calls.named("serve"));
+        return strict;
+    }
+}
