@@ -44,6 +44,17 @@ class RefusedRequestsTest {
         }
     }
 
+    /** What the page says of applications that have only Spring Boot's own security. */
+    @Test
+    void rightPasswordWithoutCsrfToken_isRefusedBySpringSecurityWithoutAReason() throws Exception {
+        try (Server server = new Server(Application.class, UNRESTRICTED)) {
+            HttpResponse<String> answer = server.post("{\"action\":\"run\"}", "application/json");
+
+            assertThat(answer.statusCode()).isEqualTo(401);
+            assertThat(answer.body()).isEmpty();
+        }
+    }
+
     @Test
     void changeWhileReadOnly_isToldWhichPropertyAllowsIt() throws Exception {
         try (Server server = new Server(Guarded.class)) {
