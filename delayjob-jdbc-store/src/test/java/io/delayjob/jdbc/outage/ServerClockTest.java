@@ -29,9 +29,9 @@ class ServerClockTest {
             TestSchema.apply(pool);
             JdbcTemplate database = new JdbcTemplate(pool);
             try (TestEngine staying = engine(pool, "staying#1");
-                    HikariDataSource cutOff = poolOf(pool.getJdbcUrl())) {
+                    HikariDataSource cutOff = poolOf(pool.getJdbcUrl());
+                    TestEngine dying = engine(cutOff, "dying#1")) {
                 staying.start();
-                TestEngine dying = engine(cutOff, "dying#1");
                 dying.start();
                 await(() -> led(staying) == 4 && led(dying) == 4, Duration.ofSeconds(30));
 
@@ -44,7 +44,6 @@ class ServerClockTest {
 
                 Duration bound = EngineSettings.defaults("any").liveness().plus(LEASE.multipliedBy(3));
                 await(() -> led(staying) == 8, bound);
-                dying.close();
             }
         }
     }

@@ -39,7 +39,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Instances start with {@code initialize-schema=always}, also while a transaction that has written jobs stays open. */
 @Timeout(120)
-class StartBesideLongTransactionTest {
+class SchemaAtStartTest {
 
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
