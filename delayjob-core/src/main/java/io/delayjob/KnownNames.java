@@ -73,7 +73,7 @@ final class KnownNames {
         return store.paused().handlers().contains(name);
     }
 
-    /** Names have no index, so this is asked once, as of a time at which none of the waiting jobs is due. */
+    /** Names have no index, so this may look at every job; as of a time at which none of the waiting ones is due. */
     private boolean waits(String name) {
         JobQuery waiting = JobQuery.state(JobState.DELAYED).name(name).limit(1);
         return JobWalk.over(waiting, page -> store.find(page, Instant.EPOCH))
