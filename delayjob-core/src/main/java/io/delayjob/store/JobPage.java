@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of jobs, in the order that {@link JobQuery} describes. A page is not the list: whoever wants every job asks
- * for {@code jobs.stream(query)}.
+ * One page of jobs, in the order that {@link JobQuery} describes. A page is not the list: {@code jobs.stream(query)}
+ * reads all jobs.
  *
  * @param jobs the jobs
  * @param next where the next page begins, for {@link JobQuery#after}; {@code null} when nothing lies behind this page. A
