@@ -42,16 +42,19 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
     }
 
     /**
-     * Whether a handler can be called with this value. Of {@code null} that is all but a primitive without a default;
-     * the elements of a collection are not looked at.
+     * Whether a handler can be called with this value. Every parameter takes {@code null}, except a primitive without a
+     * default. The elements of a collection are not checked.
      */
     public boolean takes(@Nullable Object value) {
         if (value == null) {
             return nullable || !isPrimitive();
         }
         Type raw = type instanceof ParameterizedType generic ? generic.getRawType() : type;
-        return !(raw instanceof Class<?> declared)
-                || MethodType.methodType(declared).wrap().returnType().isInstance(value);
+        return !(raw instanceof Class<?> declared) || boxed(declared).isInstance(value);
+    }
+
+    private static Class<?> boxed(Class<?> declared) {
+        return declared.isPrimitive() ? MethodType.methodType(declared).wrap().returnType() : declared;
     }
 
     /** Whether its type cannot hold {@code null}. */

@@ -180,7 +180,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             read(parameters, payload, reader -> reader.with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES));
         } catch (InvalidPayloadException missing) {
             throw new InvalidPayloadException(
-                    "%s It is missing, and property '%s' is unknown here; annotate a renamed property with @JsonAlias(\"%s\")."
+                    "%s No value is stored for it, and property '%s' is unknown here; annotate a renamed property with @JsonAlias(\"%s\")."
                             .formatted(missing.getMessage(), unknown, unknown),
                     missing);
         }

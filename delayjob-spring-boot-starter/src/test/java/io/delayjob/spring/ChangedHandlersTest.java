@@ -1,10 +1,12 @@
 package io.delayjob.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.annotation.JobArgument;
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.job.Job;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.util.Throwables;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -149,6 +152,25 @@ class ChangedHandlersTest {
 
         assertThat(calls).hasSize(40).doesNotHaveDuplicates();
         assertThat(calls).anyMatch(call -> call.startsWith("old b")).anyMatch(call -> call.startsWith("kept a"));
+    }
+
+    @Test
+    void argumentOfAWrongType_isRefusedAtTheCallWithWhatWasGiven() {
+        deploy(tester, new Retyped());
+
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(() -> tester.operations().schedule("bill").with(Map.of("customerId", "4111-1111")))
+                .withMessage(
+                        "Invalid argument 'customerId' for handler 'bill': a java.lang.String was given, and must be long; hand over such a value.")
+                .satisfies(refused -> assertThat(Throwables.getStackTrace(refused))
+                        .contains("at 'customerId': must be long")
+                        .doesNotContain("tored payload", "4111"));
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(() -> tester.operations().schedule("bill").with(List.of(7)))
+                .withMessageContaining("a java.lang.Integer was given, and must be long");
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(() -> tester.operations().schedule("bill").with(Map.of("orderId", 7)))
+                .withMessageContaining("Invalid argument names [orderId] for handler 'bill'");
     }
 
     @Test
