@@ -23,7 +23,6 @@ record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Pla
     @Override
     public BulkSpec<P> key(Function<? super P, ?> key, OnExisting onExisting) {
         Stated.notNull(key, "key function", "must answer the key of a payload");
-        Stated.notNull(onExisting, "answer to a key that is taken", "must be KEEP, REPLACE, POSTPONE or FAIL");
         return with(IntStream.range(0, drafts.size())
                 .mapToObj(i -> drafts.get(i).withKey(key.apply(payloads.get(i)), onExisting))
                 .toList());

@@ -74,11 +74,11 @@ public final class StoredArguments {
     }
 
     /**
-     * The arguments in the order of the parameters. Names without a parameter are ignored as long as each parameter has
-     * its argument: a parameter was removed. Parameters without an argument get {@linkplain PayloadParameter#missing()
-     * what stands for nothing} as long as all of them may be missing, and no name is left over: they were added.
+     * The arguments in the order of the parameters. If each parameter has its argument, other names are ignored: they
+     * belong to parameters that were removed. If no name is left over, parameters without an argument were added: those
+     * that may be missing get {@linkplain PayloadParameter#missing() what stands for nothing}.
      *
-     * @throws InvalidPayloadException when a parameter that asks for an argument has none, or when an argument is missing
+     * @throws InvalidPayloadException if a parameter that asks for an argument has none, or if an argument is missing
      *     while another one has no parameter, as after a parameter was renamed
      */
     public List<@Nullable Object> complete() {

@@ -55,7 +55,7 @@ public sealed interface JobOutcome {
      *
      * @param failure the text of it that is stored, and shortened for that
      * @param retriable whether the retry policy may grant another
-     * @param thrown the exception itself, for logs; {@code null} where there was none, or one that cannot describe itself
+     * @param thrown the exception itself, for logs; {@code null} if there was none, or if it cannot describe itself
      */
     record Failed(
             Failure failure, boolean retriable, @Nullable Throwable thrown) implements JobOutcome {

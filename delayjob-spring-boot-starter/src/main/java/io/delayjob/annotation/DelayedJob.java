@@ -26,7 +26,8 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>The method may have any visibility but {@code private}, and must not be {@code static}. Its parameters are stored
  * as JSON by parameter name, so the class must be compiled with {@code -parameters} (Spring Boot's build plugins do
- * so); {@link JobArgument} keeps the stored name of one that is renamed. A {@link io.delayjob.handler.JobContext}, if wanted, comes last and is not stored. It returns nothing, a {@link
+ * so); {@link JobArgument} keeps the stored name of one that is renamed. A {@link io.delayjob.handler.JobContext}, if
+ * wanted, comes last and is not stored. It returns nothing, a {@link
  * io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either. It is called through the
  * bean's proxy, so that {@code @Transactional} and the like hold.
  *
@@ -45,8 +46,8 @@ public @interface DelayedJob {
 
     /**
      * The name its jobs are stored under, 1 to {@value Handler#MAX_NAME_LENGTH} characters, no control characters.
-     * Default: class and method, as in {@code UnpaidOrders.cancel}; better state one, for stored jobs find their handler
-     * by it.
+     * Default: class and method, as in {@code UnpaidOrders.cancel}; better state one, because stored jobs find their
+     * handler by it.
      */
     @AliasFor("value")
     String name() default "";

@@ -13,8 +13,8 @@ import org.springframework.core.Nullness;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The default arguments of a Kotlin function. Its compiler writes a static method beside each function that has some: it
- * takes the object, all arguments, and a bit for each argument that it is to fill in, and calls the function.
+ * The default arguments of a Kotlin function. Its compiler writes a static method beside each function that has some.
+ * That method takes the object, all arguments, and a bit for each argument to fill in, and calls the function.
  *
  * @param filling that static method
  * @param optional the places of the parameters that have a default and cannot be {@code null}

@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for an exception whose message may hold values of a payload: it tells the type and the stack trace of that one,
- * and nothing else, because causes are logged and stored with the job.
+ * Stands for an exception whose message may hold values of a payload. It tells the type and the stack trace of that
+ * exception, and nothing else, because causes are logged and stored with the job.
  */
 final class WithheldException extends RuntimeException {
 
