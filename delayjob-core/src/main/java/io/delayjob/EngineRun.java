@@ -428,7 +428,7 @@ final class EngineRun {
                 settings.incarnation(),
                 store,
                 listed(handlers.all().stream().map(Handler::name).sorted().toList()),
-                listed(workedQueues().stream()
+                listed(queueNames.worked().stream()
                         .map(queue -> "%s (%d slots)"
                                 .formatted(queue, settings.queue(queue).concurrency()))
                         .toList()));
