@@ -184,10 +184,7 @@ final class EngineRun {
                 });
 
         // Preload: rows wait in the wheel until their millisecond; the sweep finds all others.
-        wheel = TimingWheel.builder(clock::nanoTime)
-                .tick(settings.wheelTick())
-                .wakeUp(wheelAgent)
-                .build();
+        wheel = TimingWheel.builder(clock::nanoTime).tick(settings.wheelTick()).polledByOwner(wheelAgent);
         int maxReady = settings.maxJobs() / 2;
         ClaimLead claimLead = new ClaimLead(settings.claimLead());
         lanes = new Lanes(

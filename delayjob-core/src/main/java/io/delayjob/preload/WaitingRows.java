@@ -174,7 +174,7 @@ public final class WaitingRows implements DueIntake, DueSink {
 
         private final DueRow row;
         private final long asOfNanos;
-        private volatile @Nullable Timeout timeout;
+        private volatile @Nullable Timeout<Runnable> timeout;
 
         Entry(DueRow row, long asOfNanos) {
             this.row = row;
@@ -187,7 +187,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         }
 
         void scheduleAt(long storeMillis) {
-            Timeout scheduled;
+            Timeout<Runnable> scheduled;
             try {
                 scheduled = wheel.scheduleAt(this, clock.nanoTimeAt(storeMillis));
             } catch (RejectedExecutionException stopped) {
@@ -203,7 +203,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         }
 
         void cancel() {
-            Timeout scheduled = timeout;
+            Timeout<Runnable> scheduled = timeout;
             if (scheduled != null) {
                 scheduled.cancel();
             }

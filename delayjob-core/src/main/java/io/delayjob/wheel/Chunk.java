@@ -1,11 +1,15 @@
 package io.delayjob.wheel;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few entries of a slot, in the order in which they came, in an array: expiry is bound by memory, and a list of links
- * costs one cache miss more for each timer. All chunks are of one size, so nothing is ever copied to grow, and
+ * A few entries of a slot, in the order in which they came, in an array: expiry is bound by memory, and a list of
+ * links costs one cache miss more for each timer. All chunks are of one size, so nothing is ever copied to grow, and
  * {@link Chunks} keeps them for their next use.
+ *
+ * <p>All timers of a slot share the higher digits of their ticks with the slot's start. So a chunk keeps only the
+ * lower digits, and on the upper levels the upper half as well; an entry itself knows the lower half.
  */
 final class Chunk<E> {
 
@@ -17,11 +21,23 @@ final class Chunk<E> {
     /** The lowest bits of the entries' ticks, enough to cascade from the lower levels without a look at the entries. */
     private final char[] lowTicks = new char[CAPACITY];
 
+    /** The upper halves of the entries' ticks, on the levels where they may differ within a slot. */
+    private int @Nullable [] highTicks;
+
+    private int level;
     private int head;
     private int end;
 
     @Nullable
     Chunk<E> next;
+
+    /** Makes an empty chunk ready for a slot of this level. */
+    void useOn(int levelNumber) {
+        level = levelNumber;
+        if (levelNumber * Level.BITS >= Integer.SIZE && highTicks == null) {
+            highTicks = new int[CAPACITY];
+        }
+    }
 
     boolean isEmpty() {
         return head == end;
@@ -40,20 +56,21 @@ final class Chunk<E> {
         return end - head;
     }
 
-    void add(Entry<E> entry, char lowTick) {
-        lowTicks[end] = lowTick;
+    void add(Entry<E> entry, long tick) {
+        lowTicks[end] = (char) tick;
+        if (highTicks != null) {
+            highTicks[end] = (int) (tick >>> Integer.SIZE);
+        }
         entries[end++] = entry;
     }
 
-    char firstLowTick() {
-        return lowTicks[head];
-    }
-
-    /** The tick of the first entry, in a slot of the given level that begins at the given tick. */
-    long firstTick(long slotStart, int level) {
-        return level * Level.BITS <= Character.SIZE
-                ? slotStart & -1L << Character.SIZE | lowTicks[head]
-                : entries[head].tick(slotStart);
+    /** The tick of the first entry, in a slot that begins at the given tick. */
+    long firstTick(long slotStart) {
+        if (level * Level.BITS <= Character.SIZE) {
+            return slotStart & -1L << Character.SIZE | lowTicks[head];
+        }
+        long high = highTicks == null ? slotStart & -1L << Integer.SIZE : (long) highTicks[head] << Integer.SIZE;
+        return high | Integer.toUnsignedLong(entries[head].lowTick());
     }
 
     Entry<E> removeFirst() {
@@ -81,21 +98,53 @@ final class Chunk<E> {
 
     /** Closes up the live entries at the front; returns how many others were dropped. */
     int compact() {
-        int size = size();
-        int live = 0;
-        for (int i = head; i < end; i++) {
-            Entry<E> entry = entries[i];
-            if (entry != null && entry.isPending()) {
-                lowTicks[live] = lowTicks[i];
-                entries[live++] = entry;
-            }
-        }
-        for (int i = live; i < end; i++) {
+        int from = head;
+        int to = end;
+        head = 0;
+        end = 0;
+        takeOver(this, from, to);
+        for (int i = end; i < to; i++) {
             entries[i] = null;
         }
-        head = 0;
-        end = live;
-        return size - live;
+        return to - from - end;
+    }
+
+    /** Fills up from the one behind, with live entries only; returns how many others were dropped. */
+    int fillFrom(Chunk<E> behind) {
+        int before = end;
+        int from = behind.head;
+        behind.head = takeOver(behind, from, behind.end);
+        for (int i = from; i < behind.head; i++) {
+            behind.entries[i] = null;
+        }
+        return behind.head - from - (end - before);
+    }
+
+    /** Appends live entries while there is room; returns where it stopped. */
+    private int takeOver(Chunk<E> other, int from, int to) {
+        int i = from;
+        for (; i < to && !isFull(); i++) {
+            Entry<E> entry = other.entries[i];
+            if (entry != null && entry.isPending()) {
+                lowTicks[end] = other.lowTicks[i];
+                if (highTicks != null && other.highTicks != null) {
+                    highTicks[end] = other.highTicks[i];
+                }
+                entries[end++] = entry;
+            }
+        }
+        return i;
+    }
+
+    /** Ends all timers, and adds what they carried. The entries stay where they are, empty. */
+    void endAll(List<E> ended) {
+        for (int i = head; i < end; i++) {
+            Entry<E> entry = entries[i];
+            E element = entry.task();
+            if (element != null && entry.take(element)) {
+                ended.add(element);
+            }
+        }
     }
 
     /** Makes an empty chunk as good as new. */
@@ -103,5 +152,6 @@ final class Chunk<E> {
         head = 0;
         end = 0;
         next = null;
+        highTicks = null;
     }
 }

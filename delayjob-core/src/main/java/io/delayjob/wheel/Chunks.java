@@ -2,23 +2,42 @@ package io.delayjob.wheel;
 
 import org.jspecify.annotations.Nullable;
 
-/** Chunks that wait for their next use: as many as the lower levels need from turn to turn, the rest is garbage. */
+/**
+ * What the slots of a wheel share. Chunks that wait for their next use: as many as the lower levels need from turn to
+ * turn, the rest is garbage. And whether large slots have changed, so that nobody looks for them again and again.
+ */
 final class Chunks<E> {
 
     private static final int MOST_KEPT = 1024;
 
     private @Nullable Chunk<E> free;
     private int kept;
+    private boolean largeSlotsChanged;
 
-    Chunk<E> get() {
+    /** An empty chunk for a slot of this level. */
+    Chunk<E> get(int level) {
         Chunk<E> chunk = free;
         if (chunk == null) {
-            return new Chunk<>();
+            chunk = new Chunk<>();
+        } else {
+            free = chunk.next;
+            kept--;
+            chunk.next = null;
         }
-        free = chunk.next;
-        kept--;
-        chunk.next = null;
+        chunk.useOn(level);
         return chunk;
+    }
+
+    /** A large slot has come, gone, grown, shrunk or begun. */
+    void changeLargeSlots() {
+        largeSlotsChanged = true;
+    }
+
+    /** Whether that has happened since this was last asked. */
+    boolean haveLargeSlotsChanged() {
+        boolean changed = largeSlotsChanged;
+        largeSlotsChanged = false;
+        return changed;
     }
 
     void giveBack(Chunk<E> chunk) {

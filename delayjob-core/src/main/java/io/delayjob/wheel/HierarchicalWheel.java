@@ -1,6 +1,7 @@
 package io.delayjob.wheel;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <h2>How it works</h2>
  *
  * Time is counted in ticks. The wheel has eight levels of 256 slots; a slot of level 0 stands for one tick, a slot of
- * level 1 for 256 ticks, of level 2 for 65,536, and so on, so that eight levels span all 64 bits of a tick. Read a tick
- * as a number of eight digits to the base 256: <em>a timer lies on the level of the highest digit in which its tick
- * differs from the current one, in the slot that this digit names.</em>
+ * level 1 for 256 ticks, of level 2 for 65,536, and so on, so that eight levels span all 64 bits of a tick. Read a
+ * tick as a number of eight digits to the base 256: <em>a timer lies on the level of the highest digit in which its
+ * tick differs from the current one, in the slot that this digit names.</em>
  *
  * <pre>
  *   current tick            2 . 254        (digits of level 1 and level 0, the higher ones are all 0)
@@ -36,9 +37,14 @@ import org.jspecify.annotations.Nullable;
  * current tick becomes 3.0, and the timers of that slot <em>cascade</em>: placed by the same rule anew, the one for
  * tick 3.1 now differs on level 0 and goes to slot 1 there. Slot 7 is not touched until tick 7.0.
  *
- * <p>Where timers are few, this costs more than it helps. So the wheel asks to be polled not when a short slot of level
- * 1 begins but when the first of its timers is due, and a timer that is found alone fires from where it lies: the owner
- * wakes up once for it, at its tick, however far away it was.
+ * <p>Where timers are few, the owner need not wake up for a cascade. The wheel asks to be polled not when a short
+ * slot of level 1 begins but when the first of its timers is due, and so does any slot that holds one timer only.
+ * Such a timer fires from where it lies: the owner wakes up once for it, at its tick, however far away it was.
+ *
+ * <p>Where timers are many, a cascade takes long, and nothing fires meanwhile. So a slot of more than about a thousand
+ * timers is <em>split</em> before it begins: the wheel asks to be polled early, a microsecond for each timer, and
+ * moves them down in steps to levels of the slot's own. Between the steps, what is due fires. When the slot begins,
+ * those levels take the place of the wheel's, which are empty by then.
  *
  * <h2>What holds</h2>
  *
@@ -51,18 +57,19 @@ import org.jspecify.annotations.Nullable;
  *   <li><em>Any time.</em> Like those of {@link System#nanoTime()}, times may be negative, and are compared by their
  *       difference, so they may overflow. A deadline may be up to 2<sup>63</sup>-1 ns (292 years) after the time last
  *       polled; a poll may leap as far. Time never moves back: an earlier time than the last is taken for the last.
- *   <li><em>Bounded work.</em> A poll touches at most as many timers as its limit says, be it to fire them or to
- *       cascade them, and continues there the next time.
+ *   <li><em>Bounded work.</em> A poll touches at most as many timers as its limit says, be it to fire, to cascade or
+ *       to split, and continues there the next time. What is due comes first.
  * </ul>
  *
  * <h2>What it costs</h2>
  *
  * To schedule and to cancel takes constant time. To fire takes constant time, spread over its life: a timer moves to a
  * lower level at most seven times, with the default tick of {@link TimingWheel} and an hour's delay three times. To
- * find the next occupied slot reads at most 32 words. A timer takes 24 bytes, and a reference and two bytes in a slot's
- * arrays, 31 bytes in all; the wheel itself some 10 KB, and half a kilobyte for each slot that is in use. What a
- * cancelled timer held is free at once; the empty timer lies in its slot until half of all are, then they are swept out
- * in small steps.
+ * find the next occupied slot reads at most 32 words. A timer takes 24 bytes, and a reference and two bytes in a
+ * slot's arrays, 31 bytes in all. On level 4 and above, beyond some hours with the default tick, the arrays take four
+ * bytes more. The wheel itself takes some 10 KB, and half a kilobyte for each slot that is in use. What a cancelled
+ * timer held is free at once; the empty timer lies in its slot until half of all are, then they are swept out in
+ * small steps.
  *
  * <h2>Who may call it</h2>
  *
@@ -82,7 +89,7 @@ import org.jspecify.annotations.Nullable;
 public final class HierarchicalWheel<E> {
 
     private static final int LEVELS = Long.SIZE / Level.BITS;
-    private static final int NONE = -1;
+    private static final int NONE = SlotSet.NONE;
     private static final Duration FINEST_TICK = Duration.ofNanos(1);
     private static final Duration COARSEST_TICK = Duration.ofSeconds(1);
 
@@ -92,8 +99,9 @@ public final class HierarchicalWheel<E> {
     /** Timers that one cancellation looks at when there is too much garbage: some, so that the sweep overtakes it. */
     private static final int SWEPT_BY_CANCEL = 2 * Chunk.CAPACITY;
 
-    private final Level<E>[] levels = newLevels();
-    private final Sweep<E> sweep = new Sweep<>(levels);
+    private Chunks<E> chunks = new Chunks<>();
+    private final Level<E>[] levels = Level.lowest(LEVELS, chunks);
+    private Sweep<E> sweep = new Sweep<>(levels);
     private final Timers timers = this::cancelled;
     private final int tickShift;
 
@@ -130,6 +138,11 @@ public final class HierarchicalWheel<E> {
     private long nextTick;
     private boolean polling;
 
+    /** Whether a large slot waits to be split, and the time at which that is to begin or to go on. */
+    private boolean splits;
+
+    private long splitNanos;
+
     /**
      * Creates an empty wheel.
      *
@@ -160,10 +173,10 @@ public final class HierarchicalWheel<E> {
      * @param deadlineNanos the time before which it must not; if it has passed, the next poll hands it out
      * @return the handle of the timer
      */
-    public Timeout schedule(E element, long deadlineNanos) {
+    public Timeout<E> schedule(E element, long deadlineNanos) {
         Objects.requireNonNull(element, "element");
         long tick = tickToJoin(deadlineNanos);
-        Entry<E> entry = Entry.of(timers, element, tick, position);
+        Entry<E> entry = new Entry<>(timers, element, tick);
         place(entry, tick, emptying);
         return entry;
     }
@@ -173,10 +186,10 @@ public final class HierarchicalWheel<E> {
      * been handed out, and all others wait for the next poll.
      *
      * @param nowNanos the present time
-     * @param limit how many timers to touch at most, fired and cascaded ones together; at least 1
+     * @param limit how many timers to touch at most, to fire or to move down; at least 1
      * @param due gets the elements of timers that are due, in order
-     * @return nanoseconds from {@code nowNanos} until the next poll has something to do: 0 if the limit was reached and
-     *     work is left, {@link Long#MAX_VALUE} if the wheel is empty. The next timer is not due before.
+     * @return nanoseconds from {@code nowNanos} until the next poll has something to do: 0 if the limit was reached
+     *     and work is left, {@link Long#MAX_VALUE} if the wheel is empty. The next timer is not due before.
      * @throws IllegalArgumentException if the limit is not positive
      */
     public long poll(long nowNanos, int limit, Consumer<? super E> due) {
@@ -185,22 +198,85 @@ public final class HierarchicalWheel<E> {
             throw new IllegalArgumentException(
                     "Invalid limit (%d timers): a poll must be allowed to touch 1 timer or more".formatted(limit));
         }
+        int left = fireDue(nowNanos, limit, due);
+        if (left > 0) {
+            splitLargeSlots(nowNanos, left);
+        }
+        return nanosToNext(nowNanos);
+    }
+
+    /**
+     * Moves the time on and hands out what is due, until the limit is reached.
+     *
+     * @return how much of the limit is left; 0 if there may be more that is due
+     */
+    int fireDue(long nowNanos, int limit, Consumer<? super E> due) {
         moveOn(nowNanos);
         polling = true;
         try {
             int left = limit;
             Chunk<E> chunk = moveToDueChunk();
-            while (chunk != null) {
-                if (left == 0) {
-                    return 0;
+            while (chunk != null && left > 0) {
+                if (emptying == 0) {
+                    left -= fire(chunk, left, due);
+                } else if (isLoneAndDue(chunk)) {
+                    left--;
+                    fireLone(chunk, due);
+                } else {
+                    left -= cascade(chunk, left);
                 }
-                left -= leapToLoneTimer(chunk) || emptying == 0 ? fire(chunk, left, due) : cascade(chunk, left);
                 chunk = moveToDueChunk();
             }
+            return left;
         } finally {
             polling = false;
         }
-        return nanosToNext(nowNanos);
+    }
+
+    /** Moves timers down from large slots that are about to begin, until the limit is reached. */
+    void splitLargeSlots(long nowNanos, int limit) {
+        int left = limit;
+        for (int number = 1; number < LEVELS && left > 0 && nanosToSplitAt(nowNanos) == 0; number++) {
+            while (left > 0 && nanosToSplit(number) <= elapsedAt(nowNanos)) {
+                left -= Math.max(1, splitNext(number, left));
+            }
+        }
+    }
+
+    /** Nanoseconds until a slot is to be split, of whichever level. */
+    private long nanosToSplitAt(long nowNanos) {
+        if (chunks.haveLargeSlotsChanged()) {
+            long nanos = Long.MAX_VALUE;
+            for (int number = 1; number < LEVELS; number++) {
+                nanos = Math.min(nanos, nanosToSplit(number));
+            }
+            splits = nanos < Long.MAX_VALUE;
+            splitNanos = positionNanos + nanos;
+        }
+        return splits ? Math.max(0, splitNanos - positionNanos - elapsedAt(nowNanos)) : Long.MAX_VALUE;
+    }
+
+    private int splitNext(int number, int most) {
+        Level<E> level = levels[number];
+        int slotNumber = nextLarge(level);
+        Chunk<E> chunk = Objects.requireNonNull(level.first(slotNumber), "a large slot has chunks");
+        int count = level.split(slotNumber, level.startOf(slotNumber, position), chunk, most);
+        cascades.setOpaque(cascades.getPlain() + count);
+        removeIfEmpty(chunk, level, slotNumber);
+        return count;
+    }
+
+    private int nextLarge(Level<E> level) {
+        return level.nextLarge(level.slotNumber(position) + 1);
+    }
+
+    /** Nanoseconds from the start of the current tick until a slot of this level is to be split. */
+    private long nanosToSplit(int number) {
+        Level<E> level = levels[number];
+        int slotNumber = nextLarge(level);
+        return slotNumber == NONE
+                ? Long.MAX_VALUE
+                : Math.max(0, nanosTo(level.startOf(slotNumber, position)) - level.splitLeadNanos(slotNumber));
     }
 
     /**
@@ -214,8 +290,15 @@ public final class HierarchicalWheel<E> {
         if (currentChunk() != null) {
             return 0;
         }
-        long elapsed = Math.max(0, nowNanos - positionNanos);
-        return next == NONE ? Long.MAX_VALUE : Math.max(0, nanosTo(dueTickOfNext()) - elapsed);
+        if (next == NONE) {
+            return Long.MAX_VALUE;
+        }
+        long nanos = nanosTo(dueTickOfNext());
+        return Math.min(Math.max(0, nanos - elapsedAt(nowNanos)), nanosToSplitAt(nowNanos));
+    }
+
+    private long elapsedAt(long nowNanos) {
+        return Math.max(0, nowNanos - positionNanos);
     }
 
     private long dueTickOfNext() {
@@ -328,26 +411,8 @@ public final class HierarchicalWheel<E> {
         }
     }
 
-    /** A timer that is due, alone in its slot, and has none below it, can fire from there: no need to cascade. */
-    private boolean leapToLoneTimer(Chunk<E> chunk) {
-        if (emptying == 0 || !chunk.isLone()) {
-            return false;
-        }
-        long tick = chunk.firstTick(position, emptying);
-        for (int number = 0; number < emptying; number++) {
-            if (levels[number].timers() > 0) {
-                return false;
-            }
-        }
-        boolean due = tick - target <= 0;
-        if (due) {
-            leapTo(tick);
-        }
-        return due;
-    }
-
     private int fire(Chunk<E> chunk, int most, Consumer<? super E> due) {
-        Level<E> level = levels[emptying];
+        Level<E> level = levels[0];
         int count = Math.min(most, chunk.size());
         // Looks at all before it takes any: loads that miss the cache overlap, the atomic steps then hit it.
         if (chunk.pending(count) == 0) {
@@ -367,6 +432,35 @@ public final class HierarchicalWheel<E> {
         return count;
     }
 
+    /** Whether a timer of the slot that has begun is the only one of that slot, and due. */
+    private boolean isLoneAndDue(Chunk<E> chunk) {
+        if (!chunk.isLone() || chunk.firstTick(position) - target > 0) {
+            return false;
+        }
+        for (int number = 0; number < emptying; number++) {
+            if (levels[number].timers() > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Saves a lone timer its cascades, which would cost more than all else: leaves everything as they would have done,
+     * with the slot empty and the time at the timer's tick, before the consumer comes to see it.
+     */
+    private void fireLone(Chunk<E> chunk, Consumer<? super E> due) {
+        Level<E> level = levels[emptying];
+        long tick = chunk.firstTick(position);
+        E element = end(chunk.removeFirst());
+        level.removed(1);
+        removeIfEmpty(chunk, level, level.slotNumber(position));
+        moveTo(tick);
+        if (element != null) {
+            due.accept(element);
+        }
+    }
+
     private int cascade(Chunk<E> chunk, int most) {
         Level<E> level = levels[emptying];
         int count = Math.min(most, chunk.size());
@@ -376,7 +470,7 @@ public final class HierarchicalWheel<E> {
             drop(count);
         } else {
             for (int i = 0; i < count; i++) {
-                long tick = chunk.firstTick(position, emptying);
+                long tick = chunk.firstTick(position);
                 place(chunk.removeFirst(), tick, 0);
             }
             cascades.setOpaque(cascades.getPlain() + count);
@@ -393,27 +487,28 @@ public final class HierarchicalWheel<E> {
         }
     }
 
-    /** Ends all timers, in no particular order. Returns how many were pending. */
-    int endAll() {
-        int ended = 0;
+    /**
+     * Ends all timers and leaves the wheel empty. What fires may call this.
+     *
+     * @return what those that were pending carried, in no particular order
+     */
+    List<E> endAll() {
+        List<E> ended = new ArrayList<>();
         for (Level<E> level : levels) {
-            for (int number = level.nextOccupied(0); number != NONE; number = level.nextOccupied(0)) {
-                for (Chunk<E> chunk = level.first(number); chunk != null; chunk = level.first(number)) {
-                    level.removed(chunk.size());
-                    while (!chunk.isEmpty()) {
-                        ended += end(chunk.removeFirst()) == null ? 0 : 1;
-                    }
-                    removeIfEmpty(chunk, level, number);
-                }
-            }
+            level.endAll(ended);
         }
+        // A poll under way may be amid the old levels, and finds nothing more there.
+        chunks = new Chunks<>();
+        System.arraycopy(Level.lowest(LEVELS, chunks), 0, levels, 0, LEVELS);
+        sweep = new Sweep<>(levels);
+        cancelled.setOpaque(dropped.getPlain());
         next = NONE;
         return ended;
     }
 
     /** What the timer carried, {@code null} if it was cancelled. */
     private @Nullable E end(Entry<E> entry) {
-        E element = entry.element();
+        E element = entry.task();
         if (element != null && entry.take(element)) {
             return element;
         }
@@ -422,7 +517,7 @@ public final class HierarchicalWheel<E> {
     }
 
     private void place(Entry<E> entry, long tick, int lowestLevel) {
-        int number = Math.max(lowestLevel, highestDigit(tick ^ position));
+        int number = Math.max(lowestLevel, Level.highestDigit(tick ^ position));
         Level<E> level = levels[number];
         int slotNumber = level.slotNumber(tick);
         level.add(slotNumber, entry, tick);
@@ -453,17 +548,11 @@ public final class HierarchicalWheel<E> {
         return position + ((nanos + tickNanos() - 1) >>> tickShift);
     }
 
-    /** The number of the highest digit to the base 256 that is not 0, or 0 if all are. */
-    private static int highestDigit(long number) {
-        return (Long.SIZE - 1 - Long.numberOfLeadingZeros(number | 1)) / Level.BITS;
-    }
-
     /** Moves to the first slot that holds timers and is not after the target, else to the target. */
     private @Nullable Chunk<E> moveToDueChunk() {
         Chunk<E> current = currentChunk();
         while (current == null && isNextReached()) {
-            moveTo(nextTick);
-            emptying = next / Level.SLOTS;
+            begin(next / Level.SLOTS, next % Level.SLOTS);
             current = currentChunk();
             findNext();
         }
@@ -471,6 +560,20 @@ public final class HierarchicalWheel<E> {
             moveTo(target);
         }
         return current;
+    }
+
+    private void begin(int number, int slotNumber) {
+        moveTo(nextTick);
+        emptying = number;
+        if (number > 0) {
+            Split<E> split = levels[number].takeSplit(slotNumber);
+            if (split != null) {
+                split.replace(levels);
+            }
+            if (splits) {
+                chunks.changeLargeSlots();
+            }
+        }
     }
 
     private @Nullable Chunk<E> currentChunk() {
@@ -506,27 +609,13 @@ public final class HierarchicalWheel<E> {
     }
 
     private void moveTo(long tick) {
-        leapTo(tick);
-        emptying = 0;
-    }
-
-    private void leapTo(long tick) {
         positionNanos += (tick - position) << tickShift;
         position = tick;
+        emptying = 0;
     }
 
     /** Nanoseconds from the start of the current tick to that of a later one, or as many as a long can say. */
     private long nanosTo(long tick) {
         return Math.min(tick - position, Long.MAX_VALUE >> tickShift) << tickShift;
-    }
-
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
-    private static <E> Level<E>[] newLevels() {
-        Level<E>[] levels = new Level[LEVELS];
-        Chunks<E> chunks = new Chunks<>();
-        for (int number = 0; number < LEVELS; number++) {
-            levels[number] = new Level<>(number, chunks);
-        }
-        return levels;
     }
 }

@@ -1,9 +1,10 @@
 package io.delayjob.wheel;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** One level of the wheel: 256 slots, created when first used, and a bitmap of the occupied ones. */
+/** One level of the wheel: 256 slots, created when first used, and which of them are occupied. */
 final class Level<E> {
 
     static final int BITS = 8;
@@ -11,20 +12,41 @@ final class Level<E> {
 
     private static final int SLOT_MASK = SLOTS - 1;
 
+    /** For each chunk, a microsecond a timer: a split takes about a tenth, so it ends in time on a busy machine too. */
+    private static final long SPLIT_LEAD_NANOS = Chunk.CAPACITY * 1_000L;
+
+    private final int number;
     private final int shift;
     private final Chunks<E> chunks;
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     private final @Nullable Slot<E>[] slots = new Slot[SLOTS];
 
-    private final long[] occupied = new long[SLOTS / Long.SIZE];
+    private final SlotSet occupied = new SlotSet();
+    private final SlotSet large = new SlotSet();
 
     /** Written by the owner, read by anyone. */
     private final AtomicInteger timers = new AtomicInteger();
 
     Level(int number, Chunks<E> chunks) {
+        this.number = number;
         this.shift = number * BITS;
         this.chunks = chunks;
+    }
+
+    /** So many levels, from the finest on. */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+    static <E> Level<E>[] lowest(int count, Chunks<E> chunks) {
+        Level<E>[] levels = new Level[count];
+        for (int number = 0; number < count; number++) {
+            levels[number] = new Level<>(number, chunks);
+        }
+        return levels;
+    }
+
+    /** The number of the highest digit to the base 256 that is not 0, or 0 if all are. */
+    static int highestDigit(long tick) {
+        return (Long.SIZE - 1 - Long.numberOfLeadingZeros(tick | 1)) / BITS;
     }
 
     /** Timers that lie here, cancelled ones included that have not been come across. */
@@ -37,7 +59,7 @@ final class Level<E> {
         return (int) (tick >>> shift) & SLOT_MASK;
     }
 
-    /** The first chunk of a slot, {@code null} if the slot is empty. */
+    /** The first chunk of a slot, {@code null} if there is none, or all have been split. */
     @Nullable
     Chunk<E> first(int slotNumber) {
         Slot<E> slot = slots[slotNumber];
@@ -47,11 +69,14 @@ final class Level<E> {
     void add(int slotNumber, Entry<E> entry, long tick) {
         Slot<E> slot = slots[slotNumber];
         if (slot == null) {
-            slot = new Slot<>(chunks);
+            slot = new Slot<>(number, chunks);
             slots[slotNumber] = slot;
         }
         slot.add(entry, tick);
-        occupied[slotNumber / Long.SIZE] |= 1L << slotNumber;
+        occupied.add(slotNumber);
+        if (slot.isLarge()) {
+            large.add(slotNumber);
+        }
         timers.setOpaque(timers.getPlain() + 1);
     }
 
@@ -64,20 +89,31 @@ final class Level<E> {
     void removeFirst(int slotNumber, Chunk<E> emptied) {
         Slot<E> slot = slots[slotNumber];
         slot.removeFirst(emptied);
-        if (slot.first() == null) {
-            occupied[slotNumber / Long.SIZE] &= ~(1L << slotNumber);
+        hasShrunk(slotNumber, slot);
+    }
+
+    private void hasShrunk(int slotNumber, Slot<E> slot) {
+        if (slot.isEmpty()) {
+            occupied.remove(slotNumber);
+        }
+        if (!slot.isLarge()) {
+            large.remove(slotNumber);
         }
     }
 
     /**
-     * Drops the cancelled timers of a chunk of a slot, and brings those behind closer. Returns how many were dropped.
+     * Drops the cancelled timers of a chunk of a slot, and brings those of the next one closer. Without a next one, an
+     * empty chunk is given back. Returns how many were dropped.
      */
     int compact(int slotNumber, Chunk<E> chunk) {
-        int dropped = slots[slotNumber].compact(chunk);
+        Slot<E> slot = slots[slotNumber];
+        boolean last = chunk.next == null;
+        int dropped = slot.compact(chunk);
         removed(dropped);
-        if (chunk.isEmpty() && chunk == first(slotNumber)) {
-            removeFirst(slotNumber, chunk);
+        if (last && chunk.isEmpty() && chunk == slot.first()) {
+            slot.removeFirst(chunk);
         }
+        hasShrunk(slotNumber, slot);
         return dropped;
     }
 
@@ -93,19 +129,53 @@ final class Level<E> {
      */
     long dueTick(int slotNumber, long startTick) {
         Slot<E> slot = slots[slotNumber];
-        return shift <= BITS || slot.isLone() ? slot.earliestTick() : startTick;
+        return number <= 1 || slot.isLone() ? slot.earliestTick() : startTick;
     }
 
-    /** The number of the first occupied slot at or after the given one, or -1 if there is none. */
+    /** The number of the first occupied slot at or after the given one, or {@link SlotSet#NONE}. */
     int nextOccupied(int from) {
-        long mask = -1L << from;
-        for (int word = from / Long.SIZE; word < occupied.length; word++) {
-            long bits = occupied[word] & mask;
-            if (bits != 0) {
-                return word * Long.SIZE + Long.numberOfTrailingZeros(bits);
-            }
-            mask = -1L;
+        return occupied.next(from);
+    }
+
+    /** The number of the first large slot at or after the given one, or {@link SlotSet#NONE}. */
+    int nextLarge(int from) {
+        return large.next(from);
+    }
+
+    /** How long before a large slot begins its split has to begin, in nanoseconds; a split that has begun goes on. */
+    long splitLeadNanos(int slotNumber) {
+        Slot<E> slot = slots[slotNumber];
+        return slot.split() == null ? slot.length() * SPLIT_LEAD_NANOS : Long.MAX_VALUE;
+    }
+
+    /** Moves timers of a slot that begins at this tick to its split, first come first; returns how many. */
+    int split(int slotNumber, long startTick, Chunk<E> chunk, int most) {
+        Split<E> split = slots[slotNumber].beginSplit(startTick);
+        int count = Math.min(most, chunk.size());
+        for (int i = 0; i < count; i++) {
+            long tick = chunk.firstTick(startTick);
+            split.add(chunk.removeFirst(), tick);
         }
-        return -1;
+        return count;
+    }
+
+    /** Takes away what was split off a slot; {@code null} if nothing was. */
+    @Nullable
+    Split<E> takeSplit(int slotNumber) {
+        Slot<E> slot = slots[slotNumber];
+        Split<E> split = slot.split();
+        if (split != null) {
+            slot.removeSplit();
+            removed(split.timers());
+            hasShrunk(slotNumber, slot);
+        }
+        return split;
+    }
+
+    /** Ends all timers, and adds what they carried. They stay where they are, empty. */
+    void endAll(List<E> ended) {
+        for (int slot = nextOccupied(0); slot != SlotSet.NONE; slot = nextOccupied(slot + 1)) {
+            slots[slot].endAll(ended);
+        }
     }
 }

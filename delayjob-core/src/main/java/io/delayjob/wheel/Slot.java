@@ -1,19 +1,27 @@
 package io.delayjob.wheel;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of one slot, in the order in which they came: a queue of {@linkplain Chunk chunks}, of which only the last
- * may be empty.
+ * The timers of one slot, in the order in which they came: a queue of {@linkplain Chunk chunks}, of which only the
+ * last may be empty. Those at its front may have been {@linkplain Split split} already.
  */
 final class Slot<E> {
 
+    /** A slot of more chunks than these, some thousand timers, is split before it begins. */
+    private static final int MOST_UNSPLIT = 16;
+
+    private final int level;
     private final Chunks<E> chunks;
     private @Nullable Chunk<E> first;
     private @Nullable Chunk<E> last;
+    private int length;
     private long earliestTick;
+    private @Nullable Split<E> split;
 
-    Slot(Chunks<E> chunks) {
+    Slot(int level, Chunks<E> chunks) {
+        this.level = level;
         this.chunks = chunks;
     }
 
@@ -22,24 +30,38 @@ final class Slot<E> {
         return first;
     }
 
+    boolean isEmpty() {
+        return first == null && split == null;
+    }
+
+    /** Whether it holds so many timers that to cascade them all at once would take too long. */
+    boolean isLarge() {
+        return length > MOST_UNSPLIT;
+    }
+
+    /** How many chunks it has, those that were split left out. */
+    int length() {
+        return length;
+    }
+
     /** The earliest tick of all timers that have been here since the slot was last empty. */
     long earliestTick() {
         return earliestTick;
     }
 
     boolean isLone() {
-        return first != null && first.isLone();
+        return first != null && first.isLone() && split == null;
     }
 
     void add(Entry<E> entry, long tick) {
-        if (first == null || tick - earliestTick < 0) {
+        if (isEmpty() || tick - earliestTick < 0) {
             earliestTick = tick;
         }
         Chunk<E> target = last;
         if (target == null || target.isFull()) {
-            target = append(chunks.get());
+            target = append(chunks.get(level));
         }
-        target.add(entry, (char) tick);
+        target.add(entry, tick);
     }
 
     private Chunk<E> append(Chunk<E> chunk) {
@@ -49,6 +71,10 @@ final class Slot<E> {
             last.next = chunk;
         }
         last = chunk;
+        length++;
+        if (isLarge()) {
+            chunks.changeLargeSlots();
+        }
         return chunk;
     }
 
@@ -58,38 +84,66 @@ final class Slot<E> {
         if (first == null) {
             last = null;
         }
+        giveBack(emptied);
+    }
+
+    private void giveBack(Chunk<E> emptied) {
+        if (isLarge()) {
+            chunks.changeLargeSlots();
+        }
+        length--;
         chunks.giveBack(emptied);
     }
 
     /**
-     * Drops the cancelled timers of a chunk and fills it up from those behind it, in order. It is
-     * left empty if nothing lives from there on.
+     * Drops the cancelled timers of a chunk and fills it up from the one behind it, in order. It may still have room
+     * then.
      *
      * @return how many were dropped
      */
     int compact(Chunk<E> chunk) {
         int dropped = chunk.compact();
         Chunk<E> behind = chunk.next;
-        while (behind != null) {
-            while (!behind.isEmpty() && !chunk.isFull()) {
-                char lowTick = behind.firstLowTick();
-                Entry<E> entry = behind.removeFirst();
-                if (entry.isPending()) {
-                    chunk.add(entry, lowTick);
-                } else {
-                    dropped++;
+        if (behind != null) {
+            dropped += chunk.fillFrom(behind);
+            if (behind.isEmpty()) {
+                chunk.next = behind.next;
+                if (behind == last) {
+                    last = chunk;
                 }
+                giveBack(behind);
             }
-            if (!behind.isEmpty()) {
-                break;
-            }
-            chunk.next = behind.next;
-            if (behind == last) {
-                last = chunk;
-            }
-            chunks.giveBack(behind);
-            behind = chunk.next;
         }
         return dropped;
+    }
+
+    /** What was split off so far; {@code null} if nothing was. */
+    @Nullable
+    Split<E> split() {
+        return split;
+    }
+
+    /** What was split off so far, to add more to it. */
+    Split<E> beginSplit(long startTick) {
+        Split<E> begun = split;
+        if (begun == null) {
+            begun = new Split<>(level, startTick, chunks);
+            split = begun;
+        }
+        return begun;
+    }
+
+    void removeSplit() {
+        split = null;
+    }
+
+    /** Ends all timers, and adds what they carried. */
+    void endAll(List<E> ended) {
+        if (split != null) {
+            split.endAll(ended);
+        }
+        for (Chunk<E> chunk = first; chunk != null; chunk = chunk.next) {
+            chunk.endAll(ended);
+        }
     }
 }

@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drops the cancelled timers of a wheel in steps, chunk by chunk over all occupied slots. Between the steps timers come
- * and go as ever.
+ * Drops the cancelled timers of a wheel in steps, chunk by chunk over all occupied slots. Between the steps timers
+ * come and go as ever.
  */
 final class Sweep<E> {
 
@@ -31,8 +31,14 @@ final class Sweep<E> {
             if (current == null) {
                 return false;
             }
+            boolean last = current.next == null;
             dropped += levels[at / Level.SLOTS].compact(at % Level.SLOTS, current);
-            chunk = current.isEmpty() ? null : current.next;
+            if (last) {
+                chunk = null;
+            } else {
+                // One that has room is filled up from the next ones, step by step.
+                chunk = current.isFull() ? current.next : current;
+            }
         }
         return true;
     }

@@ -1,10 +1,12 @@
 package io.delayjob.wheel;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
@@ -20,13 +22,12 @@ import org.jspecify.annotations.Nullable;
  * <p>There are two ways to drive it, through the same code:
  *
  * <pre>{@code
- * // (a) by a thread of its own, which sleeps until the next occupied slot
- * TimingWheel wheel = TimingWheel.builder(System::nanoTime).build();
- * wheel.start(Thread::new);
- * Timeout timeout = wheel.schedule(connection::ping, Duration.ofSeconds(30));
+ * // (a) by a daemon thread of its own, which sleeps until the next occupied slot
+ * TimingWheel wheel = TimingWheel.builder(System::nanoTime).start();
+ * Timeout<Runnable> timeout = wheel.schedule(connection::ping, Duration.ofSeconds(30));
  *
- * // (b) by its owner, in virtual time for example
- * TimingWheel wheel = TimingWheel.builder(clock::nanos).tick(Duration.ofNanos(1)).build();
+ * // (b) by its owner, in virtual time for example, where nobody has to be woken
+ * TimingWheel wheel = TimingWheel.builder(clock::nanos).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
  * wheel.schedule(connection::ping, Duration.ofSeconds(30));
  * clock.advance(Duration.ofSeconds(30));
  * wheel.poll();
@@ -58,9 +59,13 @@ import org.jspecify.annotations.Nullable;
  * <h2>What it costs</h2>
  *
  * To schedule: an object of 24 bytes, an atomic step and no lock, whatever the number of timers; to cancel: two atomic
- * steps. While nothing comes due, the thread sleeps: an empty wheel for ever, and one with timers until the next is
- * due, or many have to cascade. After a poll that fired 64 or more, as when hundreds of thousands come due in a second, it
- * polls again a quarter of a millisecond later, and those that come due meanwhile are late by no more than that.
+ * steps. Where the number of timers is bounded, both take one more.
+ *
+ * <p>While nothing comes due, the thread sleeps: an empty wheel for ever, and one with timers until the next is due,
+ * or many have to move down. A poll fires what is due, and then moves down or sweeps out at most 1,024 timers, which
+ * takes some tenths of a millisecond, before it looks at the clock again. After a poll that fired 64 or more, as when
+ * hundreds of thousands come due in a second, the next one comes a quarter of a millisecond later. Timers that come
+ * due meanwhile are late by no more than that.
  *
  * <p>Tasks run on the polling thread, one after the other: one that takes long delays all others, so hand real work to
  * an executor.
@@ -77,26 +82,26 @@ public final class TimingWheel implements AutoCloseable {
 
     private static final Duration LONGEST_DELAY_DURATION = Duration.ofNanos(LONGEST_DELAY);
 
-    /** How many timers a poll touches before it looks around. */
+    /** How many timers a poll touches before it looks around; and how many it moves or sweeps, beside those due. */
     private static final int BATCH = 1024;
 
     /**
-     * After so many new timers, or cancellations, a poll is called for, however far away they are, lest they be a great
-     * heap some day. No sooner: a timer that is cancelled before a poll has touched it costs neither thread a cache
-     * miss.
+     * After so many new timers, or cancellations, a poll is called for, however far away they are, lest they be a
+     * great heap some day. No sooner: a timer that is cancelled before a poll has touched it costs neither thread a
+     * cache miss.
      */
     private static final int HEAP = 16 * BATCH;
 
     /**
-     * After a poll that fired so many, hundreds of thousands a second, the next one begins a stride later at the soonest:
-     * to wake up for each tick would cost more than the timers do.
+     * After a poll that fired so many, hundreds of thousands a second, the next one begins a stride later at the
+     * soonest: to wake up for each tick would cost more than the timers do.
      */
     private static final int CROWD = 64;
 
     private static final long STRIDE_NANOS = 1 << 18;
 
-    /** For so long an inbox is used: the other half of what is near is for the poll that comes late. */
-    private static final long INBOX_TICKS = Entry.NEAR / 2;
+    /** How long the thread rests after a failure of the clock or of the JVM before it polls again. */
+    private static final long FAILURE_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final AtomicReferenceFieldUpdater<TimingWheel, Rest> REST =
             AtomicReferenceFieldUpdater.newUpdater(TimingWheel.class, Rest.class, "rest");
@@ -105,6 +110,9 @@ public final class TimingWheel implements AutoCloseable {
     private final int maxTimers;
     private final Consumer<? super Throwable> failureHandler;
     private final Runnable wakeUp;
+
+    /** How many more timers may be pending, if there is a bound. */
+    private final AtomicInteger free;
 
     private final Timers timers = this::cancelled;
     private final AtomicLong cancelled = new AtomicLong();
@@ -122,15 +130,20 @@ public final class TimingWheel implements AutoCloseable {
 
     private final HierarchicalWheel<Runnable> wheel;
 
-    private TimingWheel(Builder builder) {
+    private final Inbox<Runnable> inbox = new Inbox<>();
+
+    /** What was due when the wheel was closed, and did not run. Guarded by {@link #polling}. */
+    private final List<Runnable> unfired = new ArrayList<>();
+
+    private TimingWheel(Builder builder, Runnable wakeUp) {
         this.nanoTime = builder.nanoTime;
         this.maxTimers = builder.maxTimers;
         this.failureHandler = builder.failureHandler;
-        this.wakeUp = builder.wakeUp;
+        this.wakeUp = wakeUp;
+        this.free = new AtomicInteger(maxTimers);
         long now = nanoTime.getAsLong();
         this.wheel = new HierarchicalWheel<>(now, builder.tick);
-        Moment start = wheel.momentAt(now);
-        this.rest = Rest.forEver(start, new Inbox<>(start.tick()));
+        this.rest = Rest.forEver(wheel.momentAt(now));
     }
 
     /**
@@ -143,22 +156,11 @@ public final class TimingWheel implements AutoCloseable {
         return new Builder(nanoTime);
     }
 
-    /**
-     * Starts a thread that polls until the wheel is closed.
-     *
-     * @param threads makes the thread, whose name and daemon status are thereby the caller's choice
-     * @throws IllegalStateException if the wheel was started before or is closed
-     */
-    public void start(ThreadFactory threads) {
-        Objects.requireNonNull(threads, "threads");
-        polling.lock();
+    private void start(ThreadFactory threads) {
+        Thread started = Objects.requireNonNull(
+                threads.newThread(this::run), "The thread factory made no thread for the timing wheel");
+        polling.lock(); // until its own thread is known, nobody polls
         try {
-            if (closed || thread != null) {
-                throw new IllegalStateException(
-                        "This timing wheel is " + (closed ? "closed" : "running already") + ": build a new one");
-            }
-            Thread started = Objects.requireNonNull(
-                    threads.newThread(this::run), "The thread factory made no thread for the timing wheel");
             started.start();
             thread = started;
         } finally {
@@ -175,61 +177,112 @@ public final class TimingWheel implements AutoCloseable {
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds as many timers as it may, or is closed
      */
-    public Timeout schedule(Runnable task, Duration delay) {
-        return schedule(task, nanoTime.getAsLong(), nanosOf(delay));
+    public Timeout<Runnable> schedule(Runnable task, Duration delay) {
+        return schedule(task, nanoTime(), nanosOf(delay));
     }
 
     /**
      * Schedules a task.
      *
      * @param task what to run; must be short
-     * @param deadlineNanos when to run it, on the wheel's clock: as soon as possible if that has passed; what is
-     *     further away than 146 years is cut to that
+     * @param deadlineNanos when to run it, on the wheel's clock: as soon as possible if that has passed, by 146 years
+     *     at most; everything else lies ahead, and is cut to 146 years, so {@link Long#MAX_VALUE} is far away on any
+     *     clock
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds as many timers as it may, or is closed
      */
-    public Timeout scheduleAt(Runnable task, long deadlineNanos) {
-        long now = nanoTime.getAsLong();
-        return schedule(task, now, Math.min(deadlineNanos - now, LONGEST_DELAY));
+    public Timeout<Runnable> scheduleAt(Runnable task, long deadlineNanos) {
+        long now = nanoTime();
+        return schedule(task, now, delayOf(deadlineNanos - now));
     }
 
-    private Timeout schedule(Runnable task, long now, long delay) {
+    /**
+     * Schedules a task again and again. Runs keep their distance from the first one, however long the task takes; runs
+     * whose time has passed when the task returns are left out. What the task throws goes to the failure handler, and
+     * the timer goes on.
+     *
+     * @param task what to run; must be short
+     * @param first when to run it for the first time, from now: as soon as possible if zero or negative
+     * @param period from the time of one run to that of the next, at least 1 ns; what is longer than 146 years is cut
+     *     to that
+     * @return the handle of all runs: it is pending until it is cancelled or the wheel is closed, and may be
+     *     cancelled by the task
+     * @throws IllegalArgumentException if the period is not positive
+     * @throws RejectedExecutionException if the wheel holds as many timers as it may, or is closed
+     */
+    public Timeout<Runnable> scheduleEvery(Runnable task, Duration first, Duration period) {
+        Objects.requireNonNull(task, "task");
+        if (period.isNegative() || period.isZero()) {
+            throw new IllegalArgumentException(
+                    "Invalid period (%s): the runs of a periodic timer must be 1 ns or more apart".formatted(period));
+        }
+        long now = nanoTime();
+        long delay = nanosOf(first);
+        Periodic periodic = new Periodic(this, task, now + delay, nanosOf(period));
+        periodic.begin(schedule(periodic, now, delay));
+        return periodic;
+    }
+
+    private Timeout<Runnable> schedule(Runnable task, long now, long delay) {
         Objects.requireNonNull(task, "task");
         if (closed) {
-            throw new RejectedExecutionException("This timing wheel is closed: it takes no more timers");
+            throw rejectedAsClosed();
         }
-        while (true) {
-            Rest seen = rest;
-            long tick = delay > 0 ? seen.began.tickAfter(now + delay) : seen.began.tickAt(now);
-            Entry<Runnable> entry = Entry.of(timers, task, tick, seen.inbox.openedAtTick());
-            long number = seen.inbox.push(entry);
-            if (number != Inbox.CLOSED) {
-                admit(entry, number);
-                callForPoll(entry, tick);
-                return entry;
+        takePlace();
+        Entry<Runnable> entry = push(task, now, delay);
+        if (closed && entry.cancel()) {
+            throw rejectedAsClosed();
+        }
+        // If the wheel was closed meanwhile and this was not cancelled here, stop() has answered it.
+        return entry;
+    }
+
+    /** The next run of a periodic timer, which has its place already; {@code null} if the wheel is closed. */
+    @Nullable
+    Timeout<Runnable> scheduleNext(Periodic periodic, long dueNanos) {
+        long now = nanoTime();
+        Entry<Runnable> entry = push(periodic, now, dueNanos - now);
+        return closed && entry.cancel() ? null : entry;
+    }
+
+    private Entry<Runnable> push(Runnable task, long now, long delay) {
+        Moment began = rest.began();
+        long tick = delay > 0 ? began.tickAfter(now + delay) : began.tickAt(now);
+        Entry<Runnable> entry = new Entry<>(timers, task, tick);
+        long number = inbox.push(entry, tick);
+        if (number % HEAP == 0 || rest.outlasts(tick)) {
+            endRest();
+        }
+        return entry;
+    }
+
+    private static RejectedExecutionException rejectedAsClosed() {
+        return new RejectedExecutionException("This timing wheel is closed: it takes no more timers");
+    }
+
+    private void takePlace() {
+        if (maxTimers == Integer.MAX_VALUE) {
+            return;
+        }
+        int places;
+        do {
+            places = free.get();
+            if (places == 0) {
+                throw new RejectedExecutionException(
+                        "This timing wheel holds %d timers, as many as it may (maxTimers): raise the bound, or wait until some have fired"
+                                .formatted(maxTimers));
             }
-            Thread.onSpinWait(); // another inbox is just being opened
+        } while (!free.compareAndSet(places, places - 1));
+    }
+
+    void freePlace() {
+        if (maxTimers < Integer.MAX_VALUE) {
+            free.incrementAndGet();
         }
     }
 
-    private void callForPoll(Entry<Runnable> entry, long tick) {
-        if (closed) {
-            entry.cancel(); // the close may have looked at the inbox before
-        } else if (rest.outlasts(tick)) {
-            endRest();
-        }
-    }
-
-    /** Numbers are unique, so of timers that race for the last place one gets it. */
-    private void admit(Entry<Runnable> entry, long number) {
-        if (maxTimers < Integer.MAX_VALUE && number - ended() > maxTimers && entry.cancel()) {
-            throw new RejectedExecutionException(
-                    "This timing wheel holds %d timers, as many as it may (maxTimers): raise the bound, or wait until some have fired"
-                            .formatted(maxTimers));
-        }
-        if (number % HEAP == 0) {
-            endRest();
-        }
+    long nanoTime() {
+        return nanoTime.getAsLong();
     }
 
     private long ended() {
@@ -237,6 +290,7 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     private void cancelled() {
+        freePlace();
         if (cancelled.incrementAndGet() % HEAP == 0) {
             endRest();
         }
@@ -244,11 +298,11 @@ public final class TimingWheel implements AutoCloseable {
 
     /**
      * Runs what is due at the time when the call begins, in order. Tasks scheduled meanwhile, by those tasks or by
-     * other threads, are left to the next poll.
+     * other threads, are left to the next poll. Then it does some of the housekeeping, and leaves the rest of that to
+     * the next poll, which looks at the clock again.
      *
      * @return nanoseconds until the next poll has something to do: 0 if it has already, {@link Long#MAX_VALUE} if
-     *     nothing is scheduled or the wheel is closed. When an earlier timer is scheduled, {@link Builder#wakeUp} is
-     *     called.
+     *     nothing is scheduled or the wheel is closed. When an earlier timer is scheduled, the owner is woken.
      * @throws IllegalStateException if the wheel has a thread of its own, or the call comes from a task
      */
     public long poll() {
@@ -262,48 +316,40 @@ public final class TimingWheel implements AutoCloseable {
         }
         polling.lock();
         try {
-            long now = nanoTime.getAsLong();
-            Moment moment = wheel.momentAt(now);
-            Inbox<Runnable> inbox = rest.inbox;
-            if (moment.tick() - inbox.openedAtTick() < INBOX_TICKS) {
-                rest = Rest.over(moment, inbox);
-                wheel.moveOn(now);
-                takeArrivals(inbox);
-            } else {
-                Inbox<Runnable> opened = inbox.close(moment.tick());
-                rest = Rest.over(moment, opened);
-                wheel.moveOn(now);
-                takeAllArrivals(inbox);
-            }
-            boolean sweeping;
-            long wait;
+            long now = nanoTime();
+            rest = Rest.over(wheel.momentAt(now));
+            wheel.moveOn(now);
+            takeArrivals();
+            int left;
             do {
-                sweeping = wheel.isTooMuchGarbage(cancelled.get() - wheel.dropped()) && wheel.sweep(BATCH);
-                wait = wheel.poll(now, BATCH, task -> fire(task, now));
-            } while ((wait == 0 || sweeping) && !closed);
-            return rest(now, wait);
+                left = wheel.fireDue(now, BATCH, task -> fire(task, now));
+            } while (left == 0 && !closed);
+            boolean sweeping = wheel.isTooMuchGarbage(cancelled.get() - wheel.dropped()) && wheel.sweep(BATCH);
+            wheel.splitLargeSlots(now, BATCH);
+            return rest(now, sweeping ? 0 : wheel.nanosToNext(now));
         } finally {
-            if (closed) {
-                cancelAll();
-            }
             polling.unlock();
         }
     }
 
-    private boolean takeArrivals(Inbox<Runnable> inbox) {
-        return inbox.take(entry -> wheel.add(entry, entry.tick(inbox.openedAtTick())));
+    private boolean takeArrivals() {
+        return inbox.take(wheel::add);
     }
 
     /** Waits for those that are just being pushed, too. */
-    private void takeAllArrivals(Inbox<Runnable> inbox) {
-        while (!takeArrivals(inbox)) {
+    private void takeAllArrivals() {
+        while (!takeArrivals()) {
             Thread.onSpinWait();
         }
     }
 
     private void fire(Runnable task, long now) {
         fired.setRelease(fired.getPlain() + 1);
+        if (!(task instanceof Periodic)) {
+            freePlace();
+        }
         if (closed) {
+            unfired.add(task);
             return;
         }
         lag.setOpaque(now - wheel.tickStartNanos());
@@ -318,19 +364,18 @@ public final class TimingWheel implements AutoCloseable {
         if (closed) {
             return Long.MAX_VALUE;
         }
-        Moment began = rest.began;
-        Inbox<Runnable> inbox = rest.inbox;
-        rest = wait == Long.MAX_VALUE ? Rest.forEver(began, inbox) : Rest.until(began, inbox, began.tickAt(now + wait));
+        Moment began = rest.began();
+        rest = wait == Long.MAX_VALUE ? Rest.forEver(began) : Rest.until(began, began.tickAt(now + wait));
         if (inbox.hasMore()) {
-            rest = Rest.over(began, inbox);
+            rest = Rest.over(began);
             return 0;
         }
-        return wait == Long.MAX_VALUE ? wait : Math.max(0, wait - (nanoTime.getAsLong() - now));
+        return wait == Long.MAX_VALUE ? wait : Math.max(0, wait - (nanoTime() - now));
     }
 
     private void endRest() {
         Rest seen = rest;
-        if (!seen.isOver && REST.compareAndSet(this, seen, Rest.over(seen.began, seen.inbox))) {
+        if (!seen.isOver() && REST.compareAndSet(this, seen, Rest.over(seen.began()))) {
             wake();
         }
     }
@@ -350,21 +395,31 @@ public final class TimingWheel implements AutoCloseable {
 
     private void run() {
         while (!closed) {
-            long began = nanoTime.getAsLong();
-            long before = fired.getPlain();
-            long wait = poll();
-            Thread.interrupted(); // a task may have left it set, and it would keep the thread from sleeping
-            if (fired.getPlain() - before >= CROWD) {
-                wait = Math.max(wait, began + STRIDE_NANOS - nanoTime.getAsLong());
+            try {
+                pollAndRest();
+            } catch (Throwable failure) {
+                // The clock has failed, or the JVM: the timers are still there, and may fire later.
+                report(failure);
+                LockSupport.parkNanos(this, FAILURE_PAUSE_NANOS);
             }
-            if (closed || wait <= 0) {
-                continue;
-            }
-            if (wait == Long.MAX_VALUE) {
-                LockSupport.park(this);
-            } else {
-                LockSupport.parkNanos(this, wait);
-            }
+        }
+    }
+
+    private void pollAndRest() {
+        long began = nanoTime();
+        long before = fired.getPlain();
+        long wait = poll();
+        Thread.interrupted(); // a task may have left it set, and it would keep the thread from sleeping
+        if (fired.getPlain() - before >= CROWD) {
+            wait = Math.max(wait, began + STRIDE_NANOS - nanoTime());
+        }
+        if (closed || wait <= 0) {
+            return;
+        }
+        if (wait == Long.MAX_VALUE) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, wait);
         }
     }
 
@@ -378,7 +433,7 @@ public final class TimingWheel implements AutoCloseable {
 
     /** The number of timers that have neither fired nor been cancelled. */
     public int size() {
-        return (int) Math.max(0, rest.inbox.pushed() - ended());
+        return (int) Math.max(0, inbox.pushed() - ended());
     }
 
     /**
@@ -400,30 +455,46 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Cancels all timers, refuses new ones and ends the thread. When the call returns, no task is running and none
-     * will; unless it was made by a task, which is then the last. May be called again, to no effect.
+     * Cancels all timers, refuses new ones, ends the thread, and tells what was pending. When the call returns, no
+     * task is running and none will; unless it was made by a task, which is then the last. Each timer that was
+     * scheduled has then run, was cancelled, or is in this answer. May be called again, to no effect.
+     *
+     * @return the tasks of all timers that were pending, those of periodic ones once, in no particular order
      */
-    @Override
-    public void close() {
+    public List<Runnable> stop() {
         closed = true;
         Thread sleeper = thread;
         if (sleeper != null) {
             LockSupport.unpark(sleeper);
         }
-        if (polling.isHeldByCurrentThread()) {
-            return; // the poll that this task runs in does the rest
-        }
         polling.lock();
         try {
-            cancelAll();
+            takeAllArrivals();
+            List<Runnable> pending = wheel.endAll();
+            cancelled.addAndGet(pending.size());
+            pending.addAll(unfired);
+            unfired.clear();
+            return tasksOf(pending);
         } finally {
             polling.unlock();
         }
     }
 
-    private void cancelAll() {
-        takeAllArrivals(rest.inbox);
-        cancelled.addAndGet(wheel.endAll());
+    private static List<Runnable> tasksOf(List<Runnable> pending) {
+        List<Runnable> tasks = new ArrayList<>();
+        for (Runnable waiting : pending) {
+            Runnable task = waiting instanceof Periodic periodic ? periodic.end() : waiting;
+            if (task != null) {
+                tasks.add(task);
+            }
+        }
+        return tasks;
+    }
+
+    /** {@linkplain #stop() Stops} the wheel, where nobody needs to know what was pending. */
+    @Override
+    public void close() {
+        stop();
     }
 
     @Override
@@ -439,30 +510,9 @@ public final class TimingWheel implements AutoCloseable {
         return delay.compareTo(LONGEST_DELAY_DURATION) < 0 ? delay.toNanos() : LONGEST_DELAY;
     }
 
-    /**
-     * Until when the polling thread needs no new poll.
-     *
-     * @param began the time of the last poll
-     * @param inbox where new timers are to be put
-     * @param endTick the next tick at which there is something to do
-     */
-    private record Rest(Moment began, Inbox<Runnable> inbox, boolean isOver, boolean isForEver, long endTick) {
-
-        static Rest over(Moment began, Inbox<Runnable> inbox) {
-            return new Rest(began, inbox, true, false, 0);
-        }
-
-        static Rest forEver(Moment began, Inbox<Runnable> inbox) {
-            return new Rest(began, inbox, false, true, 0);
-        }
-
-        static Rest until(Moment began, Inbox<Runnable> inbox, long endTick) {
-            return new Rest(began, inbox, false, false, endTick);
-        }
-
-        boolean outlasts(long tick) {
-            return isForEver || (!isOver && endTick - tick > 0);
-        }
+    /** A time more than 146 years ago is one far away, whose difference from now has overflowed. */
+    private static long delayOf(long difference) {
+        return difference < -LONGEST_DELAY ? LONGEST_DELAY : Math.min(difference, LONGEST_DELAY);
     }
 
     /** Builds a {@link TimingWheel}. Not thread-safe. */
@@ -472,7 +522,6 @@ public final class TimingWheel implements AutoCloseable {
         private Duration tick = DEFAULT_TICK;
         private int maxTimers = Integer.MAX_VALUE;
         private Consumer<? super Throwable> failureHandler = Builder::tellThread;
-        private Runnable wakeUp = () -> {};
 
         private Builder(LongSupplier nanoTime) {
             this.nanoTime = Objects.requireNonNull(nanoTime, "nanoTime");
@@ -516,18 +565,34 @@ public final class TimingWheel implements AutoCloseable {
         }
 
         /**
-         * For wheels without a thread of their own: is called when a poll is needed before the time that the last one
-         * named, once until the next poll begins; by the thread that schedules or cancels, so it must be short. Before
-         * the first poll, the first timer calls it. By default nothing happens.
+         * Builds the wheel and starts a daemon thread named {@code timing-wheel}, which polls it until it is closed.
          */
-        public Builder wakeUp(Runnable wakeUp) {
-            this.wakeUp = Objects.requireNonNull(wakeUp, "wakeUp");
-            return this;
+        public TimingWheel start() {
+            return start(new WheelThreadFactory());
         }
 
-        /** Builds the wheel. It rests until it is started or polled; timers may be scheduled before that. */
-        public TimingWheel build() {
-            return new TimingWheel(this);
+        /**
+         * Builds the wheel and starts a thread that polls it until it is closed. If the clock throws, or the JVM does
+         * in an {@link Error}, the failure handler is told, and the thread polls again after a tenth of a second.
+         *
+         * @param threads makes the thread, whose name and daemon status are thereby the caller's choice
+         */
+        public TimingWheel start(ThreadFactory threads) {
+            Objects.requireNonNull(threads, "threads");
+            TimingWheel wheel = new TimingWheel(this, () -> {});
+            wheel.start(threads);
+            return wheel;
+        }
+
+        /**
+         * Builds a wheel without a thread. Its owner polls it; until then its timers wait.
+         *
+         * @param wakeUp is called when a poll is needed before the time that the last one named, once until the next
+         *     poll begins; by the thread that schedules or cancels, so it must be short. Before the first poll, the
+         *     first timer calls it.
+         */
+        public TimingWheel polledByOwner(Runnable wakeUp) {
+            return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));
         }
 
         private static void tellThread(Throwable failure) {

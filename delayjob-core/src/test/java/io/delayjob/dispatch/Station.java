@@ -69,7 +69,7 @@ final class Station {
     final TimeoutWatch timeouts = new TimeoutWatch(clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
     final ClaimLead lead = new ClaimLead(Duration.ofMillis(20));
     final TimingWheel wheel =
-            TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).build();
+            TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
     final Lanes lanes;
     final ComingJobs coming;
     final Attempts attempts;

@@ -34,7 +34,7 @@ public class RacingRows {
 
     private final HandClock clock = new HandClock();
     private final TimingWheel wheel =
-            TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).build();
+            TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
     private final WaitingRows waiting =
             new WaitingRows(wheel, clock, name -> 1, this::come, LeadTime.NONE, Duration.ofSeconds(10), 100);
     private final DueRow[] rows = new DueRow[16];

@@ -27,7 +27,7 @@ class WaitingRowsTest {
 
     private final HandClock clock = new HandClock();
     private final TimingWheel wheel =
-            TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).build();
+            TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
     private final List<DueRow> due = new ArrayList<>();
     private boolean runsHere = true;
     private int room = 1;

@@ -30,7 +30,7 @@ class WindowReaderTest {
     private final MemoryJobStore rows = new MemoryJobStore(clock::storeMicros);
     private final FaultyStore store = new FaultyStore(rows);
     private final TimingWheel wheel =
-            TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).build();
+            TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
     private final List<JobId> due = new ArrayList<>();
     private boolean lanesAreFull;
     private final WaitingRows waiting = new WaitingRows(

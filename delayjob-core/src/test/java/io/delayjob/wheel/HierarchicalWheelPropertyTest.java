@@ -19,8 +19,8 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * The wheel against a sorted set. The model counts time in integers that have no bound, so whatever the wheel does with
- * times that overflow has to come out the same.
+ * The wheel against a sorted set. The model counts time in integers that have no bound, so whatever the wheel does
+ * with times that overflow has to come out the same.
  */
 class HierarchicalWheelPropertyTest {
 
@@ -29,6 +29,7 @@ class HierarchicalWheelPropertyTest {
 
     enum Kind {
         SCHEDULE,
+        SCHEDULE_MANY,
         CANCEL,
         POLL,
         SWEEP
@@ -40,7 +41,7 @@ class HierarchicalWheelPropertyTest {
         Model model = new Model(start, tick);
         for (Step step : steps) {
             switch (step.kind()) {
-                case SCHEDULE -> model.schedule(step.number());
+                case SCHEDULE, SCHEDULE_MANY -> model.schedule(step.number());
                 case CANCEL -> model.cancel(step.number());
                 case POLL -> model.poll(Math.max(0, step.number()), Integer.MAX_VALUE);
                 case SWEEP -> model.sweepAll();
@@ -53,6 +54,50 @@ class HierarchicalWheelPropertyTest {
         model.pollUntilEmpty();
     }
 
+    @Property(tries = 200)
+    void large_slots_are_split_in_steps_and_change_nothing_else(
+            @ForAll("times") long start,
+            @ForAll("ticks") long tick,
+            @ForAll("crowdedSteps") List<Step> steps,
+            @ForAll @IntRange(min = 300, max = 1_000) int limit) {
+        Model model = new Model(start, tick);
+        for (Step step : steps) {
+            switch (step.kind()) {
+                case SCHEDULE -> model.schedule(step.number());
+                case SCHEDULE_MANY -> model.scheduleMany(step.number());
+                case CANCEL -> model.cancel(step.number());
+                case POLL -> model.poll(Math.max(0, step.number()), limit);
+                case SWEEP -> model.wheel.sweep(limit);
+            }
+            model.checkSizes();
+        }
+        model.pollUntilEmpty();
+    }
+
+    @Property(tries = 1500)
+    void what_fires_may_schedule_or_throw_and_no_timer_is_early(
+            @ForAll("times") long start,
+            @ForAll("ticks") long tick,
+            @ForAll("nearSteps") List<Step> steps,
+            @ForAll("nearDurations") List<Long> ofConsumer,
+            @ForAll @IntRange(min = 1, max = 5) int limit) {
+        Model model = new Model(start, tick);
+        model.scheduledByConsumer.addAll(ofConsumer);
+        for (Step step : steps) {
+            switch (step.kind()) {
+                case SCHEDULE, SCHEDULE_MANY -> model.schedule(step.number());
+                case CANCEL -> model.cancel(step.number());
+                case POLL -> model.pollActing(Math.max(0, step.number()), limit);
+                case SWEEP -> model.wheel.sweep(limit);
+            }
+            model.checkSizes();
+        }
+        model.scheduledByConsumer.clear();
+        model.pollActing(Long.MAX_VALUE / 2, Integer.MAX_VALUE);
+        model.checkSizes();
+        assertThat(model.wheel.size()).isZero();
+    }
+
     @Property(tries = 500)
     void a_limit_changes_nothing_but_the_number_of_polls(
             @ForAll("times") long start,
@@ -62,7 +107,7 @@ class HierarchicalWheelPropertyTest {
         Model model = new Model(start, tick);
         for (Step step : steps) {
             switch (step.kind()) {
-                case SCHEDULE -> model.schedule(step.number());
+                case SCHEDULE, SCHEDULE_MANY -> model.schedule(step.number());
                 case CANCEL -> model.cancel(step.number());
                 case POLL -> model.poll(Math.max(0, step.number()), limit);
                 case SWEEP -> model.wheel.sweep(limit);
@@ -81,7 +126,7 @@ class HierarchicalWheelPropertyTest {
         Model model = new Model(start, tick);
         for (Step step : steps) {
             switch (step.kind()) {
-                case SCHEDULE -> model.schedule(step.number());
+                case SCHEDULE, SCHEDULE_MANY -> model.schedule(step.number());
                 case CANCEL -> model.cancel(step.number());
                 case POLL -> model.pollOnce(Math.max(0, step.number()), limit);
                 case SWEEP -> model.wheel.sweep(limit);
@@ -117,8 +162,25 @@ class HierarchicalWheelPropertyTest {
         return steps(durations().map(duration -> duration % 60_000_000_000L));
     }
 
+    /** A few steps, and crowds within three minutes. */
+    @Provide
+    Arbitrary<List<Step>> crowdedSteps() {
+        Arbitrary<Kind> kinds = Arbitraries.of(
+                Kind.SCHEDULE, Kind.SCHEDULE_MANY, Kind.SCHEDULE_MANY, Kind.CANCEL, Kind.POLL, Kind.POLL, Kind.SWEEP);
+        return Combinators.combine(kinds, durations().map(duration -> duration % 180_000_000_000L))
+                .as(Step::new)
+                .list()
+                .ofMaxSize(12);
+    }
+
+    @Provide
+    Arbitrary<List<Long>> nearDurations() {
+        return durations().map(duration -> duration % 60_000_000_000L).list().ofMaxSize(60);
+    }
+
     private static Arbitrary<List<Step>> steps(Arbitrary<Long> numbers) {
-        return Combinators.combine(Arbitraries.of(Kind.class), numbers)
+        Kind[] kinds = {Kind.SCHEDULE, Kind.CANCEL, Kind.POLL, Kind.SWEEP};
+        return Combinators.combine(Arbitraries.of(kinds), numbers)
                 .as(Step::new)
                 .list()
                 .ofMaxSize(60);
@@ -137,10 +199,12 @@ class HierarchicalWheelPropertyTest {
                 Tuple.of(1, Arbitraries.of(0L, Long.MAX_VALUE)));
     }
 
+    private static final class Thrown extends RuntimeException {}
+
     /** What the wheel should do, beside the wheel that should do it. */
     private static final class Model {
 
-        private record Timer(int number, BigInteger deadline, boolean isLate, BigInteger tick, Timeout timeout) {}
+        private record Timer(int number, BigInteger deadline, boolean isLate, BigInteger tick, Timeout<?> timeout) {}
 
         private final BigInteger start;
         private final BigInteger tickNanos;
@@ -148,6 +212,10 @@ class HierarchicalWheelPropertyTest {
         private final TreeSet<Timer> pending =
                 new TreeSet<>(Comparator.comparing(Timer::tick).thenComparing(Timer::number));
         private final List<Timer> all = new ArrayList<>();
+
+        /** Delays of timers that the consumer schedules, the next one last. */
+        private final List<Long> scheduledByConsumer = new ArrayList<>();
+
         private BigInteger now;
 
         Model(long start, long tickNanos) {
@@ -166,6 +234,14 @@ class HierarchicalWheelPropertyTest {
             Timer timer = new Timer(number, deadline, late, tick, wheel.schedule(number, deadline.longValue()));
             all.add(timer);
             pending.add(timer);
+        }
+
+        /** Spread over a few microseconds to a few seconds. */
+        void scheduleMany(long delay) {
+            long spread = 1L << Math.floorMod(delay, 32);
+            for (int i = 0; i < 1_500; i++) {
+                schedule(delay + Long.remainderUnsigned(i * 0x9E37_79B9_7F4A_7C15L, spread));
+            }
         }
 
         void cancel(long number) {
@@ -211,6 +287,37 @@ class HierarchicalWheelPropertyTest {
             if (!onTime.isEmpty()) {
                 Timer last = onTime.get(onTime.size() - 1);
                 assertThat(pending.headSet(last)).allMatch(Timer::isLate);
+            }
+        }
+
+        /**
+         * Polls once, with a consumer that schedules, or throws now and then. Expects nothing early, each timer once,
+         * and that the time of the wheel never goes back.
+         */
+        void pollActing(long nanos, int limit) {
+            now = now.add(BigInteger.valueOf(nanos));
+            long[] began = {wheel.tickStartNanos()};
+            try {
+                wheel.poll(now.longValue(), limit, number -> {
+                    assertThat(wheel.tickStartNanos() - began[0]).isNotNegative();
+                    began[0] = wheel.tickStartNanos();
+                    Timer timer = all.get(number);
+                    assertThat(timer.deadline).isLessThanOrEqualTo(now);
+                    assertThat(pending.remove(timer)).isTrue();
+                    act();
+                });
+            } catch (Thrown expected) {
+                assertThat(wheel.tickStartNanos() - began[0]).isNotNegative();
+            }
+        }
+
+        private void act() {
+            if (!scheduledByConsumer.isEmpty()) {
+                long delay = scheduledByConsumer.remove(scheduledByConsumer.size() - 1);
+                schedule(delay);
+                if (delay % 3 == 0) {
+                    throw new Thrown();
+                }
             }
         }
 

@@ -40,10 +40,10 @@ class HierarchicalWheelTest {
 
     @Test
     void timers_of_one_tick_fire_in_the_order_in_which_they_were_scheduled_whatever_was_cancelled() {
-        List<Timeout> odd = new ArrayList<>();
+        List<Timeout<?>> odd = new ArrayList<>();
         List<String> even = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            Timeout timeout = wheel.schedule("timer " + i, 70_000 * TICK);
+            Timeout<?> timeout = wheel.schedule("timer " + i, 70_000 * TICK);
             if (i % 2 == 1) {
                 odd.add(timeout);
             } else {
@@ -59,8 +59,8 @@ class HierarchicalWheelTest {
 
     @Test
     void a_timer_ends_once() {
-        Timeout fires = wheel.schedule("fires", TICK);
-        Timeout cancelled = wheel.schedule("cancelled", TICK);
+        Timeout<?> fires = wheel.schedule("fires", TICK);
+        Timeout<?> cancelled = wheel.schedule("cancelled", TICK);
         assertThat(cancelled.cancel()).isTrue();
         assertThat(cancelled.cancel()).isFalse();
         assertThat(cancelled.isPending()).isFalse();
@@ -120,6 +120,94 @@ class HierarchicalWheelTest {
     }
 
     @Test
+    void consumer_whenItSchedulesForLater_getsThatTimerNoSooner() {
+        HierarchicalWheel<String> fine = new HierarchicalWheel<>(0, Duration.ofNanos(1));
+        fine.schedule("lone", 332_340);
+
+        fine.poll(332_340, Integer.MAX_VALUE, name -> {
+            fired.add(name);
+            if (name.equals("lone")) {
+                fine.schedule("12 ns later", 332_352);
+            }
+        });
+        assertThat(fired).containsExactly("lone");
+        fine.poll(332_351, Integer.MAX_VALUE, fired::add);
+        assertThat(fired).containsExactly("lone");
+        fine.poll(332_352, Integer.MAX_VALUE, fired::add);
+        assertThat(fired).containsExactly("lone", "12 ns later");
+    }
+
+    @Test
+    void schedule_afterTheConsumerHasThrown_firesNoSooner() {
+        HierarchicalWheel<String> fine = new HierarchicalWheel<>(0, Duration.ofNanos(1));
+        fine.schedule("lone", 332_340);
+        assertThatThrownBy(() -> fine.poll(332_340, Integer.MAX_VALUE, name -> {
+                    throw new IllegalStateException(name);
+                }))
+                .hasMessage("lone");
+
+        fine.schedule("12 ns later", 332_352);
+
+        fine.poll(332_351, Integer.MAX_VALUE, fired::add);
+        assertThat(fired).isEmpty();
+        fine.poll(332_352, Integer.MAX_VALUE, fired::add);
+        assertThat(fired).containsExactly("12 ns later");
+    }
+
+    @Test
+    void timersFarApart_inOneSlotOfTheTopLevels_fireAtTheirOwnTicks() {
+        HierarchicalWheel<String> fine = new HierarchicalWheel<>(0, Duration.ofNanos(1));
+        long far = 3L << 40;
+        fine.schedule("b", far + (5L << 32) + 7);
+        fine.schedule("a", far + 7);
+        fine.schedule("c", far + (5L << 32) + 8);
+
+        assertThat(fine.poll(far + 6, Integer.MAX_VALUE, fired::add)).isEqualTo(1);
+        fine.poll(far + 7, Integer.MAX_VALUE, fired::add);
+        assertThat(fired).containsExactly("a");
+        fine.poll(far + (5L << 32) + 6, Integer.MAX_VALUE, fired::add);
+        assertThat(fired).containsExactly("a");
+        fine.poll(far + (5L << 32) + 8, Integer.MAX_VALUE, fired::add);
+        assertThat(fired).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void largeSlot_whenTimersComeAndGoDuringItsSplit_firesTheOthersInOrder() {
+        List<Timeout<?>> timeouts = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            timeouts.add(wheel.schedule("timer " + i, (70_000 + i / 10) * TICK));
+        }
+        wheel.schedule("before", 65_535 * TICK);
+        long splitBegins = wheel.poll(0, 1, fired::add);
+        assertThat(splitBegins).isLessThan(65_535 * TICK);
+
+        for (int polls = 0; polls < 20; polls++) {
+            assertThat(wheel.poll(splitBegins, 100, fired::add)).isZero();
+        }
+        wheel.schedule("late comer", 70_000 * TICK);
+        timeouts.get(1).cancel();
+        timeouts.get(4_999).cancel();
+        assertThat(wheel.size()).isEqualTo(5_000);
+        assertThat(fired).isEmpty();
+        poll(65_535 * TICK);
+        poll(65_536 * TICK);
+        poll(70_499 * TICK);
+
+        expected.add("before");
+        for (int i = 0; i < 4_999; i++) {
+            if (i != 1) {
+                expected.add("timer " + i);
+            }
+            if (i == 9) {
+                expected.add("late comer");
+            }
+        }
+        assertThat(fired).isEqualTo(expected);
+        assertThat(wheel.lying()).isZero();
+    }
+
+    @Test
     void what_a_lone_timer_schedules_as_it_fires_comes_after_it() {
         wheel.schedule("lone", 70_000 * TICK);
 
@@ -149,9 +237,9 @@ class HierarchicalWheelTest {
 
     @Test
     void a_timer_of_a_slot_left_half_cascaded_can_be_cancelled() {
-        Timeout moved = wheel.schedule("moved", 300 * TICK);
+        Timeout<?> moved = wheel.schedule("moved", 300 * TICK);
         wheel.schedule("stays", 300 * TICK);
-        Timeout waiting = wheel.schedule("waiting", 300 * TICK);
+        Timeout<?> waiting = wheel.schedule("waiting", 300 * TICK);
         wheel.poll(300 * TICK, 1, fired::add);
 
         moved.cancel();
@@ -163,7 +251,7 @@ class HierarchicalWheelTest {
 
     @Test
     void what_fires_may_schedule_and_cancel() {
-        Timeout victim = wheel.schedule("victim", 2 * TICK);
+        Timeout<?> victim = wheel.schedule("victim", 2 * TICK);
         wheel.schedule("killer", TICK);
 
         wheel.poll(2 * TICK, Integer.MAX_VALUE, name -> {
@@ -206,7 +294,7 @@ class HierarchicalWheelTest {
 
     @Test
     void of_cancelled_timers_no_more_lie_about_than_of_others_or_a_thousand() {
-        List<Timeout> timeouts = new ArrayList<>();
+        List<Timeout<?>> timeouts = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
             timeouts.add(wheel.schedule("timer " + i, 70_000 * TICK));
         }
@@ -230,10 +318,10 @@ class HierarchicalWheelTest {
 
     @Test
     void timers_may_fire_and_come_between_the_steps_of_a_sweep() {
-        List<Timeout> odd = new ArrayList<>();
+        List<Timeout<?>> odd = new ArrayList<>();
         List<String> even = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            Timeout timeout = wheel.schedule("timer " + i, (i / 500 + 1) * TICK);
+            Timeout<?> timeout = wheel.schedule("timer " + i, (i / 500 + 1) * TICK);
             if (i % 2 == 1) {
                 odd.add(timeout);
             } else {

@@ -31,8 +31,7 @@ public class RacingTimers {
     private final TimingWheel wheel = TimingWheel.builder(clock::get)
             .tick(Duration.ofNanos(1))
             .maxTimers(BOUND)
-            .wakeUp(this::wake)
-            .build();
+            .polledByOwner(this::wake);
 
     private volatile boolean awake;
     private volatile boolean closed;
@@ -74,7 +73,7 @@ public class RacingTimers {
         poll(1);
     }
 
-    /** A poll so much later that the timers to come need another inbox. */
+    /** A poll so much later that it passes slots of several levels. */
     @Operation(nonParallelGroup = "poller")
     public void leap() {
         poll(1L << 40);
@@ -160,7 +159,7 @@ public class RacingTimers {
 
         private final long deadline;
         private final AtomicInteger ends = new AtomicInteger();
-        private volatile Timeout handle;
+        private volatile Timeout<?> handle;
         private volatile boolean early;
 
         Timer(long deadline) {

@@ -21,8 +21,8 @@ public class TimerHandles {
     private final AtomicLong clock = new AtomicLong();
     private final AtomicInteger fired = new AtomicInteger(NONE);
     private final TimingWheel wheel =
-            TimingWheel.builder(clock::get).tick(Duration.ofNanos(1)).build();
-    private final Timeout[] handles = new Timeout[3];
+            TimingWheel.builder(clock::get).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
+    private final Timeout<?>[] handles = new Timeout<?>[3];
 
     public TimerHandles() {
         handles[1] = timer(1);

@@ -38,7 +38,7 @@ class TimingWheelSoakTest {
 
     private final ExecutorService callers = Executors.newFixedThreadPool(THREADS);
     private final TimingWheel wheel =
-            TimingWheel.builder(System::nanoTime).failureHandler(this::failed).build();
+            TimingWheel.builder(System::nanoTime).failureHandler(this::failed).start();
 
     private final AtomicLong scheduled = new AtomicLong();
     private final AtomicLong cancelled = new AtomicLong();
@@ -56,22 +56,21 @@ class TimingWheelSoakTest {
 
     @Test
     void books_balance_and_nothing_is_kept_that_has_ended() throws Exception {
-        wheel.start(Thread::new);
         long end = System.nanoTime() + SOAK.toNanos();
-        List<Callable<List<Timeout>>> work = new ArrayList<>();
+        List<Callable<List<Timeout<?>>>> work = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             int seed = i;
             work.add(() -> soak(new Random(seed), end));
         }
 
-        List<Timeout> handles = new ArrayList<>();
-        for (Future<List<Timeout>> done : callers.invokeAll(work)) {
+        List<Timeout<?>> handles = new ArrayList<>();
+        for (Future<List<Timeout<?>>> done : callers.invokeAll(work)) {
             handles.addAll(done.get());
         }
         long before = pending();
         int size = wheel.size();
         assertThat(size).isBetween((int) pending() - 1, (int) before); // counts a timer before its task does
-        for (Timeout handle : handles) {
+        for (Timeout<?> handle : handles) {
             cancel(handle);
         }
         awaitSweep();
@@ -88,8 +87,8 @@ class TimingWheelSoakTest {
     }
 
     /** Every timer is either among the handles that it returns, or was cancelled, or has a short delay and fires. */
-    private List<Timeout> soak(Random random, long end) {
-        List<Timeout> handles = new ArrayList<>();
+    private List<Timeout<?>> soak(Random random, long end) {
+        List<Timeout<?>> handles = new ArrayList<>();
         while (System.nanoTime() - end < 0) {
             int victim = random.nextInt(HANDLES);
             if (victim >= handles.size()) {
@@ -104,7 +103,7 @@ class TimingWheelSoakTest {
         return handles;
     }
 
-    private Timeout schedule(Random random) {
+    private Timeout<?> schedule(Random random) {
         long deadline = System.nanoTime() + delay(random);
         Task task = new Task(deadline);
         if (random.nextInt(ONE_WATCHED_OF) == 0) {
@@ -124,7 +123,7 @@ class TimingWheelSoakTest {
         return scheduled.get() - cancelled.get() - fired.get();
     }
 
-    private void cancel(Timeout timeout) {
+    private void cancel(Timeout<?> timeout) {
         if (timeout.cancel()) {
             cancelled.incrementAndGet();
         }

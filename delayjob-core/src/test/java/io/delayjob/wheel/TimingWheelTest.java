@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,8 +25,7 @@ class TimingWheelTest {
             .tick(Duration.ofNanos(1))
             .maxTimers(5000)
             .failureHandler(failures::add)
-            .wakeUp(wakeUps::incrementAndGet)
-            .build();
+            .polledByOwner(wakeUps::incrementAndGet);
 
     @Test
     void runs_tasks_in_order_at_their_time() {
@@ -56,12 +56,12 @@ class TimingWheelTest {
     @Test
     void no_delay_and_a_negative_delay_fire_in_the_next_poll_even_with_a_coarse_tick() {
         TimingWheel coarse =
-                TimingWheel.builder(clock::get).tick(Duration.ofSeconds(1)).build();
+                TimingWheel.builder(clock::get).tick(Duration.ofSeconds(1)).polledByOwner(() -> {});
         clock.addAndGet(SECOND / 2);
         coarse.poll();
         coarse.schedule(() -> fired.add("zero"), Duration.ZERO);
         coarse.schedule(() -> fired.add("negative"), Duration.ofSeconds(Long.MIN_VALUE));
-        coarse.scheduleAt(() -> fired.add("long ago"), clock.get() - Long.MAX_VALUE);
+        coarse.scheduleAt(() -> fired.add("long ago"), clock.get() - (1L << 62));
 
         coarse.poll();
 
@@ -70,7 +70,7 @@ class TimingWheelTest {
 
     @Test
     void delays_beyond_146_years_are_cut_to_that() {
-        Timeout timeout = wheel.schedule(() -> fired.add("end of days"), Duration.ofSeconds(Long.MAX_VALUE));
+        Timeout<?> timeout = wheel.schedule(() -> fired.add("end of days"), Duration.ofSeconds(Long.MAX_VALUE));
         wheel.scheduleAt(() -> fired.add("far"), clock.get() + Long.MAX_VALUE);
 
         advance((1L << 62) - 1);
@@ -78,6 +78,20 @@ class TimingWheelTest {
         advance(1);
 
         assertThat(fired).containsExactly("end of days", "far");
+    }
+
+    @Test
+    void scheduleAt_theLatestTimeOnANegativeClock_isFarAway() {
+        AtomicLong negative = new AtomicLong(-5);
+        TimingWheel below = TimingWheel.builder(negative::get).polledByOwner(() -> {});
+        Timeout<?> timeout = below.scheduleAt(() -> fired.add("never"), Long.MAX_VALUE);
+
+        below.poll();
+        negative.set((1L << 62) - 6);
+        below.poll();
+
+        assertThat(fired).isEmpty();
+        assertThat(timeout.isPending()).isTrue();
     }
 
     @Test
@@ -160,10 +174,8 @@ class TimingWheelTest {
 
     @Test
     void a_deadline_that_is_rounded_up_to_the_end_of_the_rest_calls_for_no_poll() {
-        TimingWheel coarse = TimingWheel.builder(clock::get)
-                .tick(Duration.ofNanos(1 << 16))
-                .wakeUp(wakeUps::incrementAndGet)
-                .build();
+        TimingWheel coarse =
+                TimingWheel.builder(clock::get).tick(Duration.ofNanos(1 << 16)).polledByOwner(wakeUps::incrementAndGet);
         coarse.schedule(() -> {}, Duration.ofNanos(2 << 16));
         coarse.poll();
 
@@ -175,9 +187,9 @@ class TimingWheelTest {
 
     @Test
     void a_timer_ends_once() {
-        Timeout cancelled = wheel.schedule(() -> fired.add("cancelled"), Duration.ofSeconds(1));
-        Timeout cancelledEarly = wheel.schedule(() -> fired.add("cancelled early"), Duration.ofSeconds(1));
-        Timeout fires = wheel.schedule(() -> fired.add("fires"), Duration.ofSeconds(1));
+        Timeout<?> cancelled = wheel.schedule(() -> fired.add("cancelled"), Duration.ofSeconds(1));
+        Timeout<?> cancelledEarly = wheel.schedule(() -> fired.add("cancelled early"), Duration.ofSeconds(1));
+        Timeout<?> fires = wheel.schedule(() -> fired.add("fires"), Duration.ofSeconds(1));
         assertThat(cancelledEarly.cancel()).isTrue();
         wheel.poll();
         assertThat(cancelled.cancel()).isTrue();
@@ -195,7 +207,7 @@ class TimingWheelTest {
 
     @Test
     void a_task_may_cancel_another_of_its_own_tick() {
-        Timeout[] second = new Timeout[1];
+        Timeout<?>[] second = new Timeout<?>[1];
         wheel.schedule(() -> fired.add("first, " + second[0].cancel()), Duration.ofSeconds(1));
         second[0] = wheel.schedule(() -> fired.add("second"), Duration.ofSeconds(1));
 
@@ -206,7 +218,7 @@ class TimingWheelTest {
 
     @Test
     void cancelled_timers_are_swept_out_when_they_are_many_and_more_than_others() {
-        List<Timeout> timeouts = new ArrayList<>();
+        List<Timeout<?>> timeouts = new ArrayList<>();
         for (int i = 0; i < 4_000; i++) {
             timeouts.add(wheel.schedule(() -> {}, Duration.ofHours(1)));
         }
@@ -223,10 +235,63 @@ class TimingWheelTest {
     }
 
     @Test
+    void sweepOfManyCancelledTimers_whileOthersComeDue_goesOnPollByPoll() {
+        TimingWheel unbounded =
+                TimingWheel.builder(clock::get).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
+        List<Timeout<?>> timeouts = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            timeouts.add(unbounded.schedule(() -> {}, Duration.ofHours(1)));
+        }
+        unbounded.poll();
+        timeouts.subList(0, 60_000).forEach(Timeout::cancel);
+        unbounded.schedule(() -> fired.add("due during the sweep"), Duration.ofNanos(1));
+
+        assertThat(unbounded.poll()).isZero();
+        assertThat(inSlots(unbounded)).isGreaterThan(90_000);
+        clock.incrementAndGet();
+        assertThat(unbounded.poll()).isZero();
+        assertThat(fired).containsExactly("due during the sweep");
+        for (int polls = 0; polls < 100 && unbounded.poll() == 0; polls++) {
+            assertThat(unbounded.size()).isEqualTo(40_000);
+        }
+        assertThat(inSlots(unbounded)).isLessThanOrEqualTo(80_000);
+    }
+
+    @Test
+    void slotOfManyTimers_beforeItBegins_movesDownPollByPollWhileOthersFireOnTime() {
+        TimingWheel unbounded =
+                TimingWheel.builder(clock::get).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
+        long start = clock.get();
+        long slotNanos = 1L << 32;
+        int timers = 100_000;
+        List<Long> late = new ArrayList<>();
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < timers; i++) {
+            long deadline = start + 7 * slotNanos + random.nextLong(slotNanos);
+            unbounded.scheduleAt(() -> late.add(clock.get() - deadline), deadline);
+        }
+        long mostMoved = 0;
+        long pollsThatMove = 0;
+        long wait = unbounded.poll();
+        while (wait != Long.MAX_VALUE) {
+            clock.addAndGet(wait);
+            long before = unbounded.cascades();
+            wait = unbounded.poll();
+            long moved = unbounded.cascades() - before;
+            mostMoved = Math.max(mostMoved, moved);
+            pollsThatMove += moved > 0 ? 1 : 0;
+        }
+
+        assertThat(late).hasSize(timers).containsOnly(0L);
+        assertThat(mostMoved).as("timers moved by one poll").isLessThanOrEqualTo(2 * 1024 + 64);
+        assertThat(pollsThatMove).isGreaterThan(timers / 1024);
+    }
+
+    @Test
     void many_cancelled_timers_call_for_a_poll() {
         int some = 4_096;
         for (int round = 1; round <= 4; round++) {
-            List<Timeout> timeouts = new ArrayList<>();
+            List<Timeout<?>> timeouts = new ArrayList<>();
             for (int i = 0; i < some; i++) {
                 timeouts.add(wheel.schedule(() -> {}, Duration.ofHours(1)));
             }
@@ -262,7 +327,7 @@ class TimingWheelTest {
                 .failureHandler(failure -> {
                     throw new IllegalStateException(failure);
                 })
-                .build();
+                .polledByOwner(() -> {});
         wheel.schedule(
                 () -> {
                     throw new IllegalStateException("boom");
@@ -280,10 +345,9 @@ class TimingWheelTest {
         IllegalStateException failure = new IllegalStateException("boom");
         TimingWheel wheel = TimingWheel.builder(clock::get)
                 .failureHandler(failures::add)
-                .wakeUp(() -> {
+                .polledByOwner(() -> {
                     throw failure;
-                })
-                .build();
+                });
 
         assertThat(wheel.schedule(() -> {}, Duration.ZERO).isPending()).isTrue();
 
@@ -292,8 +356,8 @@ class TimingWheelTest {
 
     @Test
     void more_timers_than_allowed_are_refused_until_one_ends() {
-        TimingWheel small = TimingWheel.builder(clock::get).maxTimers(2).build();
-        Timeout first = small.schedule(() -> {}, Duration.ZERO);
+        TimingWheel small = TimingWheel.builder(clock::get).maxTimers(2).polledByOwner(() -> {});
+        Timeout<?> first = small.schedule(() -> {}, Duration.ZERO);
         small.schedule(() -> {}, Duration.ZERO);
 
         assertThatThrownBy(() -> small.schedule(() -> {}, Duration.ZERO))
@@ -325,10 +389,144 @@ class TimingWheelTest {
     }
 
     @Test
-    void close_cancels_what_is_pending_and_refuses_more() {
-        Timeout inSlot = wheel.schedule(() -> fired.add("in slot"), Duration.ofSeconds(1));
+    void handle_whileItsTimerWaits_showsItsTask() {
+        Runnable task = new Named("ping");
+        Timeout<Runnable> timeout = wheel.schedule(task, Duration.ofSeconds(1));
+        Timeout<Runnable> periodic = wheel.scheduleEvery(task, Duration.ZERO, Duration.ofSeconds(2));
+
+        assertThat(timeout.task()).isSameAs(task);
+        assertThat(timeout).hasToString("Timeout[pending, task=ping]");
+        assertThat(periodic.task()).isSameAs(task);
+        assertThat(periodic).hasToString("Timeout[pending, every 2000000000 ns, task=ping]");
+        timeout.cancel();
+        periodic.cancel();
+        assertThat(timeout.task()).isNull();
+        assertThat(timeout).hasToString("Timeout[ended]");
+        assertThat(periodic.task()).isNull();
+        assertThat(periodic).hasToString("Timeout[ended]");
+    }
+
+    @Test
+    void periodicTimer_whateverItsTaskDoes_runsAtItsTimesAndLeavesOutWhatItMissed() {
+        List<Long> runs = new ArrayList<>();
+        long start = clock.get();
+        Timeout<Runnable> periodic = wheel.scheduleEvery(
+                () -> {
+                    runs.add(clock.get() - start);
+                    if (runs.size() == 2) {
+                        clock.addAndGet(25);
+                        throw new IllegalStateException("boom");
+                    }
+                },
+                Duration.ofNanos(5),
+                Duration.ofNanos(10));
+
+        for (int polls = 0; polls < 16; polls++) {
+            clock.addAndGet(wheel.poll());
+        }
+
+        assertThat(runs).startsWith(5L, 15L, 45L, 55L, 65L);
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).hasMessage("boom"));
+        assertThat(periodic.isPending()).isTrue();
+        assertThat(wheel.size()).isEqualTo(1);
+    }
+
+    @Test
+    void periodicTimer_whenItsTaskCancelsIt_runsNoMore() {
+        List<Timeout<Runnable>> periodic = new ArrayList<>();
+        periodic.add(wheel.scheduleEvery(
+                () -> {
+                    fired.add("run");
+                    assertThat(periodic.get(0).cancel()).isTrue();
+                },
+                Duration.ofNanos(10),
+                Duration.ofNanos(10)));
+
+        advance(10);
+        advance(10);
+
+        assertThat(fired).containsExactly("run");
+        assertThat(periodic.get(0).isPending()).isFalse();
+        assertThat(periodic.get(0).cancel()).isFalse();
+        assertThat(wheel.size()).isZero();
+    }
+
+    @Test
+    void periodicTimer_inAFullWheel_keepsItsPlaceUntilItIsCancelled() {
+        TimingWheel full = TimingWheel.builder(clock::get)
+                .tick(Duration.ofNanos(1))
+                .maxTimers(1)
+                .failureHandler(failures::add)
+                .polledByOwner(() -> {});
+        Timeout<Runnable> periodic = full.scheduleEvery(
+                () -> {
+                    fired.add("run");
+                    assertThatThrownBy(() -> full.schedule(() -> {}, Duration.ZERO))
+                            .isInstanceOf(RejectedExecutionException.class);
+                },
+                Duration.ofNanos(10),
+                Duration.ofNanos(10));
+        for (int run = 0; run < 3; run++) {
+            clock.addAndGet(10);
+            full.poll();
+        }
+        assertThat(failures).isEmpty();
+        assertThat(fired).hasSize(3);
+
+        periodic.cancel();
+
+        assertThat(full.schedule(() -> {}, Duration.ZERO).isPending()).isTrue();
+    }
+
+    @Test
+    void periodicTimer_withoutAPeriod_isRefused() {
+        assertThatThrownBy(() -> wheel.scheduleEvery(() -> {}, Duration.ZERO, Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Invalid period (PT0S): the runs of a periodic timer must be 1 ns or more apart");
+        assertThat(wheel.size()).isZero();
+    }
+
+    @Test
+    void stop_answersTheTasksOfAllTimersThatArePending() {
+        Runnable inSlot = new Named("in slot");
+        Runnable inInbox = new Named("in inbox");
+        Runnable periodic = new Named("periodic");
+        wheel.schedule(inSlot, Duration.ofSeconds(1));
+        wheel.schedule(new Named("cancelled"), Duration.ofSeconds(1)).cancel();
+        wheel.schedule(new Named("fired"), Duration.ZERO);
+        Timeout<Runnable> repeated = wheel.scheduleEvery(periodic, Duration.ZERO, Duration.ofSeconds(1));
         wheel.poll();
-        Timeout inInbox = wheel.schedule(() -> fired.add("in inbox"), Duration.ofSeconds(1));
+        wheel.schedule(inInbox, Duration.ofSeconds(1));
+
+        assertThat(wheel.stop()).containsExactlyInAnyOrder(inSlot, inInbox, periodic);
+        assertThat(wheel.stop()).isEmpty();
+        assertThat(repeated.isPending()).isFalse();
+        assertThat(repeated.cancel()).isFalse();
+        assertThat(wheel.size()).isZero();
+    }
+
+    @Test
+    void stop_calledByATask_answersWhatWasDueWithItAndWhatWaits() {
+        List<Runnable> answered = new ArrayList<>();
+        Runnable sameTick = new Named("same tick");
+        Runnable later = new Named("later");
+        wheel.schedule(() -> answered.addAll(wheel.stop()), Duration.ofSeconds(1));
+        wheel.schedule(sameTick, Duration.ofSeconds(1));
+        wheel.schedule(later, Duration.ofSeconds(2));
+
+        advance(SECOND);
+
+        assertThat(answered).containsExactlyInAnyOrder(sameTick, later);
+        assertThat(wheel.stop()).isEmpty();
+    }
+
+    @Test
+    void close_cancels_what_is_pending_and_refuses_more() {
+        Timeout<?> inSlot = wheel.schedule(() -> fired.add("in slot"), Duration.ofSeconds(1));
+        wheel.poll();
+        Timeout<?> inInbox = wheel.schedule(() -> fired.add("in inbox"), Duration.ofSeconds(1));
 
         wheel.close();
         wheel.close();
@@ -343,16 +541,13 @@ class TimingWheelTest {
         assertThatThrownBy(() -> wheel.schedule(() -> {}, Duration.ZERO))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessage("This timing wheel is closed: it takes no more timers");
-        assertThatThrownBy(() -> wheel.start(Thread::new))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("This timing wheel is closed: build a new one");
     }
 
     @Test
     void a_task_that_closes_the_wheel_is_the_last() {
         wheel.schedule(wheel::close, Duration.ofSeconds(1));
-        Timeout sameTick = wheel.schedule(() -> fired.add("same tick"), Duration.ofSeconds(1));
-        Timeout later = wheel.schedule(() -> fired.add("later"), Duration.ofSeconds(2));
+        Timeout<?> sameTick = wheel.schedule(() -> fired.add("same tick"), Duration.ofSeconds(1));
+        Timeout<?> later = wheel.schedule(() -> fired.add("later"), Duration.ofSeconds(2));
 
         assertThat(advance(SECOND)).isEqualTo(Long.MAX_VALUE);
 
@@ -391,11 +586,26 @@ class TimingWheelTest {
     }
 
     private int inSlots() {
+        return inSlots(wheel);
+    }
+
+    private static int inSlots(TimingWheel wheel) {
         return wheel.levels().stream().mapToInt(LevelOccupancy::timers).sum();
     }
 
     private long advance(long nanos) {
         clock.addAndGet(nanos);
         return wheel.poll();
+    }
+
+    private record Named(String name) implements Runnable {
+
+        @Override
+        public void run() {}
+
+        @Override
+        public String toString() {
+            return name;
+        }
     }
 }

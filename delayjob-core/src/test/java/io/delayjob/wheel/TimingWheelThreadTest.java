@@ -39,7 +39,7 @@ class TimingWheelThreadTest {
     private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
     private final ExecutorService callers = Executors.newFixedThreadPool(THREADS);
     private final TimingWheel wheel =
-            TimingWheel.builder(System::nanoTime).failureHandler(failures::add).build();
+            TimingWheel.builder(System::nanoTime).failureHandler(failures::add).start(this::newThread);
 
     @AfterEach
     void stop() {
@@ -49,7 +49,6 @@ class TimingWheelThreadTest {
 
     @Test
     void runs_a_task_on_its_thread_and_not_early() throws Exception {
-        start();
         CompletableFuture<Long> firedAt = new CompletableFuture<>();
         CompletableFuture<Thread> firedBy = new CompletableFuture<>();
         long begin = System.nanoTime();
@@ -76,11 +75,10 @@ class TimingWheelThreadTest {
                     }
                     return System.nanoTime();
                 })
-                .build();
-        counting.start(task -> {
-            poller.set(new Thread(task));
-            return poller.get();
-        });
+                .start(task -> {
+                    poller.set(new Thread(task));
+                    return poller.get();
+                });
         Set<Integer> polls = new HashSet<>();
         CompletableFuture<Integer> done = new CompletableFuture<>();
         long begin = System.nanoTime() + 1_000_000_000;
@@ -97,7 +95,6 @@ class TimingWheelThreadTest {
     @Test
     void an_earlier_deadline_wakes_the_sleeping_thread() throws Exception {
         wheel.schedule(() -> {}, Duration.ofDays(1));
-        start();
         awaitSleep();
         CompletableFuture<Void> fired = new CompletableFuture<>();
 
@@ -108,7 +105,6 @@ class TimingWheelThreadTest {
 
     @Test
     void the_first_deadline_wakes_the_thread_of_an_empty_wheel() throws Exception {
-        start();
         awaitSleep();
         assertThat(thread.get().getState()).isEqualTo(Thread.State.WAITING); // not TIMED_WAITING: it sleeps for ever
         CompletableFuture<Void> fired = new CompletableFuture<>();
@@ -120,7 +116,6 @@ class TimingWheelThreadTest {
 
     @Test
     void many_cancelled_timers_wake_the_thread_to_be_taken_out() throws Exception {
-        start();
         awaitSleep();
         for (int i = 0; i < 100_000; i++) {
             wheel.schedule(() -> {}, Duration.ofDays(1)).cancel();
@@ -137,7 +132,6 @@ class TimingWheelThreadTest {
 
     @Test
     void a_task_that_throws_or_interrupts_hurts_nobody() throws Exception {
-        start();
         IllegalStateException failure = new IllegalStateException("boom");
         wheel.schedule(
                 () -> {
@@ -157,12 +151,11 @@ class TimingWheelThreadTest {
     void what_tasks_throw_goes_by_default_to_the_thread_which_lives_on() throws Exception {
         CompletableFuture<Throwable> told = new CompletableFuture<>();
         IllegalStateException failure = new IllegalStateException("boom");
-        try (TimingWheel wheel = TimingWheel.builder(System::nanoTime).build()) {
-            wheel.start(task -> {
-                Thread thread = new Thread(task);
-                thread.setUncaughtExceptionHandler((by, thrown) -> told.complete(thrown));
-                return thread;
-            });
+        try (TimingWheel wheel = TimingWheel.builder(System::nanoTime).start(task -> {
+            Thread thread = new Thread(task);
+            thread.setUncaughtExceptionHandler((by, thrown) -> told.complete(thrown));
+            return thread;
+        })) {
             wheel.schedule(
                     () -> {
                         throw failure;
@@ -177,13 +170,65 @@ class TimingWheelThreadTest {
     }
 
     @Test
+    void clockThatThrowsOnce_whenTheThreadPolls_isReportedAndTheWheelGoesOn() throws Exception {
+        AtomicReference<Thread> poller = new AtomicReference<>();
+        AtomicReference<Throwable> failure = new AtomicReference<>(new NoClassDefFoundError("no time"));
+        try (TimingWheel failing = TimingWheel.builder(() -> {
+                    Throwable once = Thread.currentThread() == poller.get() ? failure.getAndSet(null) : null;
+                    if (once instanceof Error error) {
+                        throw error;
+                    }
+                    return System.nanoTime();
+                })
+                .failureHandler(failures::add)
+                .start(task -> {
+                    poller.set(new Thread(task));
+                    return poller.get();
+                })) {
+            assertThat(failures.poll(30, SECONDS)).isInstanceOf(NoClassDefFoundError.class);
+            CompletableFuture<Void> fired = new CompletableFuture<>();
+            failing.schedule(() -> fired.complete(null), Duration.ZERO);
+            fired.get(30, SECONDS);
+        }
+    }
+
+    @Test
+    void threadOfAWheel_unlessTheCallerMakesIt_isANamedDaemon() throws Exception {
+        CompletableFuture<Thread> firedBy = new CompletableFuture<>();
+        try (TimingWheel started = TimingWheel.builder(System::nanoTime).start()) {
+            started.schedule(() -> firedBy.complete(Thread.currentThread()), Duration.ZERO);
+            assertThat(firedBy.get(30, SECONDS).getName()).isEqualTo("timing-wheel");
+            assertThat(firedBy.get().isDaemon()).isTrue();
+        }
+    }
+
+    @Test
+    void periodicTimer_whenCancelledByAnotherThread_runsAtMostOnceMore() throws Exception {
+        BlockingQueue<Integer> runs = new LinkedBlockingQueue<>();
+        AtomicInteger count = new AtomicInteger();
+        Timeout<Runnable> periodic =
+                wheel.scheduleEvery(() -> runs.add(count.incrementAndGet()), Duration.ZERO, Duration.ofNanos(100_000));
+        for (int run = 1; run <= 20; run++) {
+            assertThat(runs.poll(30, SECONDS)).isEqualTo(run);
+        }
+
+        assertThat(periodic.cancel()).isTrue();
+        int ran = count.get();
+        CountDownLatch later = new CountDownLatch(1);
+        wheel.schedule(later::countDown, Duration.ofMillis(20));
+        assertThat(later.await(30, SECONDS)).isTrue();
+
+        assertThat(count.get()).isBetween(ran, ran + 1);
+        assertThat(wheel.size()).isZero();
+    }
+
+    @Test
     void every_timer_fires_or_is_cancelled_once_however_threads_race() throws Exception {
-        start();
         int each = 50_000;
         AtomicInteger fired = new AtomicInteger();
         AtomicInteger cancelled = new AtomicInteger();
         AtomicInteger early = new AtomicInteger();
-        Queue<Timeout> shared = new ConcurrentLinkedQueue<>();
+        Queue<Timeout<?>> shared = new ConcurrentLinkedQueue<>();
 
         inParallel(seed -> {
             Random random = new Random(seed);
@@ -198,7 +243,7 @@ class TimingWheelThreadTest {
                         },
                         deadline));
                 if (random.nextBoolean()) {
-                    Timeout victim = shared.poll();
+                    Timeout<?> victim = shared.poll();
                     if (victim != null && victim.cancel()) {
                         cancelled.incrementAndGet();
                     }
@@ -218,7 +263,6 @@ class TimingWheelThreadTest {
 
     @Test
     void no_wake_up_is_lost_when_each_timer_is_awaited_before_the_next() throws Exception {
-        start();
         inParallel(seed -> {
             Random random = new Random(seed);
             for (int i = 0; i < 2_000; i++) {
@@ -232,14 +276,13 @@ class TimingWheelThreadTest {
 
     @Test
     void a_timer_that_is_cancelled_as_it_fires_does_one_of_both() throws Exception {
-        start();
         int each = 100_000;
         AtomicInteger fired = new AtomicInteger();
         AtomicInteger cancelled = new AtomicInteger();
 
         inParallel(seed -> {
             for (int i = 0; i < each; i++) {
-                Timeout timeout = wheel.schedule(fired::incrementAndGet, Duration.ZERO);
+                Timeout<?> timeout = wheel.schedule(fired::incrementAndGet, Duration.ZERO);
                 for (int spin = i % 100; spin > 0; spin--) {
                     Thread.onSpinWait();
                 }
@@ -257,16 +300,16 @@ class TimingWheelThreadTest {
     }
 
     @Test
-    void the_bound_on_timers_holds_however_threads_race() throws Exception {
+    void maxTimers_whenThreadsScheduleAndCancelAtOnce_isNeverExceeded() throws Exception {
         int bound = 2;
         AtomicInteger admitted = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         try (TimingWheel small =
-                TimingWheel.builder(System::nanoTime).maxTimers(bound).build()) {
+                TimingWheel.builder(System::nanoTime).maxTimers(bound).polledByOwner(() -> {})) {
             inParallel(seed -> {
                 for (int i = 0; i < 100_000; i++) {
                     try {
-                        Timeout timeout = small.schedule(() -> {}, Duration.ofDays(1));
+                        Timeout<?> timeout = small.schedule(() -> {}, Duration.ofDays(1));
                         most.accumulateAndGet(admitted.incrementAndGet(), Math::max);
                         admitted.decrementAndGet();
                         timeout.cancel();
@@ -281,16 +324,39 @@ class TimingWheelThreadTest {
     }
 
     @Test
-    void no_timer_escapes_a_close() throws Exception {
+    void maxTimers_whenManyMoreKnockAtOnce_isReachedAndNotExceeded() throws Exception {
+        int bound = 1_000;
+        for (int round = 0; round < 20; round++) {
+            TimingWheel small =
+                    TimingWheel.builder(System::nanoTime).maxTimers(bound).polledByOwner(() -> {});
+            AtomicInteger admitted = new AtomicInteger();
+            inParallel(seed -> {
+                for (int i = 0; i < 5 * bound; i++) {
+                    try {
+                        small.schedule(() -> {}, Duration.ofDays(1));
+                        admitted.incrementAndGet();
+                    } catch (RejectedExecutionException full) {
+                        Thread.onSpinWait();
+                    }
+                }
+            });
+            assertThat(admitted).hasValue(bound);
+            assertThat(small.stop()).hasSize(bound);
+        }
+    }
+
+    @Test
+    void schedule_whileTheWheelIsClosed_isRefusedOrItsTaskIsAnswered() throws Exception {
         for (int round = 0; round < 200; round++) {
-            TimingWheel closing = TimingWheel.builder(System::nanoTime).build();
-            Queue<Timeout> timeouts = new ConcurrentLinkedQueue<>();
+            TimingWheel closing = TimingWheel.builder(System::nanoTime).polledByOwner(() -> {});
+            Queue<Timeout<?>> timeouts = new ConcurrentLinkedQueue<>();
+            Queue<Runnable> answered = new ConcurrentLinkedQueue<>();
             inParallel(seed -> {
                 if (seed == 0) {
                     while (closing.size() < 100) {
                         Thread.onSpinWait();
                     }
-                    closing.close();
+                    answered.addAll(closing.stop());
                     return;
                 }
                 try {
@@ -302,6 +368,7 @@ class TimingWheelThreadTest {
                 }
             });
             assertThat(timeouts).noneMatch(Timeout::isPending);
+            assertThat(answered).as("tasks of all timers that were not refused").hasSameSizeAs(timeouts);
             assertThat(closing.size()).isZero();
         }
     }
@@ -309,8 +376,7 @@ class TimingWheelThreadTest {
     @Test
     void a_close_among_calls_leaves_no_timer_pending_and_no_task_running() throws Exception {
         AtomicInteger running = new AtomicInteger();
-        Queue<Timeout> timeouts = new ConcurrentLinkedQueue<>();
-        start();
+        Queue<Timeout<?>> timeouts = new ConcurrentLinkedQueue<>();
         CountDownLatch underWay = new CountDownLatch(THREADS);
         List<Future<?>> calls = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
@@ -329,7 +395,7 @@ class TimingWheelThreadTest {
         }
         assertThat(underWay.await(30, SECONDS)).isTrue();
 
-        wheel.close();
+        int unfired = wheel.stop().size();
         int ran = running.get();
         for (Future<?> call : calls) {
             call.get(30, SECONDS);
@@ -338,21 +404,23 @@ class TimingWheelThreadTest {
 
         assertThat(thread.get().isAlive()).isFalse();
         assertThat(running).hasValue(ran);
+        assertThat(ran + unfired).isEqualTo(timeouts.size());
         assertThat(timeouts).noneMatch(Timeout::isPending);
         assertThat(wheel.size()).isZero();
     }
 
     @Test
     void a_cancelled_task_can_be_collected_though_its_handle_is_kept() {
+        TimingWheel wheel = TimingWheel.builder(System::nanoTime).polledByOwner(() -> {});
         wheel.schedule(() -> {}, Duration.ofDays(1));
         wheel.poll();
         Object[] held = {new Object()};
         WeakReference<Object> inInbox = new WeakReference<>(held[0]);
-        Timeout first = wheel.schedule(held[0]::hashCode, Duration.ofDays(1));
+        Timeout<?> first = wheel.schedule(held[0]::hashCode, Duration.ofDays(1));
         first.cancel();
         held[0] = new Object();
         WeakReference<Object> inSlot = new WeakReference<>(held[0]);
-        Timeout second = wheel.schedule(held[0]::hashCode, Duration.ofDays(1));
+        Timeout<?> second = wheel.schedule(held[0]::hashCode, Duration.ofDays(1));
         wheel.poll();
         second.cancel();
         held[0] = null;
@@ -367,23 +435,17 @@ class TimingWheelThreadTest {
     }
 
     @Test
-    void a_wheel_with_a_thread_is_polled_by_that_only_and_started_once() {
-        start();
+    void a_wheel_with_a_thread_is_polled_by_that_only() {
 
         assertThatThrownBy(wheel::poll)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("This timing wheel is polled by its own thread, wheel-test: leave it to that");
-        assertThatThrownBy(this::start)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("This timing wheel is running already: build a new one");
     }
 
-    private void start() {
-        wheel.start(task -> {
-            Thread made = new Thread(task, "wheel-test");
-            thread.set(made);
-            return made;
-        });
+    private Thread newThread(Runnable task) {
+        Thread made = new Thread(task, "wheel-test");
+        thread.set(made);
+        return made;
     }
 
     private void awaitSleep() {

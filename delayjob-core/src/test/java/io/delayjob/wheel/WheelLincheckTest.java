@@ -89,7 +89,7 @@ class WheelLincheckTest {
                     "the poller sleeps past a timer"),
             new Mutant(
                     "nobody_is_woken_for_an_earlier_deadline",
-                    "TimingWheel",
+                    "Rest",
                     "return isForEver || (!isOver && endTick - tick > 0);",
                     "return isForEver;",
                     ARRIVES_WHILE_RESTING,
@@ -97,22 +97,22 @@ class WheelLincheckTest {
             new Mutant(
                     "schedule_does_not_look_for_a_close",
                     "TimingWheel",
-                    "if (closed) {\n            entry.cancel();",
-                    "if (false) {\n            entry.cancel();",
+                    "if (closed && entry.cancel()) {\n            throw",
+                    "if (false && entry.cancel()) {\n            throw",
                     ARRIVES_AS_CLOSED,
                     "a timer is pending in a closed wheel"),
             new Mutant(
                     "close_does_not_wait_for_who_is_on_the_way",
                     "TimingWheel",
-                    "takeAllArrivals(rest.inbox);",
-                    "takeArrivals(rest.inbox);",
+                    "takeAllArrivals();\n            List<Runnable> pending",
+                    "takeArrivals();\n            List<Runnable> pending",
                     TWO_ARRIVE_AS_CLOSED,
                     "a timer is pending in a closed wheel"),
             new Mutant(
-                    "bound_is_checked_then_raised",
+                    "place_is_looked_for_then_taken",
                     "TimingWheel",
-                    "long number = seen.inbox.push(entry);\n            if (number != Inbox.CLOSED) {\n                admit(entry, number);",
-                    "admit(entry, seen.inbox.pushed() + 1);\n            long number = seen.inbox.push(entry);\n            if (number != Inbox.CLOSED) {",
+                    "} while (!free.compareAndSet(places, places - 1));",
+                    "} while (false); free.decrementAndGet();",
                     TWO_ARRIVE_FOR_ONE_PLACE,
                     "more timers are pending than the bound allows"));
 

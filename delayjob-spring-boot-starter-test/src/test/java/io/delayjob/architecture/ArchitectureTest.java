@@ -185,9 +185,11 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheRootsThreadFactoryMakesThreads() {
+    void onlyThreadFactoriesOfTheRootAndTheWheelMakeThreads() {
         check(noClasses()
                 .that(not(implementing(ROOT, ThreadFactory.class.getName())))
+                // The wheel may be used alone.
+                .and(not(implementing(ROOT + ".wheel", ThreadFactory.class.getName())))
                 // The contract that every store passes races threads of its own.
                 .and()
                 .resideOutsideOfPackage(corePackage("test"))

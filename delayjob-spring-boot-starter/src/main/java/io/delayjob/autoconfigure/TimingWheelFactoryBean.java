@@ -29,10 +29,7 @@ final class TimingWheelFactoryBean implements FactoryBean<TimingWheel>, Disposab
     public synchronized TimingWheel getObject() {
         TimingWheel made = wheel;
         if (made == null) {
-            made = TimingWheel.builder(clock::nanoTime)
-                    .tick(tick)
-                    .wakeUp(this::wake)
-                    .build();
+            made = TimingWheel.builder(clock::nanoTime).tick(tick).polledByOwner(this::wake);
             polling = agents.start(new Polling(made));
             wheel = made;
         }

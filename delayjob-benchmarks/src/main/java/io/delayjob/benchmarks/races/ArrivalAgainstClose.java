@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 @State
 public class ArrivalAgainstClose extends VirtualWheel {
 
-    private @Nullable Timeout timeout;
+    private @Nullable Timeout<?> timeout;
 
     /** One schedules. */
     @Actor

@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 @State
 public class CancelAgainstFire extends VirtualWheel {
 
-    private final Timeout timeout = wheel.scheduleAt(this::fire, 0);
+    private final Timeout<?> timeout = wheel.scheduleAt(this::fire, 0);
 
     /** One cancels. */
     @Actor

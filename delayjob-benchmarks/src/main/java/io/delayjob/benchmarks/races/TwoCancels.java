@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 @State
 public class TwoCancels extends VirtualWheel {
 
-    private final Timeout timeout = wheel.scheduleAt(this::fire, 0);
+    private final Timeout<?> timeout = wheel.scheduleAt(this::fire, 0);
 
     /** One cancels. */
     @Actor

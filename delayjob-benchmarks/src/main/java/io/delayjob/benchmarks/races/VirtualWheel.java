@@ -8,8 +8,7 @@ class VirtualWheel {
 
     final AtomicInteger fired = new AtomicInteger();
     final AtomicInteger wakeUps = new AtomicInteger();
-    final TimingWheel wheel =
-            TimingWheel.builder(() -> 0).wakeUp(wakeUps::incrementAndGet).build();
+    final TimingWheel wheel = TimingWheel.builder(() -> 0).polledByOwner(wakeUps::incrementAndGet);
 
     /** Written without any care before a timer is scheduled: the timer's task must see it. */
     int written;

@@ -25,8 +25,7 @@ enum LiveTimers {
     DELAYJOB {
         @Override
         LiveTimer start() {
-            TimingWheel wheel = TimingWheel.builder(System::nanoTime).build();
-            wheel.start(LiveTimers::daemon);
+            TimingWheel wheel = TimingWheel.builder(System::nanoTime).start(LiveTimers::daemon);
             return new LiveTimer() {
                 @Override
                 public Object schedule(Runnable task, long delayNanos) {
@@ -35,7 +34,7 @@ enum LiveTimers {
 
                 @Override
                 public void cancel(Object handle) {
-                    ((Timeout) handle).cancel();
+                    ((Timeout<?>) handle).cancel();
                 }
 
                 @Override

@@ -1,0 +1,99 @@
+package io.delayjob.wheel;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A periodic timer: the handle that the caller holds, and what the wheel runs each time. Each run has a timer of its
+ * own. It keeps its place under the bound of the wheel while it runs, so the next run always finds one.
+ */
+final class Periodic implements Runnable, Timeout<Runnable> {
+
+    private final TimingWheel wheel;
+    private final long periodNanos;
+
+    /** What is to be run; {@code null} once this has ended. */
+    private final AtomicReference<@Nullable Runnable> task;
+
+    /** The timer of the next run, or of the run under way. */
+    private final AtomicReference<@Nullable Timeout<Runnable>> run = new AtomicReference<>();
+
+    /** Changed by the polling thread. */
+    private long dueNanos;
+
+    Periodic(TimingWheel wheel, Runnable task, long dueNanos, long periodNanos) {
+        this.wheel = wheel;
+        this.task = new AtomicReference<>(task);
+        this.dueNanos = dueNanos;
+        this.periodNanos = periodNanos;
+    }
+
+    /** Takes note of the timer of the first run, unless that is over already. */
+    void begin(Timeout<Runnable> first) {
+        run.compareAndSet(null, first);
+    }
+
+    @Override
+    public void run() {
+        try {
+            Runnable current = task.get();
+            if (current != null) {
+                current.run();
+            }
+        } finally {
+            scheduleNext();
+        }
+    }
+
+    private void scheduleNext() {
+        if (task.get() == null) {
+            wheel.freePlace();
+            return;
+        }
+        long late = wheel.nanoTime() - dueNanos;
+        dueNanos += (Math.max(0, late) / periodNanos + 1) * periodNanos;
+        Timeout<Runnable> next = wheel.scheduleNext(this, dueNanos);
+        if (next == null) {
+            end();
+            return;
+        }
+        run.set(next);
+        if (task.get() == null) {
+            next.cancel();
+        }
+    }
+
+    /** Ends it; returns what it ran, {@code null} if it had ended before. */
+    @Nullable
+    Runnable end() {
+        return task.getAndSet(null);
+    }
+
+    @Override
+    public boolean cancel() {
+        boolean ended = end() != null;
+        Timeout<Runnable> current = run.get();
+        if (ended && current != null) {
+            current.cancel();
+        }
+        return ended;
+    }
+
+    @Override
+    public boolean isPending() {
+        return task.get() != null;
+    }
+
+    @Override
+    public @Nullable Runnable task() {
+        return task.get();
+    }
+
+    @Override
+    public String toString() {
+        Runnable waiting = task.get();
+        return waiting == null
+                ? "Timeout[ended]"
+                : "Timeout[pending, every %d ns, task=%s]".formatted(periodNanos, waiting);
+    }
+}

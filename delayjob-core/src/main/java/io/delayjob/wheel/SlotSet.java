@@ -1,0 +1,30 @@
+package io.delayjob.wheel;
+
+/** Some of the slots of a level, by their numbers: a bitmap. */
+final class SlotSet {
+
+    static final int NONE = -1;
+
+    private final long[] bits = new long[Level.SLOTS / Long.SIZE];
+
+    void add(int number) {
+        bits[number / Long.SIZE] |= 1L << number;
+    }
+
+    void remove(int number) {
+        bits[number / Long.SIZE] &= ~(1L << number);
+    }
+
+    /** The first at or after the given number, which may be one more than the last; {@link #NONE} if there is none. */
+    int next(int from) {
+        long mask = -1L << from;
+        for (int word = from / Long.SIZE; word < bits.length; word++) {
+            long found = bits[word] & mask;
+            if (found != 0) {
+                return word * Long.SIZE + Long.numberOfTrailingZeros(found);
+            }
+            mask = -1L;
+        }
+        return NONE;
+    }
+}
