@@ -29,6 +29,9 @@ final class Lane {
     /** More rows than this have piled up: a claim of them takes milliseconds. */
     static final int BACKLOG = 100;
 
+    /** So few rows that have moved on are let lie until it is their turn. */
+    private static final int FEW_STALE = 64;
+
     /** Weight of the newest attempt in the moving average is 1/8, as in TCP's round-trip estimate (RFC 6298). */
     private static final int PACE_SHIFT = 3;
 
@@ -43,6 +46,9 @@ final class Lane {
 
     /** What comes due within moments and may be claimed already, about in the order of the due times. */
     private final Deque<Ready> ahead = new ArrayDeque<>();
+
+    /** Rows here whose jobs have moved on since, at most. */
+    private int stale;
 
     final Deque<Job> claimed = new ArrayDeque<>();
 
@@ -92,6 +98,50 @@ final class Lane {
         } else {
             ready(offered.overdue).add(offered);
         }
+        queue.busy().add(this);
+        queue.claimTurns.join(this);
+    }
+
+    /** Takes a claimed job that may start. */
+    void addClaimed(Job job) {
+        claimed.add(job);
+        queue.busy().add(this);
+        queue.startTurns.join(this);
+    }
+
+    /** Takes a claimed job whose time is still to come. */
+    void addComing(Job job) {
+        coming.put(job.id(), job);
+        queue.busy().add(this);
+    }
+
+    /** Has refused rows. */
+    void refuse() {
+        full = true;
+        queue.busy().add(this);
+    }
+
+    /** Was said to have enough overdue rows. */
+    void sate() {
+        sated = true;
+        queue.busy().add(this);
+    }
+
+    /**
+     * A row has moved on that may lie here. Once such rows are many, and more than a third of all, they are dropped.
+     *
+     * @return how many were
+     */
+    int overtaken(Map<JobId, Ready> known) {
+        int before = readyCount();
+        if (++stale <= Math.max(FEW_STALE, before / 3)) {
+            return 0;
+        }
+        for (Deque<Ready> rows : List.of(onTime, overdue, ahead)) {
+            rows.removeIf(row -> known.get(row.row.id()) != row);
+        }
+        stale = 0;
+        return before - readyCount();
     }
 
     /** What lay ahead and has come due, unclaimed, goes with all that has just come due. */
@@ -170,6 +220,11 @@ final class Lane {
         return readyCount() > 0 || held() > 0;
     }
 
+    /** Whether there is no need to look at it until it is given something. */
+    boolean isIdle() {
+        return !isBusy() && !full && !sated;
+    }
+
     /** How many rows are worth keeping ready: twice what can start before the next sweep. */
     int worthKeeping(long sweepIntervalNanos) {
         long pace = paceNanos < 0 ? UNKNOWN_PACE_NANOS : Math.max(paceNanos, 1_000);
@@ -192,6 +247,7 @@ final class Lane {
             rows.forEach(row -> known.remove(row.row.id(), row));
             rows.clear();
         }
+        stale = 0;
         full = false;
     }
 

@@ -82,8 +82,9 @@ public final class Lanes implements DueIntake, Capacity {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<LaneKey, Lane> lanes = new LinkedHashMap<>();
+    private final Map<String, List<Lane>> lanesOfHandlers = new HashMap<>();
     private final Map<String, QueueSlots> queues = new TreeMap<>();
-    private final Turns<QueueSlots> claimTurns = new Turns<>();
+    private final Turns<QueueSlots> claimTurns = new Turns<>(queue -> queue.claimTurns.isEmpty());
     private final Map<JobId, Ready> known = new HashMap<>();
     private final Set<JobId> slotted = new HashSet<>();
     private final SetAside setAside = new SetAside();
@@ -169,19 +170,32 @@ public final class Lanes implements DueIntake, Capacity {
                     continue;
                 }
                 if (roomFor(offered, lane) <= 0) {
-                    lane.full = true;
+                    lane.refuse();
                     refusals.add(row);
                     continue;
                 }
                 known.put(row.id(), offered);
-                lane.add(offered, nowMillis);
-                ready++;
+                add(offered, lane, nowMillis);
+                dropOvertaken(present);
             }
             return refusals;
         });
         onWork.run();
         dropped.forEach(this::mentionIfUnknown);
         return refused;
+    }
+
+    private void add(Ready offered, Lane lane, long nowMillis) {
+        lane.add(offered, nowMillis);
+        claimTurns.join(lane.queue);
+        ready++;
+    }
+
+    private void dropOvertaken(@Nullable Ready overtaken) {
+        Lane lane = overtaken == null ? null : lane(overtaken.row);
+        if (lane != null) {
+            ready -= lane.overtaken(known);
+        }
     }
 
     @Override
@@ -192,8 +206,8 @@ public final class Lanes implements DueIntake, Capacity {
             if (closed || handler == null || isPaused(handler)) {
                 return 0;
             }
-            return lanes.values().stream()
-                    .filter(lane -> lane.handler == handler && !paused.holdsQueue(lane.queue.name))
+            return lanesOf(handler).stream()
+                    .filter(lane -> !paused.holdsQueue(lane.queue.name))
                     .mapToInt(this::room)
                     .max()
                     .orElse(maxReady - ready);
@@ -207,11 +221,11 @@ public final class Lanes implements DueIntake, Capacity {
     public boolean hasEnoughOf(String name) {
         return locked(() -> {
             Handler handler = handlers.find(name);
-            List<Lane> ofName = lanes.values().stream()
-                    .filter(lane -> lane.handler == handler)
-                    .toList();
+            List<Lane> ofName = handler == null ? List.of() : lanesOf(handler);
             boolean enough = !ofName.isEmpty() && ofName.stream().allMatch(lane -> lane.hasEnough(sweepIntervalNanos));
-            ofName.forEach(lane -> lane.sated |= enough);
+            if (enough) {
+                ofName.forEach(Lane::sate);
+            }
             return enough;
         });
     }
@@ -269,7 +283,18 @@ public final class Lanes implements DueIntake, Capacity {
     private Lane newLane(Handler handler, QueueSlots slots) {
         Lane lane = new Lane(handler, slots);
         slots.add(lane);
+        lanesOfHandlers
+                .computeIfAbsent(handler.name(), name -> new ArrayList<>(1))
+                .add(lane);
         return lane;
+    }
+
+    private List<Lane> lanesOf(Handler handler) {
+        return lanesOfHandlers.getOrDefault(handler.name(), List.of());
+    }
+
+    private Stream<Lane> busyLanes() {
+        return queues.values().stream().flatMap(queue -> queue.busy().stream());
     }
 
     /** The lane a job was claimed in: it is there as long as the engine. */
@@ -293,9 +318,9 @@ public final class Lanes implements DueIntake, Capacity {
         return locked(() -> {
             List<DueRow> batch = new ArrayList<>();
             long now = clock.storeMillis();
-            lanes.values().forEach(lane -> lane.follow(now));
+            busyLanes().forEach(lane -> lane.follow(now));
             boolean backlogToo = untilBacklogMayBeClaimed() == 0;
-            boolean piledUp = lanes.values().stream().anyMatch(Lane::hasBacklog);
+            boolean piledUp = busyLanes().anyMatch(Lane::hasBacklog);
             boolean ofBacklog = false;
             boolean cutShort = false;
             int room = Math.min(limit, maxReady - claimedAhead());
@@ -325,8 +350,11 @@ public final class Lanes implements DueIntake, Capacity {
                 backlogClaimedAtNanos = clock.nanoTime();
             }
             boolean roomy = false;
-            for (Lane lane : lanes.values()) {
-                roomy |= hasRoomAgain(lane) | hasEnoughNoMore(lane);
+            for (QueueSlots queue : queues.values()) {
+                for (Lane lane : queue.busy()) {
+                    roomy |= hasRoomAgain(lane) | hasEnoughNoMore(lane);
+                }
+                queue.busy().removeIf(Lane::isIdle);
             }
             if (roomy) {
                 onRoom.run();
@@ -369,11 +397,7 @@ public final class Lanes implements DueIntake, Capacity {
 
     /** Jobs being claimed, and claimed ones without a slot. */
     private int claimedAhead() {
-        int ahead = 0;
-        for (Lane lane : lanes.values()) {
-            ahead += lane.held() - lane.running;
-        }
-        return ahead;
+        return busyLanes().mapToInt(lane -> lane.held() - lane.running).sum();
     }
 
     private @Nullable Ready takeForClaim(Lane lane, long nowMillis, boolean backlogToo) {
@@ -447,10 +471,10 @@ public final class Lanes implements DueIntake, Capacity {
                     returned.add(job);
                     wantsRelease.set(true);
                 } else if (earlyMillis > 0) {
-                    laneOf(job).coming.put(job.id(), job);
+                    laneOf(job).addComing(job);
                     coming.add(job);
                 } else {
-                    laneOf(job).claimed.add(job);
+                    laneOf(job).addClaimed(job);
                 }
             }
             return new Claimed(passedOver, coming);
@@ -467,7 +491,7 @@ public final class Lanes implements DueIntake, Capacity {
             for (Job job : jobs) {
                 Lane lane = laneOf(job);
                 if (lane.coming.remove(job.id(), job)) {
-                    lane.claimed.add(job);
+                    lane.addClaimed(job);
                 }
             }
             return closed;
@@ -565,7 +589,7 @@ public final class Lanes implements DueIntake, Capacity {
     List<Job> toRelease(Duration overstay) {
         Instant before = clock.storeTime().minus(overstay);
         return locked(() -> {
-            lanes.values().stream()
+            busyLanes()
                     .filter(lane -> returnClaimed(
                             lane,
                             job -> job.startedAt() != null && job.startedAt().isBefore(before)))
@@ -676,7 +700,7 @@ public final class Lanes implements DueIntake, Capacity {
                 return Agent.UNTIL_WOKEN;
             }
             long pause = Agent.UNTIL_WOKEN;
-            for (Lane lane : lanes.values()) {
+            for (Lane lane : busyLanes().toList()) {
                 if (lane.hasClaimable(true) && lane.mayClaim() > 0) {
                     pause = Math.min(pause, lane.hasClaimable(false) ? 0 : untilBacklogMayBeClaimed());
                 }
@@ -692,8 +716,7 @@ public final class Lanes implements DueIntake, Capacity {
 
     /** Whether claimed jobs wait for a slot, or for their time. */
     boolean hasClaimed() {
-        return locked(
-                () -> lanes.values().stream().anyMatch(lane -> !lane.claimed.isEmpty() || !lane.coming.isEmpty()));
+        return locked(() -> busyLanes().anyMatch(lane -> !lane.claimed.isEmpty() || !lane.coming.isEmpty()));
     }
 
     /** Those of these jobs that an attempt may be made of, or is: ready, being claimed, claimed, or with a slot. */

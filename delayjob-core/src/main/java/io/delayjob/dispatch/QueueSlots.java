@@ -1,7 +1,7 @@
 package io.delayjob.dispatch;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /** The worker slots of one queue on this instance. Guarded by the lock of {@link Lanes}. */
@@ -10,11 +10,13 @@ final class QueueSlots {
     final String name;
     final int limit;
 
-    /** The lanes that compete for them, and in which order: to be claimed for one, and to be given one. */
-    private final List<Lane> lanes = new ArrayList<>();
+    /** The lanes that compete for them now. All others have nothing to be looked at. */
+    private final Set<Lane> busy = new LinkedHashSet<>();
 
-    final Turns<Lane> claimTurns = new Turns<>();
-    final Turns<Lane> startTurns = new Turns<>();
+    /** In which order they compete: to be claimed for a slot, and to be given one. */
+    final Turns<Lane> claimTurns = new Turns<>(lane -> lane.readyCount() == 0);
+
+    final Turns<Lane> startTurns = new Turns<>(lane -> lane.claimed.isEmpty());
 
     /** Slots taken. */
     int running;
@@ -25,9 +27,13 @@ final class QueueSlots {
     }
 
     void add(Lane lane) {
-        lanes.add(lane);
         claimTurns.add(lane, lane.handler.priority());
         startTurns.add(lane, lane.handler.priority());
+    }
+
+    /** The lanes that have anything to be started, now or soon, or that room is to be announced for. */
+    Set<Lane> busy() {
+        return busy;
     }
 
     int free() {
@@ -55,16 +61,16 @@ final class QueueSlots {
 
     /** Fast handlers that share the slots now; at least one. */
     int busyFastLanes() {
-        int busy = 0;
-        for (Lane lane : lanes) {
-            busy += lane.isFast() && lane.isBusy() ? 1 : 0;
+        int fast = 0;
+        for (Lane lane : busy) {
+            fast += lane.isFast() && lane.isBusy() ? 1 : 0;
         }
-        return Math.max(1, busy);
+        return Math.max(1, fast);
     }
 
     /** Claimed jobs found no slot for so long: whatever has one takes at least as long. */
     void waitedInVain(long nanos) {
-        for (Lane lane : lanes) {
+        for (Lane lane : busy) {
             if (lane.running > 0) {
                 lane.measured(nanos);
             }
@@ -73,7 +79,7 @@ final class QueueSlots {
 
     private int ofSlow(ToIntFunction<Lane> count) {
         int sum = 0;
-        for (Lane lane : lanes) {
+        for (Lane lane : busy) {
             sum += lane.isFast() ? 0 : count.applyAsInt(lane);
         }
         return sum;

@@ -1,8 +1,11 @@
 package io.delayjob.dispatch;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +19,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>So whoever has something to be served with is served again and again, whatever the others' priorities; and whoever
- * stands in front keeps its place until it was served, however often others look in vain. Guarded by the lock of
- * {@link Lanes}.
+ * stands in front keeps its place until it was served, however often others look in vain.
+ *
+ * <p>Idle competitors are not looked at: they leave the order when their turn comes, and keep their place until they
+ * {@linkplain #join join} again. So a turn costs as much as there are competitors with something to be served with,
+ * whatever the number of all.
+ *
+ * <p>Guarded by the lock of {@link Lanes}.
  */
 final class Turns<T> {
 
@@ -27,15 +35,19 @@ final class Turns<T> {
     /** Far from where a place would overflow, which some would reach in hours: then all places begin at zero again. */
     private static final long FARTHEST = 1L << 60;
 
+    private final Predicate<T> isIdle;
+    private final Map<T, Turn<T>> all = new HashMap<>();
     private final List<Turn<T>> order = new ArrayList<>();
     private long present;
 
-    Turns() {
-        this(0);
+    /** @param isIdle whether a competitor has nothing to be served with */
+    Turns(Predicate<T> isIdle) {
+        this(isIdle, 0);
     }
 
     /** @param present where everybody begins */
-    Turns(long present) {
+    Turns(Predicate<T> isIdle, long present) {
+        this.isIdle = isIdle;
         this.present = present;
     }
 
@@ -43,6 +55,7 @@ final class Turns<T> {
         private final T whose;
         private final long stride;
         private long place;
+        private boolean isInOrder;
 
         Turn(T whose, int priority, long place) {
             this.whose = whose;
@@ -51,17 +64,35 @@ final class Turns<T> {
         }
     }
 
+    /** Adds a competitor, who is idle. */
     void add(T newcomer, int priority) {
-        insert(new Turn<>(newcomer, priority, present));
+        all.put(newcomer, new Turn<>(newcomer, priority, present));
+    }
+
+    /** This competitor has something to be served with. */
+    void join(T competitor) {
+        Turn<T> turn = all.get(competitor);
+        if (turn != null && !turn.isInOrder) {
+            insert(turn);
+        }
+    }
+
+    /** Whether all are idle, as far as is known. */
+    boolean isEmpty() {
+        return order.isEmpty();
     }
 
     /** Serves the first that has something to be served with. */
     <R> @Nullable R next(Function<T, @Nullable R> serve) {
         for (int i = 0; i < order.size(); i++) {
             Turn<T> turn = order.get(i);
+            if (isIdle.test(turn.whose)) {
+                leave(i--);
+                continue;
+            }
             R served = serve.apply(turn.whose);
             if (served != null) {
-                order.remove(i);
+                leave(i);
                 present = Math.max(present, turn.place);
                 turn.place = present + turn.stride;
                 insert(turn);
@@ -74,8 +105,12 @@ final class Turns<T> {
         return null;
     }
 
+    private void leave(int index) {
+        order.remove(index).isInOrder = false;
+    }
+
     private void startOver() {
-        order.forEach(turn -> turn.place = Math.max(0, turn.place - present));
+        all.values().forEach(turn -> turn.place = Math.max(0, turn.place - present));
         present = 0;
     }
 
@@ -86,5 +121,6 @@ final class Turns<T> {
             index--;
         }
         order.add(index, turn);
+        turn.isInOrder = true;
     }
 }

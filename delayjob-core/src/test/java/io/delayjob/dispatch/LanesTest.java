@@ -99,6 +99,44 @@ class LanesTest {
     }
 
     @Test
+    void jobOfferedAgainAndAgainWithNewTokens_leavesFewEntriesInASaturatedLane() {
+        Station large = new Station(4, 1_000_000, new Station.TextCodec()).handler("a", (arguments, job) -> null);
+        DueRow other = row("a");
+        DueRow row = row("a");
+        large.offer(List.of(other, row));
+        for (int i = 0; i < 10_000; i++) {
+            row = moved(row);
+            assertThat(large.offer(List.of(row))).isEmpty();
+        }
+
+        assertThat(large.lanes.ready()).isLessThan(100);
+        assertThat(large.lanes.toClaim(10)).containsExactlyInAnyOrder(other, row);
+        assertThat(large.lanes.ready()).isZero();
+    }
+
+    @Test
+    void lanes_whenAThousandHandlersHaveRunAndOneHasRows_lookAtThatOneOnly() {
+        QueueSlots queue = new QueueSlots("default", 4);
+        List<Lane> all = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            Lane lane = new Lane(Handler.named("h" + i).calls((arguments, job) -> null), queue);
+            queue.add(lane);
+            all.add(lane);
+        }
+        Lane busy = all.get(700);
+
+        busy.add(Ready.onTime(row("h700"), 0), Long.MAX_VALUE);
+
+        assertThat(queue.busy()).containsExactly(busy);
+        List<Lane> looks = new ArrayList<>();
+        queue.claimTurns.next(lane -> {
+            looks.add(lane);
+            return null;
+        });
+        assertThat(looks).containsExactly(busy);
+    }
+
+    @Test
     void namesAndQueuesThatAreNotServedHereAreDropped() {
         DueRow unknown = row("unknown");
         DueRow off = new DueRow(GivenJob.id(99), new Partition("off", 0), "a", 0, 1);
