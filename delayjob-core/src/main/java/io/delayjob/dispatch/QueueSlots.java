@@ -53,7 +53,7 @@ final class QueueSlots {
     /** Claimed jobs without a slot. */
     int claimed() {
         int sum = 0;
-        for (Lane lane : lanes) {
+        for (Lane lane : busy) {
             sum += lane.claimed.size() + lane.coming.size();
         }
         return sum;

@@ -39,6 +39,8 @@ class BoundedAnswersTest {
                 0,
                 List.of(),
                 Paused.NOTHING,
+                List.of(),
+                Set.of(),
                 0,
                 Map.of(),
                 List.of(),
