@@ -35,9 +35,11 @@ final class Chunks<E> {
 
     /** Whether that has happened since this was last asked. */
     boolean haveLargeSlotsChanged() {
-        boolean changed = largeSlotsChanged;
+        if (!largeSlotsChanged) {
+            return false;
+        }
         largeSlotsChanged = false;
-        return changed;
+        return true;
     }
 
     void giveBack(Chunk<E> chunk) {
