@@ -19,13 +19,13 @@ final class FaultLog {
 
     private final LogThrottle throttle = new LogThrottle();
 
+    private static String more(int before) {
+        return before == 0 ? "." : "; it failed in the same way %d times since this was last logged.".formatted(before);
+    }
+
     void failed(String role, Throwable fault, long nowNanos) {
         String subject = role + ": " + NUMBERS.matcher(fault.toString()).replaceAll("#");
         throttle.admit(subject, nowNanos)
-                .ifPresent(before -> log.error(
-                        "delayjob's {} failed and is tried again every second; it failed in the same way {} times since this was last logged.",
-                        role,
-                        before,
-                        fault));
+                .ifPresent(before -> log.error("delayjob's {} failed and is tried again{}", role, more(before), fault));
     }
 }

@@ -127,7 +127,7 @@ final class JobReader {
 
     /** A job from either table, then what the look says of it. */
     private Looked looked(ResultSet row) throws SQLException {
-        return new Looked(rows.any(row), row.getBoolean(26), row.getInt(27), row.getBoolean(28));
+        return new Looked(rows.any(row), row.getBoolean("wanted"), row.getInt("place"), row.getBoolean("is_last"));
     }
 
     /**
