@@ -79,7 +79,7 @@ class NetworkOutageTest {
         int jobs = 200;
         try (Scene scene = Scene.scene().impatient().start()) {
             scene.awaitHealth();
-            List<TestFault> silent = Stream.of("beats + 1", "UPDATE shedlock", "e.ended_at", "ANY(CAST(")
+            List<TestFault> silent = Stream.of("beats + 1", "UPDATE shedlock", "gone AS (", "ANY(CAST(")
                     .map(text -> scene.proxy.atStatement(text, Effect.HOLD_ANSWER))
                     .toList();
             scene.schedule(jobs, Duration.ofMillis(15));
