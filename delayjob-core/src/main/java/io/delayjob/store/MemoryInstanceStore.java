@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 /** The register of instances of a {@link MemoryJobStore}. Thread-safe. */
 final class MemoryInstanceStore implements InstanceStore {
 
+    private final Object lock;
     private final LongSupplier clockMicros;
     private final Supplier<Paused> paused;
     private final Map<Long, InstanceRow> rows = new LinkedHashMap<>();
@@ -23,79 +24,100 @@ final class MemoryInstanceStore implements InstanceStore {
     private final Map<JobId, Long> cancelRequested = new LinkedHashMap<>();
     private long lastNumber;
 
-    MemoryInstanceStore(LongSupplier clockMicros, Supplier<Paused> paused) {
+    /** @param lock that of the job store: each asks the other while it holds its own */
+    MemoryInstanceStore(Object lock, LongSupplier clockMicros, Supplier<Paused> paused) {
+        this.lock = lock;
         this.clockMicros = clockMicros;
         this.paused = paused;
     }
 
     @Override
-    public synchronized long register(String incarnation, Set<String> queues, Set<Set<String>> running) {
-        long number = ++lastNumber;
-        rows.put(number, new InstanceRow(number, incarnation, Set.copyOf(queues), false, 0, 0));
-        handlers.put(number, Set.copyOf(running));
-        return number;
-    }
-
-    @Override
-    public synchronized OptionalLong beat(long number, boolean stopping) {
-        InstanceRow row = rows.get(number);
-        if (row == null) {
-            return OptionalLong.empty();
+    public long register(String incarnation, Set<String> queues, Set<Set<String>> running) {
+        synchronized (lock) {
+            long number = ++lastNumber;
+            rows.put(number, new InstanceRow(number, incarnation, Set.copyOf(queues), false, 0, 0));
+            handlers.put(number, Set.copyOf(running));
+            return number;
         }
-        rows.put(
-                number,
-                new InstanceRow(number, row.incarnation(), row.queues(), stopping, row.beats() + 1, row.pausesHeld()));
-        return OptionalLong.of(clockMicros.getAsLong());
     }
 
     @Override
-    public synchronized ClusterView look(long number) {
-        Set<JobId> asked = cancelRequested.entrySet().stream()
-                .filter(request -> request.getValue() == number)
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toSet());
-        return new ClusterView(List.copyOf(rows.values()), paused.get(), asked);
+    public OptionalLong beat(long number, boolean stopping) {
+        synchronized (lock) {
+            InstanceRow row = rows.get(number);
+            if (row == null) {
+                return OptionalLong.empty();
+            }
+            rows.put(
+                    number,
+                    new InstanceRow(
+                            number, row.incarnation(), row.queues(), stopping, row.beats() + 1, row.pausesHeld()));
+            return OptionalLong.of(clockMicros.getAsLong());
+        }
     }
 
     @Override
-    public synchronized Set<Set<String>> handlers() {
-        return handlers.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+    public ClusterView look(long number) {
+        synchronized (lock) {
+            Set<JobId> asked = cancelRequested.entrySet().stream()
+                    .filter(request -> request.getValue() == number)
+                    .map(Map.Entry::getKey)
+                    .collect(Collectors.toSet());
+            return new ClusterView(List.copyOf(rows.values()), paused.get(), asked);
+        }
     }
 
     @Override
-    public synchronized void forgetCancellations(long number, Collection<JobId> jobs) {
-        jobs.forEach(job -> cancelRequested.remove(job, number));
+    public Set<Set<String>> handlers() {
+        synchronized (lock) {
+            return handlers.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+        }
+    }
+
+    @Override
+    public void forgetCancellations(long number, Collection<JobId> jobs) {
+        synchronized (lock) {
+            jobs.forEach(job -> cancelRequested.remove(job, number));
+        }
     }
 
     /** Notes for its instance that somebody has asked to cancel a running job. */
-    synchronized void noteCancellation(long number, JobId job) {
-        if (rows.containsKey(number)) {
-            cancelRequested.put(job, number);
+    void noteCancellation(long number, JobId job) {
+        synchronized (lock) {
+            if (rows.containsKey(number)) {
+                cancelRequested.put(job, number);
+            }
         }
     }
 
     @Override
-    public synchronized void acknowledgePauses(long number, long fingerprint) {
-        rows.computeIfPresent(
-                number,
-                (same, row) -> new InstanceRow(
-                        number, row.incarnation(), row.queues(), row.stopping(), row.beats(), fingerprint));
+    public void acknowledgePauses(long number, long fingerprint) {
+        synchronized (lock) {
+            rows.computeIfPresent(
+                    number,
+                    (same, row) -> new InstanceRow(
+                            number, row.incarnation(), row.queues(), row.stopping(), row.beats(), fingerprint));
+        }
     }
 
     @Override
-    public synchronized boolean remove(long number, long beats) {
-        InstanceRow row = rows.get(number);
-        boolean removed = row != null && row.beats() == beats && rows.remove(number, row);
-        if (removed) {
+    public boolean remove(long number, long beats) {
+        synchronized (lock) {
+            InstanceRow row = rows.get(number);
+            boolean removed = row != null && row.beats() == beats && rows.remove(number, row);
+            if (removed) {
+                forget(number);
+            }
+            return removed;
+        }
+    }
+
+    @Override
+    public void deregister(long number) {
+        synchronized (lock) {
+            rows.remove(number);
             forget(number);
         }
-        return removed;
-    }
-
-    @Override
-    public synchronized void deregister(long number) {
-        rows.remove(number);
-        forget(number);
     }
 
     private void forget(long number) {
@@ -103,7 +125,9 @@ final class MemoryInstanceStore implements InstanceStore {
         cancelRequested.values().removeIf(owner -> owner == number);
     }
 
-    synchronized boolean isRegistered(long number) {
-        return rows.containsKey(number);
+    boolean isRegistered(long number) {
+        synchronized (lock) {
+            return rows.containsKey(number);
+        }
     }
 }

@@ -66,7 +66,7 @@ public final class MemoryJobStore implements JobStore {
     public MemoryJobStore(LongSupplier clockMicros, long maxPayloadBytes) {
         this.clockMicros = clockMicros;
         this.maxPayloadBytes = maxPayloadBytes;
-        this.instances = new MemoryInstanceStore(clockMicros, this::paused);
+        this.instances = new MemoryInstanceStore(lock, clockMicros, this::paused);
     }
 
     /** As the log names it. */
