@@ -1,6 +1,5 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,11 +50,13 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
 
     private static final String PLATFORM = "@@platform@@";
 
+    private final DelayJobJdbcProperties properties;
     private final SqlTemplate names;
 
     /** Creates them in {@code dataSource}, as the properties say. */
     public DelayJobSchemaInitializer(DataSource dataSource, DelayJobJdbcProperties properties) {
         super(dataSource, settings(dataSource, properties));
+        this.properties = properties;
         this.names = properties.tables();
     }
 
@@ -134,9 +135,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     }
 
     /** A limit to how long locks are waited for holds for a transaction: a pooler may share the session with others. */
-    private static void execute(Connection connection, EncodedResource statements, Scripts scripts)
-            throws SQLException {
-        String limit = Dialect.of(connection.getMetaData()).limitLockWaits();
+    private void execute(Connection connection, EncodedResource statements, Scripts scripts) throws SQLException {
+        String limit = JobDatabase.dialect(connection.getMetaData(), properties).limitLockWaits();
         if (limit == null) {
             executeAsTheyAre(connection, statements, scripts);
             return;

@@ -43,16 +43,19 @@ record JobDatabase(
     }
 
     static Dialect dialect(DataSource dataSource, DelayJobJdbcProperties properties) {
-        String named = properties.dialect();
-        Dialect chosen = StringUtils.hasText(named)
-                ? InvalidSettingException.checked("delayjob.jdbc.dialect", () -> Dialect.named(named))
-                : null;
         // Not by JdbcUtils: a pool that fails at its first connection throws exceptions of its own.
         try (Connection connection = connect(dataSource)) {
-            return chosen == null ? detected(connection.getMetaData()) : chosen;
+            return dialect(connection.getMetaData(), properties);
         } catch (SQLException away) {
             throw JobDatabaseException.unreachable(away);
         }
+    }
+
+    static Dialect dialect(DatabaseMetaData database, DelayJobJdbcProperties properties) throws SQLException {
+        String named = properties.dialect();
+        return StringUtils.hasText(named)
+                ? InvalidSettingException.checked("delayjob.jdbc.dialect", () -> Dialect.named(named))
+                : detected(database);
     }
 
     private static Connection connect(DataSource dataSource) {

@@ -126,7 +126,7 @@ class StopLogTest {
                 .singleElement()
                 .asString()
                 .containsPattern(
-                        "INFO .* delayjob \\(version unknown\\) starts as instance shop-1\\S* on store memory; "
+                        "INFO .* delayjob (\\(version unknown\\)|\\d\\S*) starts as instance shop-1\\S* on store memory; "
                                 + "handlers: wait; queues: bulk \\(4 slots\\), default \\(16 slots\\)\\.$");
     }
 
