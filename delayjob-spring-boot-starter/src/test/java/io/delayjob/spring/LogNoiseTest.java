@@ -192,7 +192,8 @@ class LogNoiseTest {
             if (method.getName().equals("instances")) {
                 return awayAtTimes(InstanceStore.class, ((JobStore) healthy).instances(), away);
             }
-            boolean asksTheStore = !Set.of("handlerTransactions", "maxPayloadBytes").contains(method.getName());
+            boolean asksTheStore =
+                    !Set.of("handlerTransactions", "maxPayloadBytes").contains(method.getName());
             if (away.getAsBoolean() && asksTheStore) {
                 throw StoreException.unavailable("pretended", new ConnectException("refused"));
             }
