@@ -136,7 +136,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
 
     /** A limit to how long locks are waited for holds for a transaction: a pooler may share the session with others. */
     private void execute(Connection connection, EncodedResource statements, Scripts scripts) throws SQLException {
-        String limit = JobDatabase.dialect(connection.getMetaData(), properties).limitLockWaits();
+        String limit = JobDatabase.dialect(connection, properties).limitLockWaits();
         if (limit == null) {
             executeAsTheyAre(connection, statements, scripts);
             return;

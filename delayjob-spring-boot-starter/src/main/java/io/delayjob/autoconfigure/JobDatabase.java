@@ -45,17 +45,18 @@ record JobDatabase(
     static Dialect dialect(DataSource dataSource, DelayJobJdbcProperties properties) {
         // Not by JdbcUtils: a pool that fails at its first connection throws exceptions of its own.
         try (Connection connection = connect(dataSource)) {
-            return dialect(connection.getMetaData(), properties);
+            return dialect(connection, properties);
         } catch (SQLException away) {
             throw JobDatabaseException.unreachable(away);
         }
     }
 
-    static Dialect dialect(DatabaseMetaData database, DelayJobJdbcProperties properties) throws SQLException {
+    /** What the database of this connection speaks. */
+    static Dialect dialect(Connection connection, DelayJobJdbcProperties properties) throws SQLException {
         String named = properties.dialect();
         return StringUtils.hasText(named)
                 ? InvalidSettingException.checked("delayjob.jdbc.dialect", () -> Dialect.named(named))
-                : detected(database);
+                : detected(connection.getMetaData());
     }
 
     private static Connection connect(DataSource dataSource) {
