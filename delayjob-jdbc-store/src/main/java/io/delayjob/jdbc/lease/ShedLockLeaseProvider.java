@@ -19,6 +19,7 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
+import net.javacrumbs.shedlock.provider.sql.DatabaseProduct;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
@@ -116,10 +117,24 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
                         .withTransactionManager(quiet)
                         .withTableName(template.lockTable())
                         .withLockedByValue(incarnation)
+                        .withDatabaseProduct(productOf(dialect))
                         .usingDbTime()
                         .build())),
                 clock,
                 rows::refused);
+    }
+
+    /** ShedLock would go by the name of the database, which may be one that it does not know. */
+    private static DatabaseProduct productOf(Dialect dialect) {
+        return switch (dialect.platform()) {
+            case "postgresql" -> DatabaseProduct.POSTGRES_SQL;
+            case "mariadb" -> DatabaseProduct.MARIA_DB;
+            case "mysql" -> DatabaseProduct.MY_SQL;
+            case "h2" -> DatabaseProduct.H2;
+            default ->
+                throw new IllegalArgumentException("No leases in a database of platform '%s': must be one of ShedLock's"
+                        .formatted(dialect.platform()));
+        };
     }
 
     @Override

@@ -11,16 +11,24 @@ import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 class ShedLockLeaseProviderTest {
@@ -108,6 +116,46 @@ class ShedLockLeaseProviderTest {
         mine.acquire(NAME, MINUTE).orElseThrow().release();
 
         assertThat(yours.acquire(NAME, MINUTE)).isPresent();
+    }
+
+    @Test
+    void databaseUnderAnotherName_grantsLeasesInItsDialect() {
+        DataSource elsewhere = new DelegatingDataSource(pool) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                return answering(
+                        Connection.class,
+                        super.getConnection(),
+                        "getMetaData",
+                        metaData -> answering(
+                                DatabaseMetaData.class,
+                                (DatabaseMetaData) metaData,
+                                "getDatabaseProductName",
+                                name -> "Elsewhere DB"));
+            }
+        };
+        LeaseProvider leases = ShedLockLeaseProvider.inDatabase(
+                elsewhere,
+                new JdbcTransactionManager(elsewhere),
+                Dialect.h2(),
+                new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
+                "host-3",
+                clock);
+
+        assertThat(leases.acquire(NAME, MINUTE)).isPresent();
+        assertThat(yours.acquire(NAME, MINUTE)).isEmpty();
+    }
+
+    private static <T> T answering(Class<T> type, T target, String method, UnaryOperator<Object> change) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, called, arguments) -> {
+                    try {
+                        Object answer = called.invoke(target, arguments);
+                        return called.getName().equals(method) ? change.apply(answer) : answer;
+                    } catch (InvocationTargetException error) {
+                        throw error.getCause();
+                    }
+                }));
     }
 
     @Test
