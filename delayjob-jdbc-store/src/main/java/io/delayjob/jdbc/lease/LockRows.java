@@ -53,7 +53,9 @@ final class LockRows {
         }
         Map<String, Object> parameters =
                 Map.of("name", name, "micros", duration.dividedBy(ChronoUnit.MICROS.getDuration()));
-        Integer shortened = transactions.execute(status -> jdbc.update(shorten, parameters));
+        Integer shortened = TranslatedLocks.translated(
+                "looking at the lease of another instance",
+                () -> transactions.execute(status -> jdbc.update(shorten, parameters)));
         lookedNanos.put(name, now);
         if (shortened != null && shortened > 0) {
             warn(name, duration, now);

@@ -16,7 +16,7 @@ record TranslatedLocks(LockProvider locks) implements LockProvider {
         return translated("taking a lease", () -> locks.lock(configuration).<SimpleLock>map(TranslatedLock::new));
     }
 
-    private static <T> T translated(String doing, Supplier<T> call) {
+    static <T> T translated(String doing, Supplier<T> call) {
         try {
             return call.get();
         } catch (RuntimeException error) {
