@@ -51,6 +51,15 @@ public final class StoreErrors {
      * @param doing what was under way, as in "claiming jobs"
      */
     public static RuntimeException translate(String doing, RuntimeException error) {
+        return translate(doing, error, "*");
+    }
+
+    /**
+     * The same where the kind of database is known.
+     *
+     * @param platform the part of the schema script's name that differs
+     */
+    static RuntimeException translate(String doing, RuntimeException error, String platform) {
         if (!(error instanceof DataAccessException || error instanceof TransactionException)) {
             return error;
         }
@@ -61,7 +70,8 @@ public final class StoreErrors {
                     error);
         }
         String advice = error instanceof BadSqlGrammarException
-                ? "check that its tables are there and of this version: delayjob brings them as schema-<database>.sql"
+                ? "check that its tables are there and of this version: delayjob brings them as schema-%s.sql"
+                        .formatted(platform)
                 : "the same call will be refused again";
         return StoreException.refused(
                 "The job store failed while %s (%s): %s.".formatted(doing, reason(error), advice), error);

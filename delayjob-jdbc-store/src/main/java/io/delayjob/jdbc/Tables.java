@@ -54,7 +54,8 @@ final class Tables {
         try {
             return database.columns(table);
         } catch (RuntimeException error) {
-            throw StoreErrors.translate("looking at its table " + table, error);
+            throw StoreErrors.translate(
+                    "looking at its table " + table, error, database.dialect().platform());
         }
     }
 }

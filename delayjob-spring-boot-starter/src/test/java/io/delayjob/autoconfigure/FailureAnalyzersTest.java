@@ -107,7 +107,7 @@ class FailureAnalyzersTest {
     void missingTables(CapturedOutput output) {
         assertThat(failureOf(output, Empty.class, "delayjob.jdbc.initialize-schema=never"))
                 .startsWith("Description:\n\ndelayjob cannot read its tables: ")
-                .contains("delayjob_job")
+                .contains("delayjob_job", "delayjob brings them as schema-h2.sql.")
                 .endsWith("""
                         Action:
 
