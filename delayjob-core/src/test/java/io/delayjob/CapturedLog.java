@@ -6,21 +6,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What is logged until it is closed: the tests' logger writes to {@link System#err}. */
-final class CapturedLog implements AutoCloseable {
+public final class CapturedLog implements AutoCloseable {
 
     private final PrintStream before = System.err;
     private final ByteArrayOutputStream captured = new ByteArrayOutputStream();
 
-    CapturedLog() {
+    public CapturedLog() {
         System.setErr(new PrintStream(captured, true, StandardCharsets.UTF_8));
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         return captured.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
     /** The lines with this text. */
-    List<String> lines(String text) {
+    public List<String> lines(String text) {
         return lines().stream().filter(line -> line.contains(text)).toList();
     }
 

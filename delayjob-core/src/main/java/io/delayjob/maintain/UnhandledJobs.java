@@ -3,6 +3,7 @@ package io.delayjob.maintain;
 import io.delayjob.instance.Membership;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
+import io.delayjob.job.Printable;
 import io.delayjob.job.Transition;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.PartitionCursor;
@@ -137,7 +138,7 @@ public final class UnhandledJobs implements Agent {
                             + " formerNames of the handler that replaces theirs, or cancel them.",
                     found.stream()
                             .limit(MAX_NAMES_IN_LOG)
-                            .map(unhandled -> "'%s' (%s)".formatted(unhandled.name(), unhandled.extent()))
+                            .map(unhandled -> "'%s' (%s)".formatted(Printable.of(unhandled.name()), unhandled.extent()))
                             .collect(Collectors.joining(", ")),
                     names.size() > MAX_NAMES_IN_LOG
                             ? " and %d more names".formatted(names.size() - MAX_NAMES_IN_LOG)

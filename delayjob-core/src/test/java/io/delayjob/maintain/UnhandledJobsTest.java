@@ -2,6 +2,7 @@ package io.delayjob.maintain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.CapturedLog;
 import io.delayjob.dispatch.FaultyStore;
 import io.delayjob.instance.ClusterListener;
 import io.delayjob.instance.Membership;
@@ -89,6 +90,16 @@ class UnhandledJobsTest {
         Instance one = new Instance("one", "send");
         one.runFor(Duration.ofHours(3));
         assertThat(store.calls("dueAfter")).isEmpty();
+    }
+
+    @Test
+    void nameWithALineBreak_forgesNoLine() {
+        Instance one = new Instance("one", "send");
+        submit("bill\nERROR forged", 1);
+        try (CapturedLog log = new CapturedLog()) {
+            one.runFor(Duration.ofMinutes(1));
+            assertThat(log.lines("forged")).singleElement().asString().contains("'bill\\u000AERROR forged'");
+        }
     }
 
     private void submit(String name, int count) {

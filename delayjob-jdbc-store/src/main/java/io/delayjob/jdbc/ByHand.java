@@ -8,6 +8,7 @@ import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.job.Printable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +69,7 @@ final class ByHand {
 
     CancelResult cancel(String name, String key, Instant now) {
         return transactions.callers(
-                "cancelling job '%s' with key '%s'".formatted(name, key),
+                "cancelling job '%s' with key '%s'".formatted(Printable.of(name), Printable.of(key)),
                 DueSink.NONE,
                 run -> lock(name, key).map(job -> cancel(job, now)).orElse(CancelResult.NOT_FOUND));
     }

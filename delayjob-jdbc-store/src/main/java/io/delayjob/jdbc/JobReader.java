@@ -6,6 +6,7 @@ import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.job.Printable;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import java.sql.ResultSet;
@@ -82,7 +83,7 @@ final class JobReader {
     Optional<Job> find(String name, String key) {
         Parameters parameters = Parameters.none().set("name", name).set("key", key);
         return transactions.reading(
-                "looking for job '%s' with key '%s'".formatted(name, key),
+                "looking for job '%s' with key '%s'".formatted(Printable.of(name), Printable.of(key)),
                 () -> database.query(findKey, parameters, rows::any).stream().findFirst());
     }
 
