@@ -70,8 +70,11 @@ public final class Membership implements Agent {
     /** How often somebody has paused something through this instance. Guarded by {@link #pausing}. */
     private long pausesHere;
 
-    /** What this registration has said in the register that it holds. */
-    private long acknowledged;
+    /**
+     * What the register says that this instance holds, as a fingerprint; {@code null} where an answer was lost, so that
+     * it is not known.
+     */
+    private @Nullable Long acknowledged;
 
     /**
      * @param queues the queues this instance works, asked for at registration; empty when it only schedules
@@ -144,7 +147,7 @@ public final class Membership implements Agent {
         long request = clock.nanoTime();
         Set<String> worked = Set.copyOf(queues.get());
         long number = store.register(incarnation, worked, handlers.get());
-        acknowledged = 0;
+        acknowledged = Paused.NOTHING.fingerprint();
         watches.clear();
         registration = new Registration(number, worked, trustedUntil(request));
         log.info("Instance {} registered as number {}.", incarnation, number);
@@ -213,7 +216,12 @@ public final class Membership implements Agent {
         long request = clock.nanoTime();
         long pausesBefore = pausesHere();
         ClusterView view = store.look(number);
-        follow(view.paused(), pausesBefore);
+        Paused seen = view.paused();
+        if (!paused().and(seen).equals(seen)) {
+            // Otherwise the register would say of a pause that was resumed, and is made again, that it is held.
+            acknowledge(Paused.NOTHING);
+        }
+        follow(seen, pausesBefore);
         heardUntilNanos = trustedUntil(request);
         return view;
     }
@@ -256,10 +264,21 @@ public final class Membership implements Agent {
     }
 
     private void acknowledgePauses() {
-        long held = paused.fingerprint();
-        if (held != acknowledged && registration.number != 0) {
-            store.acknowledgePauses(registration.number, held);
-            acknowledged = held;
+        Paused held;
+        // Whoever has just paused something may not have told the lanes yet.
+        synchronized (pausing) {
+            held = paused;
+        }
+        acknowledge(held);
+    }
+
+    private void acknowledge(Paused held) {
+        long fingerprint = held.fingerprint();
+        Long said = acknowledged;
+        if (registration.number != 0 && (said == null || said != fingerprint)) {
+            acknowledged = null;
+            store.acknowledgePauses(registration.number, fingerprint);
+            acknowledged = fingerprint;
         }
     }
 

@@ -137,6 +137,41 @@ class MembershipTest {
         assertThat(pausesHeld()).isZero();
     }
 
+    @Test
+    void whatIsResumed_isHeldUntilTheRegisterHasCeasedToSaySo() {
+        Paused bulk = Paused.queue("bulk");
+        store.pause(bulk, Instant.EPOCH, () -> {});
+        membership.doWork();
+        store.resume(bulk, () -> {});
+        register.acknowledgementFails = true;
+        clock.advance(Duration.ofSeconds(2));
+        assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+
+        assertThat(pausesHeld()).isEqualTo(bulk.fingerprint());
+        assertThat(membership.paused()).as("what the register says").isEqualTo(bulk);
+        register.acknowledgementFails = false;
+        membership.doWork();
+        assertThat(pausesHeld()).isZero();
+        assertThat(membership.paused()).isEqualTo(Paused.NOTHING);
+    }
+
+    @Test
+    void acknowledgementWhoseAnswerIsLost_isRepeated() {
+        membership.doWork();
+        Paused bulk = Paused.queue("bulk");
+        store.pause(bulk, Instant.EPOCH, () -> {});
+        register.acknowledgementAnswersLost = true;
+        clock.advance(Duration.ofSeconds(2));
+        assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+        register.acknowledgementAnswersLost = false;
+        store.resume(bulk, () -> {});
+        clock.advance(Duration.ofSeconds(2));
+        membership.doWork();
+
+        assertThat(membership.paused()).isEqualTo(Paused.NOTHING);
+        assertThat(pausesHeld()).isZero();
+    }
+
     private long pausesHeld() {
         return store.instances().list().stream()
                 .filter(row -> row.number() == membership.number())
@@ -553,6 +588,8 @@ class MembershipTest {
         private boolean away;
         private boolean answersLost;
         private boolean registerFails;
+        private boolean acknowledgementFails;
+        private boolean acknowledgementAnswersLost;
         private Runnable afterLook = () -> {};
         private boolean beatsAreNotCounted;
         private long beatsBeforeRemoval;
@@ -615,7 +652,13 @@ class MembershipTest {
         @Override
         public void acknowledgePauses(long number, long fingerprint) {
             checkThere();
+            if (acknowledgementFails) {
+                throw StoreException.unavailable("locked", new IllegalStateException());
+            }
             rows.acknowledgePauses(number, fingerprint);
+            if (acknowledgementAnswersLost) {
+                throw StoreException.unavailable("no answer", new IllegalStateException());
+            }
         }
 
         @Override
