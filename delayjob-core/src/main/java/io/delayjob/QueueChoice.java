@@ -4,16 +4,14 @@ import io.delayjob.job.Partition;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * them.
  *
  * <p>A queue keeps its place while it holds jobs, and for a while after, so that its leases are not handed back between
- * two jobs. A queue that finds no place waits until another one runs empty, and is warned of.
+ * two jobs. It gives its place to one that finds none as soon as it is empty, or if its own jobs are due far later than
+ * those of the other. A queue that finds no place waits, and is warned of once its jobs are due.
  *
  * <p>One agent thread calls {@link #candidates}; {@link #left()} may be called from any thread.
  */
@@ -33,6 +32,12 @@ final class QueueChoice {
     private static final Logger log = LoggerFactory.getLogger(QueueChoice.class);
 
     private static final long LINGER_NANOS = Duration.ofMinutes(5).toNanos();
+
+    /** A queue without a place looks for one this long before its first job is due. */
+    private static final Duration SOON = Duration.ofMinutes(1);
+
+    /** A queue whose first job is due later than this can do without its place meanwhile. */
+    private static final Duration FAR_AHEAD = Duration.ofMinutes(5);
 
     private static final long BETWEEN_WARNINGS_NANOS = Duration.ofHours(1).toNanos();
 
@@ -44,6 +49,7 @@ final class QueueChoice {
     /** Queues named by calls that have a place, each with the monotonic time at which it was last seen to hold jobs. */
     private final Map<String, Long> places = new HashMap<>();
 
+    private Set<String> warnedOf = Set.of();
     private long warnedNanos;
     private volatile Set<String> left = Set.of();
 
@@ -89,48 +95,60 @@ final class QueueChoice {
         });
         places.replaceAll((queue, seen) -> earliest.containsKey(queue) ? Long.valueOf(now) : seen);
         places.entrySet().removeIf(place -> declared.contains(place.getKey()) || now - place.getValue() > LINGER_NANOS);
-        Set<String> without = new TreeSet<>();
-        earliest.keySet().stream()
-                .filter(queue -> !places.containsKey(queue))
-                .sorted(Comparator.comparing((String queue) -> earliest.get(queue))
-                        .thenComparing(queue -> queue))
+        earliest.entrySet().stream()
+                .filter(queue -> !places.containsKey(queue.getKey()))
+                .sorted(Map.Entry.<String, Instant>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
                 .forEach(queue -> {
-                    if (hasRoom(worked) || makesRoom(now)) {
-                        places.put(queue, now);
-                    } else {
-                        without.add(queue);
+                    if (hasRoom(worked) || makesRoom(queue.getValue(), earliest)) {
+                        places.put(queue.getKey(), now);
                     }
                 });
-        warn(without, now);
+        earliest.keySet().removeAll(places.keySet());
+        left = Set.copyOf(earliest.keySet());
+        earliest.values().removeIf(due -> !isSoon(due));
+        warn(new TreeSet<>(earliest.keySet()), now);
     }
 
     private boolean hasRoom(Set<String> worked) {
         return worked.size() + places.size() < settings.maxQueues();
     }
 
-    /** The queue that has been empty for longest gives its place away. */
-    private boolean makesRoom(long now) {
-        List<String> empty = places.entrySet().stream()
-                .filter(place -> place.getValue() != now)
-                .sorted((a, b) -> Long.signum(a.getValue() - b.getValue()))
-                .map(Map.Entry::getKey)
-                .limit(1)
-                .collect(Collectors.toList());
-        return places.keySet().removeAll(empty);
+    /**
+     * The queue that has been empty for longest gives its place away; to one whose jobs are due, also the queue whose
+     * jobs come last.
+     */
+    private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
+        Optional<String> empty = places.entrySet().stream()
+                .filter(place -> !earliest.containsKey(place.getKey()))
+                .min((a, b) -> Long.signum(a.getValue() - b.getValue()))
+                .map(Map.Entry::getKey);
+        Instant farAhead = clock.storeTime().plus(FAR_AHEAD);
+        Optional<String> last = earliest.entrySet().stream()
+                .filter(queue -> isSoon(due) && places.containsKey(queue.getKey()))
+                .filter(queue -> queue.getValue().isAfter(farAhead))
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey);
+        Optional<String> given = empty.or(() -> last);
+        given.ifPresent(places::remove);
+        return given.isPresent();
+    }
+
+    private boolean isSoon(Instant due) {
+        return !due.isAfter(clock.storeTime().plus(SOON));
     }
 
     private void warn(Set<String> without, long now) {
-        if (!without.isEmpty() && (!left.containsAll(without) || now - warnedNanos >= BETWEEN_WARNINGS_NANOS)) {
+        if (!without.isEmpty() && (!warnedOf.containsAll(without) || now - warnedNanos >= BETWEEN_WARNINGS_NANOS)) {
             log.warn(
-                    "Queues hold jobs that this instance does not work, because it works {} already (delayjob.max-queues): {}. Their jobs wait until another queue that calls have named runs empty. Raise delayjob.max-queues, or configure them on an instance (delayjob.queues.<name>.concurrency), which then works them.",
+                    "Queues hold jobs that this instance does not work, because it works {} already (delayjob.max-queues): {}. Their jobs wait until another queue that calls have named runs empty, or has no job due within five minutes. Raise delayjob.max-queues, or configure them on an instance (delayjob.queues.<name>.concurrency), which then works them.",
                     settings.maxQueues(),
                     QueueNames.listed(without));
             warnedNanos = now;
         }
-        left = Set.copyOf(without);
+        warnedOf = without;
     }
 
-    /** Queues that hold jobs and found no place, so that their jobs wait. */
+    /** Queues that hold jobs and have no place, so that their jobs wait. */
     Set<String> left() {
         return left;
     }

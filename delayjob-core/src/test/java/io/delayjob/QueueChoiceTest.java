@@ -53,6 +53,48 @@ class QueueChoiceTest {
     }
 
     @Test
+    void queueWhoseFirstJobIsFarAhead_givesItsPlaceToOneWithJobsThatAreDue() {
+        QueueChoice choice = choice();
+        Map<Partition, Instant> inUse = new LinkedHashMap<>(inUse("e", "d"));
+        inUse.put(new Partition("c", 0), HandClock.START.plus(Duration.ofDays(30)));
+        choice.candidates(inUse);
+        assertThat(choice.left()).isEmpty();
+
+        inUse.put(new Partition("a", 0), HandClock.START.plusSeconds(9));
+        assertThat(queues(choice.candidates(inUse))).containsExactly("a", "d", "e", "mail");
+        assertThat(choice.left()).containsExactly("c");
+
+        inUse.remove(new Partition("a", 0));
+        clock.advance(Duration.ofDays(30).minusSeconds(30));
+        assertThat(queues(choice.candidates(inUse))).containsExactly("c", "d", "e", "mail");
+        assertThat(choice.left()).isEmpty();
+    }
+
+    @Test
+    void queueWhoseFirstJobComesSoon_keepsItsPlace() {
+        QueueChoice choice = choice();
+        Map<Partition, Instant> inUse = new LinkedHashMap<>(inUse("e", "d"));
+        inUse.put(new Partition("c", 0), HandClock.START.plus(Duration.ofMinutes(4)));
+        choice.candidates(inUse);
+
+        inUse.put(new Partition("a", 0), HandClock.START);
+        assertThat(queues(choice.candidates(inUse))).containsExactly("c", "d", "e", "mail");
+        assertThat(choice.left()).containsExactly("a");
+    }
+
+    @Test
+    void queueThatIsNotDueEither_takesNoPlaceFromAnother() {
+        QueueChoice choice = choice();
+        Map<Partition, Instant> inUse = new LinkedHashMap<>(inUse("e", "d"));
+        inUse.put(new Partition("c", 0), HandClock.START.plus(Duration.ofDays(30)));
+        choice.candidates(inUse);
+
+        inUse.put(new Partition("a", 0), HandClock.START.plus(Duration.ofHours(1)));
+        assertThat(queues(choice.candidates(inUse))).containsExactly("c", "d", "e", "mail");
+        assertThat(choice.left()).containsExactly("a");
+    }
+
+    @Test
     void emptyQueue_keepsItsPlaceForAWhileIfNobodyWaitsForIt() {
         QueueChoice choice = choice();
         choice.candidates(inUse("a"));
