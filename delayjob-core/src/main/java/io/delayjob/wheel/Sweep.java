@@ -47,11 +47,16 @@ final class Sweep<E> {
         while (++at < levels.length * Level.SLOTS) {
             Level<E> level = levels[at / Level.SLOTS];
             int number = level.nextOccupied(at % Level.SLOTS);
-            if (number >= 0) {
-                at = at / Level.SLOTS * Level.SLOTS + number;
-                return level.first(number);
+            if (number == SlotSet.NONE) {
+                at |= Level.SLOTS - 1;
+                continue;
             }
-            at |= Level.SLOTS - 1;
+            at = at / Level.SLOTS * Level.SLOTS + number;
+            Chunk<E> first = level.first(number);
+            if (first != null) {
+                return first;
+            }
+            // All that this slot holds has been split off.
         }
         at = BEGIN;
         return null;

@@ -208,6 +208,34 @@ class HierarchicalWheelTest {
     }
 
     @Test
+    void sweep_whenAllThatIsLeftOfASlotIsItsSplit_goesOnBehindIt() {
+        List<Timeout<?>> timeouts = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            timeouts.add(wheel.schedule("timer " + i, 70_000 * TICK));
+        }
+        long splitBegins = wheel.poll(0, 1, fired::add);
+        while (wheel.poll(splitBegins, 100, fired::add) == 0) {
+            assertThat(fired).isEmpty();
+        }
+        timeouts.subList(3_000, 5_000).forEach(Timeout::cancel);
+        sweepAll();
+        int swept = wheel.lying();
+        for (int i = 0; i < 1_000; i++) {
+            wheel.schedule("far " + i, 200_000 * TICK).cancel();
+        }
+
+        sweepAll();
+
+        assertThat(wheel.lying()).isEqualTo(swept);
+    }
+
+    private void sweepAll() {
+        while (wheel.sweep(100)) {
+            assertThat(fired).isEmpty();
+        }
+    }
+
+    @Test
     void what_a_lone_timer_schedules_as_it_fires_comes_after_it() {
         wheel.schedule("lone", 70_000 * TICK);
 
