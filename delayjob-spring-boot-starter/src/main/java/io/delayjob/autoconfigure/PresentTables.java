@@ -62,10 +62,15 @@ final class PresentTables {
     }
 
     private boolean hasTable(@Nullable String schema, String table) throws SQLException {
-        String escape = catalogue.getSearchStringEscape();
-        try (ResultSet tables = catalogue.getTables(database, schema, table.replace("_", escape + "_"), null)) {
+        String schemaPattern = schema == null ? null : exactly(schema);
+        try (ResultSet tables = catalogue.getTables(database, schemaPattern, exactly(table), null)) {
             return tables.next();
         }
+    }
+
+    /** In a pattern an underscore stands for any character. */
+    private String exactly(String name) throws SQLException {
+        return name.replace("_", catalogue.getSearchStringEscape() + "_");
     }
 
     private boolean hasIndex(@Nullable String schema, String table, String index) throws SQLException {

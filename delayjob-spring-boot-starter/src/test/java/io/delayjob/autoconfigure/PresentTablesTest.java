@@ -42,6 +42,7 @@ class PresentTablesTest {
                 "CREATE TABLE IF NOT EXISTS axjob (id INT, text VARCHAR(9) DEFAULT 'a;b');",
                 "CREATE TABLE IF NOT EXISTS b_job (id INT);",
                 "CREATE TABLE IF NOT EXISTS apart.a_job (id INT);",
+                "CREATE TABLE IF NOT EXISTS apa_t.b_job (id INT);",
                 "CREATE UNIQUE INDEX IF NOT EXISTS a_job_key ON a_job (id);",
                 "CREATE INDEX IF NOT EXISTS a_job_due ON b_job (id);",
                 "CREATE TABLE a_job (id INT);",
