@@ -19,6 +19,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,11 @@ public final class DelayJobEngine {
                 current.look(paused);
             }
         };
-        this.admission = new QueueAdmission(settings, store, new QueueNames(settings, handlers), clock);
+        Supplier<QueueAdmission.@Nullable View> queuesSeen = () -> {
+            EngineRun current = run;
+            return current == null ? null : current.queuesSeen();
+        };
+        this.admission = new QueueAdmission(settings, store, new QueueNames(settings, handlers), clock, queuesSeen);
         this.known = new KnownNames(settings, store, handlers);
         this.operations = new JobOperations(
                 settings,

@@ -385,6 +385,14 @@ final class EngineRun {
                 .collect(Collectors.toSet());
     }
 
+    /** As of the last look of any role, which is no older than a lease lasts; asks nobody. */
+    QueueAdmission.@Nullable View queuesSeen() {
+        Outlook.View view = outlook.lastIfYoungerThan(settings.leaseDuration());
+        return view == null || membership.live().isEmpty()
+                ? null
+                : QueueAdmission.View.of(view.earliest().keySet(), registeredQueues(), view.asOfNanos());
+    }
+
     private boolean expectsRows() {
         return waiting.size() > 0;
     }

@@ -10,14 +10,17 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses the call that names one queue too many. Each queue costs leases, statements and up to as many threads as it
  * has slots, so a name made of a tenant or an order must not become a queue without end.
  *
- * <p>A name that was admitted costs a look into a map; one that is new here asks the store which queues hold jobs, and
- * which are registered. Calls on several instances at the same moment may admit a few too many: those wait, and are
+ * <p>A name that was admitted costs a look into a map. One that is new here goes by what the engine has seen last of the
+ * queues that hold jobs, and of those that are registered. Only where no engine works here the store is asked: a caller
+ * who has a connection of the pool may wait for a second one in vain. Calls on several instances at the same moment may admit a few too many: those wait, and are
  * warned of ({@link QueueChoice}). Thread-safe.
  */
 final class QueueAdmission {
@@ -31,59 +34,83 @@ final class QueueAdmission {
     private final JobStore store;
     private final QueueNames names;
     private final EngineClock clock;
+    private final Supplier<@Nullable View> seen;
 
     /** With the monotonic time of the first call that named it. */
     private final Map<String, Long> admitted = new ConcurrentHashMap<>();
 
-    private @Nullable View last;
+    private volatile @Nullable View last;
 
-    QueueAdmission(EngineSettings settings, JobStore store, QueueNames names, EngineClock clock) {
+    /** @param seen what the engine has seen last; {@code null} where it has not looked lately */
+    QueueAdmission(
+            EngineSettings settings,
+            JobStore store,
+            QueueNames names,
+            EngineClock clock,
+            Supplier<@Nullable View> seen) {
         this.settings = settings;
         this.store = store;
         this.names = names;
         this.clock = clock;
+        this.seen = seen;
     }
 
     /** @throws IllegalArgumentException when it is one queue too many */
     void admit(String queue) {
         if (!admitted.containsKey(queue)) {
-            admitNew(queue);
+            long now = clock.nanoTime();
+            Set<String> declared = names.declared();
+            if (!queue.equals(Handler.DEFAULT_QUEUE) && !declared.contains(queue)) {
+                // Outside of the monitor: nobody waits for what another one asks the store.
+                checkRoom(queue, declared, view(now), now);
+            } else {
+                admitted.put(queue, now);
+            }
         }
     }
 
-    private synchronized void admitNew(String queue) {
-        long now = clock.nanoTime();
-        Set<String> declared = names.declared();
-        if (!queue.equals(Handler.DEFAULT_QUEUE) && !declared.contains(queue)) {
-            View view = view(now);
-            admitted.entrySet()
-                    .removeIf(entry -> !view.inUse.contains(entry.getKey()) && now - entry.getValue() > UNSEEN_NANOS);
-            Set<String> named = new HashSet<>(view.inUse);
-            named.addAll(admitted.keySet());
-            named.removeAll(declared);
-            named.removeAll(view.registered);
-            int worked = names.worked().size() + named.size();
-            if (!view.inUse.contains(queue) && !view.registered.contains(queue) && worked >= settings.maxQueues()) {
-                throw new IllegalArgumentException(
-                        "Invalid queue '%s': must be one of at most %d (delayjob.max-queues) that an instance works, and there are so many; send the job to one of those, bound its handler by a concurrency of its own, or raise delayjob.max-queues on every instance."
-                                .formatted(queue, settings.maxQueues()));
-            }
+    private synchronized void checkRoom(String queue, Set<String> declared, View view, long now) {
+        admitted.entrySet()
+                .removeIf(entry -> !view.inUse.contains(entry.getKey()) && now - entry.getValue() > UNSEEN_NANOS);
+        Set<String> named = new HashSet<>(view.inUse);
+        named.addAll(admitted.keySet());
+        named.removeAll(declared);
+        named.removeAll(view.registered);
+        int worked = names.worked().size() + named.size();
+        if (!named.contains(queue) && !view.registered.contains(queue) && worked >= settings.maxQueues()) {
+            throw new IllegalArgumentException(
+                    "Invalid queue '%s': must be one of at most %d (delayjob.max-queues) that an instance works, and there are so many; send the job to one of those, bound its handler by a concurrency of its own, or raise delayjob.max-queues on every instance."
+                            .formatted(queue, settings.maxQueues()));
         }
         admitted.put(queue, now);
     }
 
     private View view(long now) {
+        View ofEngine = seen.get();
+        if (ofEngine != null) {
+            return ofEngine;
+        }
         View view = last;
         if (view == null || now - view.asOfNanos > VIEW_AGE_NANOS) {
-            Set<String> inUse = new HashSet<>();
-            store.partitionsInUse().keySet().stream().map(Partition::queue).forEach(inUse::add);
             Set<String> registered = new HashSet<>();
             store.instances().list().stream().map(InstanceRow::queues).forEach(registered::addAll);
-            view = new View(inUse, registered, now);
+            view = View.of(store.partitionsInUse().keySet(), registered, now);
             last = view;
         }
         return view;
     }
 
-    private record View(Set<String> inUse, Set<String> registered, long asOfNanos) {}
+    /**
+     * How things stood.
+     *
+     * @param inUse queues that held unfinished jobs
+     * @param registered queues that live instances declared
+     * @param asOfNanos monotonic time
+     */
+    record View(Set<String> inUse, Set<String> registered, long asOfNanos) {
+
+        static View of(Set<Partition> inUse, Set<String> registered, long asOfNanos) {
+            return new View(inUse.stream().map(Partition::queue).collect(Collectors.toSet()), registered, asOfNanos);
+        }
+    }
 }

@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.DelayJobOperations;
+import io.delayjob.job.Partition;
+import io.delayjob.store.JobStore;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** More queues in the table than one instance may work, with the settings of production. */
@@ -59,8 +64,34 @@ class ManyQueuesTest {
         assertThat(calls.count()).isEqualTo(4);
     }
 
+    /** A second connection beside that of the caller's transaction could be one that the pool has not got. */
+    @Test
+    void callThatNamesANewQueue_asksTheStoreNothingBesides() {
+        AtomicInteger asked = new AtomicInteger();
+        Cluster.Member strict = strict(new ForwardingStore(cluster.memory) {
+            @Override
+            public Map<Partition, Instant> partitionsInUse() {
+                asked.incrementAndGet();
+                return super.partitionsInUse();
+            }
+        });
+        cluster.time.advance(ofMinutes(1));
+        int before = asked.get();
+        DelayJobOperations jobs = strict.tester().operations();
+        jobs.schedule("serve").queue("tenant-1").after(ofHours(1));
+        jobs.schedule("serve").queue("tenant-2").after(ofHours(1));
+        assertThatThrownBy(() -> jobs.schedule("serve").queue("tenant-3").now())
+                .isInstanceOf(IllegalArgumentException.class);
+
+        assertThat(asked).hasValue(before);
+    }
+
     private Cluster.Member strict() {
-        Cluster.Member strict = cluster.join("strict", cluster.memory, settings -> settings.maxQueues(3));
+        return strict(cluster.memory);
+    }
+
+    private Cluster.Member strict(JobStore store) {
+        Cluster.Member strict = cluster.join("strict", store, settings -> settings.maxQueues(3));
         strict.tester().register(calls.named("serve"));
         return strict;
     }
