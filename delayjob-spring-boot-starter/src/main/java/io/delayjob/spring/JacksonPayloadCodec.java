@@ -164,7 +164,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         if (payload == null || parameters.isEmpty()) {
             return new StoredArguments(parameters).complete();
         }
-        StrangeProperties strange = new StrangeProperties();
+        StrangeProperties strange = new StrangeProperties(mapper);
         List<@Nullable Object> arguments =
                 read(parameters, payload, reader -> reader.withAttribute(StrangeProperties.class, strange));
         String unknown = strange.first();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -172,6 +173,17 @@ class JacksonPayloadCodecTest {
                 .withMessageContaining("'abscissa' is unknown here");
     }
 
+    /** Jackson writes the answers of all getters, and reads back what is a component alone. */
+    @Test
+    void answersOfGetters_areNoRenamedProperties() {
+        assertThat(codec.decode(parametersOf("basket"), "{\"basket\":{\"apples\":2,\"large\":false}}"))
+                .containsExactly(new Basket(2, 0));
+        assertThat(codec.decode(parametersOf("crate"), "{\"crate\":{\"apples\":2,\"large\":false}}"))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Crate.class, crate -> assertThat(crate.apples).isEqualTo(2));
+    }
+
     @Test
     void valuesThatCannotBeWritten_areRefusedByName() {
         assertThatExceptionOfType(InvalidPayloadException.class)
@@ -286,6 +298,10 @@ class JacksonPayloadCodecTest {
 
         void point(Point point);
 
+        void basket(Basket basket);
+
+        void crate(Crate crate);
+
         void selfish(Selfish selfish);
 
         void anything(Object anything);
@@ -301,6 +317,37 @@ class JacksonPayloadCodecTest {
     }
 
     record Point(int x, BigDecimal y) {}
+
+    /** Pears were added in a later version. */
+    record Basket(int apples, int pears) {
+        public boolean isLarge() {
+            return apples + pears > 9;
+        }
+    }
+
+    /** The same, read through its constructor. */
+    static final class Crate {
+        private final int apples;
+        private final int pears;
+
+        @JsonCreator
+        Crate(@JsonProperty("apples") int apples, @JsonProperty("pears") int pears) {
+            this.apples = apples;
+            this.pears = pears;
+        }
+
+        public int getApples() {
+            return apples;
+        }
+
+        public int getPears() {
+            return pears;
+        }
+
+        public boolean isLarge() {
+            return apples + pears > 9;
+        }
+    }
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
     @JsonSubTypes(@JsonSubTypes.Type(value = Circle.class, name = "circle"))
