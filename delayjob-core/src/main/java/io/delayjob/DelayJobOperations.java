@@ -242,7 +242,8 @@ public interface DelayJobOperations {
      * }</pre>
      *
      * <p>Of one ended state it shows the jobs that have ended before this call, by the store's clock: a job that is
-     * retried and fails again does not come a second time.
+     * retried and fails again does not come a second time. Of all others it shows those that were scheduled before this
+     * call: what its consumer schedules does not come behind them.
      */
     Stream<Job> stream(JobQuery query);
 }

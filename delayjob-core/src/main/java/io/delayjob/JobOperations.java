@@ -324,10 +324,11 @@ final class JobOperations implements DelayJobOperations {
     public Stream<Job> stream(JobQuery query) {
         checkStorable(query);
         Instant until = clock.storeTime();
-        // What ends while the stream is consumed comes behind it, and might do so for ever.
+        long latestMillis = clock.latestStoreTime().toEpochMilli();
+        // What ends or is made while the stream is consumed comes behind it, and might do so for ever.
         Predicate<Job> known = query.inOrderOfEnds()
                 ? job -> job.endedAt() == null || !job.endedAt().isAfter(until)
-                : job -> true;
+                : job -> job.id().madeAtMillis() <= latestMillis;
         return JobWalk.over(query, this::page).takeWhile(known);
     }
 }

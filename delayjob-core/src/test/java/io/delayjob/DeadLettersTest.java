@@ -117,6 +117,21 @@ class DeadLettersTest {
     }
 
     @Test
+    void stream_whoseConsumerSchedulesMore_ends() {
+        Set<JobId> before = Set.of(scheduled(), scheduled(), scheduled());
+        List<JobId> seen = new ArrayList<>();
+
+        jobs.stream(JobQuery.state(JobState.READY).limit(2)).limit(100).forEach(job -> {
+            seen.add(job.id());
+            desk.clock.advance(ofMillis(1));
+            jobs.cancel(job.id());
+            scheduled();
+        });
+
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(before);
+    }
+
+    @Test
     void stream_whileJobsEnd_showsAllOthers() {
         Set<JobId> before = new HashSet<>(failed(MANY));
         Set<JobId> gone = new HashSet<>();

@@ -39,6 +39,11 @@ public record JobId(UUID value) implements Comparable<JobId> {
         return ids;
     }
 
+    /** When it was made: store time in milliseconds since the epoch. */
+    public long madeAtMillis() {
+        return value.getMostSignificantBits() >>> 16;
+    }
+
     /** Reads what {@link #toString()} wrote. */
     public static JobId parse(String text) {
         Stated.notNull(text, "job id", "must be a UUID, as Scheduled.id() returned it");
