@@ -215,9 +215,9 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             if (json.nextToken() != null) {
                 throw new InvalidPayloadException("Payload goes on after its JSON object: it must be just one.");
             }
-        } catch (InvalidPayloadException refused) {
+        } catch (InvalidPayloadException | VirtualMachineError refused) {
             throw refused;
-        } catch (RuntimeException unreadable) {
+        } catch (RuntimeException | Error unreadable) {
             // What is thrown may quote the payload, and what becomes of it is logged and stored.
             throw new InvalidPayloadException(
                     UnreadableValue.describe(reading, unreadable), WithheldException.of(unreadable));

@@ -1,9 +1,13 @@
 package io.delayjob.spring;
 
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import io.delayjob.handler.PayloadParameter;
+import java.lang.reflect.AnnotatedElement;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
@@ -22,7 +26,7 @@ final class UnreadableValue {
     }
 
     /** @param parameter whose argument was being read; {@code null}: it was the JSON around them */
-    static String describe(@Nullable PayloadParameter parameter, RuntimeException thrown) {
+    static String describe(@Nullable PayloadParameter parameter, Throwable thrown) {
         String type = thrown.getClass().getSimpleName();
         if (parameter == null) {
             return "Payload cannot be read, at the JSON itself%s: must be a JSON object by parameter name (%s)."
@@ -32,14 +36,14 @@ final class UnreadableValue {
                 .formatted(parameter.name(), path(thrown), expected(parameter, thrown), type);
     }
 
-    private static String character(RuntimeException thrown) {
+    private static String character(Throwable thrown) {
         TokenStreamLocation location = thrown instanceof JacksonException failure ? failure.getLocation() : null;
         return location == null || location.getCharOffset() < 0
                 ? ""
                 : " (character %d)".formatted(location.getCharOffset());
     }
 
-    private static String path(RuntimeException thrown) {
+    private static String path(Throwable thrown) {
         StringBuilder path = new StringBuilder();
         List<JacksonException.Reference> steps =
                 thrown instanceof JacksonException failure ? failure.getPath() : List.of();
@@ -47,7 +51,7 @@ final class UnreadableValue {
             String property = step.getPropertyName();
             if (property == null) {
                 path.append('[').append(step.getIndex()).append(']');
-            } else if (step.from() instanceof Map || !isProperty(property)) {
+            } else if (!isProperty(property) || takesAnyKey(step.from())) {
                 path.append("[…]");
             } else {
                 path.append('.').append(property);
@@ -56,7 +60,26 @@ final class UnreadableValue {
         return path.toString();
     }
 
-    private static String expected(PayloadParameter parameter, RuntimeException thrown) {
+    /** A map, or an object that keeps what it does not know: what is named there is a value, too. */
+    private static boolean takesAnyKey(@Nullable Object owner) {
+        if (owner == null) {
+            return false;
+        }
+        Class<?> type = owner instanceof Class<?> handled ? handled : owner.getClass();
+        if (Map.class.isAssignableFrom(type)) {
+            return true;
+        }
+        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+            Stream<AnnotatedElement> members =
+                    Stream.concat(Arrays.stream(each.getDeclaredMethods()), Arrays.stream(each.getDeclaredFields()));
+            if (members.anyMatch(member -> member.isAnnotationPresent(JsonAnySetter.class))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String expected(PayloadParameter parameter, Throwable thrown) {
         Class<?> target = thrown instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
         return target == null ? parameter.type().getTypeName() : target.getTypeName();
     }

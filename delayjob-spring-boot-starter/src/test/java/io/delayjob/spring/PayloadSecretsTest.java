@@ -27,6 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Nothing that is written or thrown because a payload cannot be read holds a value of that payload. */
@@ -47,6 +51,8 @@ class PayloadSecretsTest {
             keys     | {"it":{"4111-1111-1111-1111":1}}                     | at 'it
             checked  | {"it":{"number":"4111-1111-1111-1111"}}              | at 'it
             any      | {"it":{"4111-1111-1111-1111":"x"}}                   | at 'it
+            any      | {"it":{"card4111":"x"}}                             | at 'it[…]': must be long
+            asserted | {"it":"4111-1111-1111-1111"}                         | at 'it': must be
             kind     | {"it":"4111-1111-1111-1111"}                         | at 'it': must be
             date     | {"it":"4111-1111-1111-1111"}                         | at 'it': must be java.time.LocalDate
             id       | {"it":"4111-1111-1111-1111"}                         | at 'it': must be java.util.UUID
@@ -130,6 +136,8 @@ class PayloadSecretsTest {
 
         void any(Any it);
 
+        void asserted(Asserted it);
+
         void kind(Kind it);
 
         void date(LocalDate it);
@@ -150,6 +158,16 @@ class PayloadSecretsTest {
     static final class Any {
         @JsonAnySetter
         public void put(String name, long value) {}
+    }
+
+    @JsonDeserialize(using = Asserting.class)
+    record Asserted(String number) {}
+
+    static final class Asserting extends ValueDeserializer<Asserted> {
+        @Override
+        public Asserted deserialize(JsonParser json, DeserializationContext context) {
+            throw new AssertionError("Not a number: " + json.getString());
+        }
     }
 
     enum Kind {
