@@ -35,8 +35,8 @@ class Checkout {
     }
 
     /**
-     * As {@link UnpaidOrders#placed}, but with the window that is configured: nobody waits half an hour for a sample. The
-     * job is due at the very time that the customer was told.
+     * As {@link UnpaidOrders#placed}, but with the configured window, because half an hour is too long for a sample.
+     * The job is due exactly at the time that the customer was told.
      */
     Order place() {
         Order order = orders.place(shop.paymentWindow());

@@ -10,7 +10,7 @@ final class AlikeNames {
 
     private AlikeNames() {}
 
-    /** The names that are most alike, the most alike first, whatever their case. */
+    /** The most similar names, the most similar first, ignoring case. */
     static List<String> of(String name, Collection<String> known, int limit) {
         return known.stream()
                 .sorted(Comparator.comparingInt(other -> edits(folded(name), folded(other))))
@@ -22,7 +22,7 @@ final class AlikeNames {
         return name.toLowerCase(Locale.ROOT);
     }
 
-    /** How many characters must be put in, taken out or changed to make one text the other (Levenshtein). */
+    /** Number of characters to insert, remove or change to turn one text into the other (Levenshtein distance). */
     private static int edits(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

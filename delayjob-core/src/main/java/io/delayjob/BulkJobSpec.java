@@ -22,7 +22,7 @@ record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Pla
 
     @Override
     public BulkSpec<P> key(Function<? super P, ?> key, OnExisting onExisting) {
-        Stated.notNull(key, "key function", "must answer the key of a payload");
+        Stated.notNull(key, "key function", "must return the key of a payload");
         return with(IntStream.range(0, drafts.size())
                 .mapToObj(i -> drafts.get(i).withKey(key.apply(payloads.get(i)), onExisting))
                 .toList());

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The call has done its work, whether anybody reads its answer or not: the exception to {@link CheckReturnValue}. */
+/** The call does its work even if its answer is ignored: the exception to {@link CheckReturnValue}. */
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.METHOD)
 @interface CanIgnoreReturnValue {}

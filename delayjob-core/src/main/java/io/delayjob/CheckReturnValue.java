@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A call whose answer is thrown away does nothing: it begins to schedule a job and never says when. Error Prone, and any
- * other checker that goes by an annotation's simple name, refuses such calls. On a type it holds for all its methods.
+ * A call whose answer is ignored does nothing: it begins to schedule a job and never says when. Error Prone refuses
+ * such calls, and so does any other checker that looks for this simple name. On a type it applies to all methods.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

@@ -38,9 +38,9 @@ import org.slf4j.LoggerFactory;
  * <p><strong>Switched off.</strong> The job is withdrawn under each of these names, and leaves nothing behind that would
  * keep a later start from writing it again.
  *
- * <p><strong>Plans that nothing explains.</strong> A job that waits for longer than until its second next occurrence is
- * planned anew, with a warning: a test in virtual time has run it, or the store's clock was ahead. A handler that may
- * answer {@link io.delayjob.handler.Next#after} plans its own runs; there only a time that has not come yet tells.
+ * <p><strong>Unexplained plans.</strong> A job that waits beyond its second next occurrence is planned again, with a
+ * warning: a test in virtual time has run it, or the store's clock was ahead. A handler that may answer {@link
+ * io.delayjob.handler.Next#after} plans its own runs; there only a start or call in the future proves it.
  *
  * <p>Thread-safe. What instances read that declare at once may differ; therefore whoever has changed something has to
  * look again.
@@ -70,7 +70,7 @@ final class DeclaredJobs {
         List<Job> unfinished = unfinished(known);
         if (unfinished.isEmpty() && wasCancelled(known)) {
             log.warn(
-                    "Job '{}', which is to start by itself, was cancelled by hand and stays so: to bring it back, schedule it by its name with the key '{}'.",
+                    "Job '{}', which starts by itself, was cancelled by hand and stays so: to bring it back, schedule it by its name with the key '{}'.",
                     handler.name(),
                     Job.DECLARED_KEY);
             return false;
@@ -99,18 +99,18 @@ final class DeclaredJobs {
         }
         List<Job> others =
                 unfinished.stream().filter(job -> !job.name().equals(name)).toList();
-        others.forEach(job -> withdraw(job, "what it did by itself is now done by job '" + name + "'"));
+        others.forEach(job -> withdraw(job, "job '" + name + "' has replaced it"));
         return written || !others.isEmpty();
     }
 
     /** See {@link DelayJobEngine#undeclare}. */
     boolean undeclare(Handler handler) {
         List<Job> unfinished = unfinished(known(handler, store.instances().handlers()));
-        unfinished.forEach(job -> withdraw(job, "the schedule that it was to start by is switched off"));
+        unfinished.forEach(job -> withdraw(job, "its schedule is switched off"));
         return !unfinished.isEmpty();
     }
 
-    /** Under all names that the handler has or had, here or in a newer version. */
+    /** Jobs under all present and former names of the handler, here or in a newer version. */
     private List<Job> known(Handler handler, Collection<Set<String>> registered) {
         return Stream.of(
                         Stream.of(handler.name()),
@@ -162,7 +162,7 @@ final class DeclaredJobs {
                     .filter(name -> older.stream().allMatch(names -> names.contains(name)))
                     .findFirst();
             shared.ifPresent(former -> log.info(
-                    "Job '{}', which is to start by itself, goes by its former name '{}' as long as an instance is registered that knows no other; the first start after that gives it its own.",
+                    "Job '{}', which starts by itself, goes by its former name '{}' as long as an instance is registered that knows no other; the first start after that gives it its own.",
                     handler.name(),
                     former));
             return shared.orElse(handler.name());
@@ -177,7 +177,7 @@ final class DeclaredJobs {
             return handler.name();
         }
         log.info(
-                "Job '{}', which is to start by itself, goes by its former name '{}' because a run of it is under way or due; the first start after that gives it its own.",
+                "Job '{}', which starts by itself, goes by its former name '{}' because a run of it is under way or due; the first start after that gives it its own.",
                 handler.name(),
                 owing.get());
         return owing.get();
@@ -215,7 +215,7 @@ final class DeclaredJobs {
 
     private static void tellRepair(Job stored, String name, Plan plan) {
         log.warn(
-                "Job '{}', which is to start by itself, was due at {}, more than one period beyond its next run, and is planned for {} now. Has a test in virtual time used these tables, or was the database's clock ahead? To hold it off on purpose, pause its handler.",
+                "Job '{}', which starts by itself, was due at {}, more than one period after its next run. It is now planned for {}. Has a test in virtual time used these tables, or was the database's clock ahead? To hold the job off on purpose, pause its handler.",
                 name,
                 stored.dueAt(),
                 plan.plannedAt());
@@ -223,7 +223,7 @@ final class DeclaredJobs {
 
     private static void tellChange(Job stored, String name, Handler handler, Repeat repeat) {
         log.info(
-                "Job '{}' repeats as this version declares it, {} in queue '{}'; stored was '{}', {} in queue '{}'. Its runs are counted anew.",
+                "Job '{}' repeats as this version declares it, {} in queue '{}'; stored was '{}', {} in queue '{}'. Its runs are counted from the start.",
                 name,
                 repeat,
                 handler.queue(),

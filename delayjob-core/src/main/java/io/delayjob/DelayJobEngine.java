@@ -135,7 +135,7 @@ public final class DelayJobEngine {
                 this::partitionFor);
     }
 
-    /** Nobody may schedule what nobody can run. */
+    /** A payload that may be scheduled must also be readable. */
     private static void checkReadable(int maxCharacters, long maxBytes) {
         long needed = (long) maxCharacters * OversizePayload.MAX_BYTES_PER_CHARACTER;
         if (maxBytes < needed) {
@@ -188,8 +188,8 @@ public final class DelayJobEngine {
 
     /**
      * Has a handler of this application no longer start by itself: the job that {@link #declare} has written, under its
-     * present name or a former one, is withdrawn. A run under way goes on, without a retry. Whoever declares the handler
-     * later writes a new job. An instance that only schedules leaves it all to those that run handlers.
+     * present name or a former one, is withdrawn. A run under way goes on, without a retry. A later declaration of the
+     * handler writes a new job. An instance that only schedules does nothing.
      *
      * <p>To be called as {@link #declare} is.
      *
@@ -210,10 +210,9 @@ public final class DelayJobEngine {
     }
 
     /**
-     * The instances that may still go by what was paused before: they are registered, work a queue, and have not
-     * confirmed yet that they hold exactly what is paused now. Most confirm it within a heartbeat of the change. An
-     * instance that stays here cannot read the store; once that has lasted for four fifths of its liveness, it starts
-     * nothing more. Asks the store.
+     * The instances that may still follow former pauses: they are registered, work a queue, and have not yet confirmed
+     * the present pauses. Most confirm them within a heartbeat of the change. An instance that stays in the list cannot
+     * read the store. After four fifths of its liveness it starts nothing more. Asks the store.
      *
      * @return their {@linkplain EngineSettings#incarnation() incarnations}, in order
      */

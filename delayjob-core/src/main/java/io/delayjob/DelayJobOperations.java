@@ -109,11 +109,11 @@ public interface DelayJobOperations {
      * jobs.retry(JobQuery.state(FAILED).name("send-webhook"));
      * }</pre>
      *
-     * <p>Within a transaction of the caller's all of it commits together. Otherwise each job is retried by itself: after
-     * an error the jobs retried so far stay retried, and the same call goes on with the others.
+     * <p>Within a transaction of the caller everything commits together. Otherwise each job is retried by itself. After
+     * an error the jobs retried so far stay retried, and a second call continues with the others.
      *
-     * @param query must begin with {@link io.delayjob.job.JobState#FAILED}; its {@link JobQuery#limit()} is the size of
-     *     the pages that are read, and bounds nothing
+     * @param query must begin with {@link io.delayjob.job.JobState#FAILED}; its {@link JobQuery#limit()} is only the
+     *     size of the pages that are read, not a limit of the jobs
      */
     BulkResult retry(JobQuery query);
 
@@ -222,8 +222,8 @@ public interface DelayJobOperations {
     Optional<Job> find(String name, String key);
 
     /**
-     * One page of the jobs that match: {@link JobQuery#limit()} of them, or all when there are fewer. A page is not the
-     * list; {@link #stream} reads on.
+     * One page of matching jobs: {@link JobQuery#limit()} of them, or all if there are fewer. {@link #stream} reads all
+     * pages.
      *
      * <p>It looks as far as it takes to fill the page, {@value JobQuery#MAX_LOOK} rows of each table in one statement. A
      * query that states {@link JobQuery#lookAt} stops earlier: its page may then be short, or empty, and still have a

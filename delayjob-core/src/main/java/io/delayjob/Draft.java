@@ -52,7 +52,7 @@ record Draft(
     }
 
     Draft withRetry(RetryPolicy policy) {
-        Stated.notNull(policy, "retry policy", "must be one; leave it away for that of the handler");
+        Stated.notNull(policy, "retry policy", "must be a RetryPolicy; leave it out for the handler's own");
         return new Draft(name, queue, payload, key, onExisting, policy.toText());
     }
 }

@@ -71,7 +71,7 @@ final class EngineRun {
     /** How long attempts may take at the most to end after they were interrupted by a stop. */
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
-    /** How many handlers, or queues, the line of a start names at the most. */
+    /** Maximum number of handlers, and of queues, in the log line of a start. */
     private static final int MOST_LISTED = 50;
 
     /** So often in a row the store may fail to take the last ends of attempts before a stop goes on without. */
@@ -367,9 +367,9 @@ final class EngineRun {
     }
 
     /**
-     * Looks at once for what is paused or to be cancelled: somebody here has just changed it.
+     * Looks at once for pauses and cancellations, because a caller here has just made one.
      *
-     * @param paused what he has paused; nothing of it begins here once this returns
+     * @param paused the names that the caller has paused; no such job begins here once this returns
      */
     void look(Paused paused) {
         if (!paused.isEmpty()) {
@@ -405,7 +405,7 @@ final class EngineRun {
         return outlook.youngerThan(settings.leaseDuration().dividedBy(4)).earliest();
     }
 
-    /** That of the jar; classes that are in none have no version. */
+    /** The version of the jar; classes outside of a jar have none. */
     private static String version() {
         String version = EngineRun.class.getPackage().getImplementationVersion();
         return version == null ? "(version unknown)" : version;
@@ -508,7 +508,7 @@ final class EngineRun {
                 handedBack);
     }
 
-    /** One that cannot be stopped keeps no other from it. */
+    /** An agent that cannot be stopped does not prevent the stop of the others. */
     private static void stop(SupervisedAgent agent) {
         attempt("stop its " + agent.roleName(), agent::stop);
     }

@@ -26,7 +26,7 @@ import java.util.Set;
  * @param stuck those of them that outlived their time-out, were written off, and still keep their slots
  * @param paused handlers and queues that are paused in the whole cluster
  * @param unhandled names of waiting jobs that no instance handles, as far as this instance looks for the cluster
- * @param queuesLeft queues that hold jobs and that it does not work, because it works as many as it may
+ * @param queuesLeft queues with jobs that it does not work, because it works the maximum number already
  * @param unwritten ended attempts that are not durable yet
  * @param workers worker slots by queue
  * @param wheel how full each level of the wheel is
@@ -63,7 +63,7 @@ public record EngineStatus(
      */
     public record Trouble(String role, Duration lasting, String error) {}
 
-    /** Jobs that are claimed here and have not started: {@code RUNNING} in the store, as attempts under way are. */
+    /** Jobs that are claimed here and have not started; {@code RUNNING} in the store, like attempts under way. */
     public int claimed() {
         return workers.values().stream().mapToInt(SlotUse::claimed).sum();
     }

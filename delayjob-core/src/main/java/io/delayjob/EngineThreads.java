@@ -21,7 +21,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** An agent that keeps failing is called again after 1.6 s at most. */
+    /** An agent that keeps failing is called again after at most 1.6 s. */
     private static final int MAX_DOUBLINGS = 4;
 
     private final EngineClock clock = StoreClock.ofThisMachine();
@@ -104,7 +104,10 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             }
         }
 
-        /** No wake-up cuts the pause after a failure short: else an agent that others keep waking would fail all the time. */
+        /**
+         * No wake-up shortens the pause after a failure. Otherwise an agent that is often woken would fail all the
+         * time.
+         */
         private void rest(long nanos) {
             try {
                 stopped.await(nanos, TimeUnit.NANOSECONDS);

@@ -6,15 +6,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what goes wrong in background roles and does not pass by itself: mistakes, and statements that the store
- * refuses. Each with its stack, and each once in ten minutes, because a role that fails is called again every second.
- * Thread-safe.
+ * Logs lasting failures of background roles: bugs, and statements that the store refuses. Each is logged with its
+ * stack, and once in ten minutes, because a failing role is called again every second. Thread-safe.
  */
 final class FaultLog {
 
     private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
 
-    /** Ids, counts and times: two failures that differ in these alone are the same news. */
+    /** Ids, counts and times: failures that differ only in these are the same. */
     private static final Pattern NUMBERS = Pattern.compile("[0-9a-fA-F-]*\\d[0-9a-fA-F-]*");
 
     private final LogThrottle throttle = new LogThrottle();

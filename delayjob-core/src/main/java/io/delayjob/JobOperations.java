@@ -282,11 +282,11 @@ final class JobOperations implements DelayJobOperations {
     }
 
     private static void checkStorable(String what, String text) {
-        Texts.checkStorable(what, Stated.notNull(text, what, "must be that of the job that is looked for"));
+        Texts.checkStorable(what, Stated.notNull(text, what, "must be that of the job to find"));
     }
 
     private static JobId checked(JobId id) {
-        return Stated.notNull(id, "job id", "must be one that Scheduled.id() or JobId.parse(text) returned");
+        return Stated.notNull(id, "job id", "must be an id from Scheduled.id() or JobId.parse(text)");
     }
 
     @Override
@@ -325,7 +325,7 @@ final class JobOperations implements DelayJobOperations {
         checkStorable(query);
         Instant until = clock.storeTime();
         long latestMillis = clock.latestStoreTime().toEpochMilli();
-        // What ends or is made while the stream is consumed comes behind it, and might do so for ever.
+        // Jobs that end or are made while the stream is consumed come after it, possibly without end.
         Predicate<Job> known = query.inOrderOfEnds()
                 ? job -> job.endedAt() == null || !job.endedAt().isAfter(until)
                 : job -> job.id().madeAtMillis() <= latestMillis;

@@ -73,7 +73,7 @@ final class KnownNames {
         return store.paused().handlers().contains(name);
     }
 
-    /** Names have no index, so this may look at every job; as of a time at which none of the waiting ones is due. */
+    /** Names have no index, so this may look at every job, as of a time at which no waiting job is due. */
     private boolean waits(String name) {
         JobQuery waiting = JobQuery.state(JobState.DELAYED).name(name).limit(1);
         return JobWalk.over(waiting, page -> store.find(page, Instant.EPOCH))
@@ -111,6 +111,6 @@ final class KnownNames {
                 .collect(Collectors.joining(", "));
         return known.size() <= MOST_NAMED
                 ? "the %s are %s".formatted(what, nearest)
-                : "of %d %s, the most alike are %s".formatted(known.size(), what, nearest);
+                : "of %d %s, the most similar are %s".formatted(known.size(), what, nearest);
     }
 }

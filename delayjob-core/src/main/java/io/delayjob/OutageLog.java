@@ -12,8 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes one piece of news of what all background roles notice at once: that the store does not answer, and that it
- * answers again.
+ * Logs once for all background roles that the store does not answer, and once that it answers again.
  *
  * <pre>
  *   first role fails                     last role works      nothing failed for 5 s
@@ -21,8 +20,8 @@ import org.slf4j.LoggerFactory;
  *        WARN        (DEBUG per failure)                             INFO
  * </pre>
  *
- * A failure during the last five seconds belongs to the same outage, so a store that comes and goes makes two lines as
- * well. Thread-safe.
+ * A failure within five seconds belongs to the same outage, so a store that comes and goes causes two lines as well.
+ * Thread-safe.
  */
 final class OutageLog {
 
@@ -52,7 +51,7 @@ final class OutageLog {
             sinceNanos = calledNanos;
             toldNanos = nowNanos;
             log.warn(
-                    "delayjob's {} got no answer from the job store for {}. Until it answers, due jobs wait; attempts under way go on, and their ends are kept to be written. delayjob goes on asking; further failures are logged at DEBUG. The reason: {}",
+                    "delayjob's {} got no answer from the job store for {}. Until it answers, due jobs wait; running attempts go on, and their ends are written later. delayjob keeps trying; further failures are logged at DEBUG. The reason: {}",
                     role,
                     lasting(nowNanos),
                     failure.getMessage());

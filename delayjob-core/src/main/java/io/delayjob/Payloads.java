@@ -69,12 +69,8 @@ final class Payloads {
             PayloadParameter parameter,
             @Nullable Object argument,
             @Nullable InvalidPayloadException cause) {
-        String message = "Invalid argument '%s' for handler '%s': %s was given, and must be %s; hand over such a value."
-                .formatted(
-                        parameter.name(),
-                        handler,
-                        kind(argument),
-                        parameter.type().getTypeName());
+        String message = "Invalid argument '%s' for handler '%s': must be %s, but is %s; pass a value of that type."
+                .formatted(parameter.name(), handler, parameter.type().getTypeName(), kind(argument));
         return cause == null ? new InvalidPayloadException(message) : new InvalidPayloadException(message, cause);
     }
 
@@ -123,7 +119,7 @@ final class Payloads {
      */
     @Nullable
     String encodeNamed(String name, @Nullable Handler handler, Map<String, ? extends @Nullable Object> arguments) {
-        Stated.notNull(arguments, "map of arguments", "must hold them by name; use an empty map for none");
+        Stated.notNull(arguments, "map of arguments", "must hold the arguments by name; use an empty map for none");
         arguments
                 .keySet()
                 .forEach(argument -> Stated.notNull(
@@ -145,7 +141,7 @@ final class Payloads {
         return payload;
     }
 
-    /** What does not fit would otherwise be found when the job is due, and look like another deployment's payload. */
+    /** Otherwise a misfit would appear only when the job is due, and look like another deployment's payload. */
     private void checkReadable(
             Handler handler, Map<String, ? extends @Nullable Object> arguments, @Nullable String payload) {
         try {
@@ -168,12 +164,12 @@ final class Payloads {
         }
     }
 
-    /** Refuses to call a handler by name without what it asks for: nobody means 0 or null by saying nothing. */
+    /** Refuses a call by name without a required argument, because an omitted value never means 0 or null. */
     void checkGiven(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
         for (PayloadParameter parameter : handler.parameters()) {
             if (!parameter.takes(null) && arguments.get(parameter.name()) == null) {
                 throw new InvalidPayloadException(
-                        "Missing argument '%s' for handler '%s': must be a value, as its type is %s; give it by name."
+                        "Missing argument '%s' for handler '%s': must be a value, because its type is %s; give it by name."
                                 .formatted(parameter.name(), handler.name(), parameter.type()));
             }
             if (!arguments.containsKey(parameter.name()) && !parameter.mayBeMissing()) {

@@ -75,8 +75,9 @@ final class Planner {
     }
 
     /**
-     * Where the schedule counts from: the latest that store time can be, as delays do. But a time of day that comes just
-     * now would count as past then, and a whole day could be lost; that schedule counts from the estimate.
+     * The time that the schedule counts from: the latest that store time can be, as for delays. A time of day that
+     * comes just now would then count as past, and a whole day could be lost; so such a schedule counts from the
+     * estimate.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();
@@ -104,11 +105,10 @@ final class Planner {
     }
 
     /**
-     * Whether a job waits for longer than until the second of the occurrences that its schedule has from now on, which
-     * is more than any run that has been made can have planned.
+     * Whether a job waits beyond the second occurrence of its schedule from now on. No run can have planned that.
      *
-     * @param steered whether its handler may have put the next run off itself: then only a job that was scheduled or
-     *     started at a time that has not come yet, by a clock that was ahead, waits for too long
+     * @param steered whether its handler may have put the next run off itself. Then only a job that was scheduled or
+     *     started in the future, by a clock that was ahead, waits for too long
      */
     boolean waitsTooLong(Job job, Repeat schedule, boolean steered) {
         Instant now = clock.storeTimeRoundedUp();

@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses the call that names one queue too many. Each queue costs leases, statements and up to as many threads as it
- * has slots, so a name made of a tenant or an order must not become a queue without end.
+ * Refuses a call that names one queue too many. Each queue costs leases, statements and up to as many threads as it has
+ * slots, so names made of tenants or orders must not become queues without limit.
  *
- * <p>A name that was admitted costs a look into a map. One that is new here goes by what the engine has seen last of the
- * queues that hold jobs, and of those that are registered. Only where no engine works here the store is asked: a caller
- * who has a connection of the pool may wait for a second one in vain. Calls on several instances at the same moment may admit a few too many: those wait, and are
- * warned of ({@link QueueChoice}). Thread-safe.
+ * <p>An admitted name costs a look-up in a map. A new name goes by what the engine has seen last of the queues that hold
+ * jobs, and of those that are registered. The store is asked only if no engine works here, because a caller that has a
+ * connection of the pool may wait for a second one in vain. Simultaneous calls on several instances may admit a few too
+ * many. Their jobs wait, and {@link QueueChoice} warns of them. Thread-safe.
  */
 final class QueueAdmission {
 
@@ -79,7 +79,7 @@ final class QueueAdmission {
         int worked = names.worked().size() + named.size();
         if (!named.contains(queue) && !view.registered.contains(queue) && worked >= settings.maxQueues()) {
             throw new IllegalArgumentException(
-                    "Invalid queue '%s': must be one of at most %d (delayjob.max-queues) that an instance works, and there are so many; send the job to one of those, bound its handler by a concurrency of its own, or raise delayjob.max-queues on every instance."
+                    "Invalid queue '%s': must be one of at most %d (delayjob.max-queues) that an instance works, and it works that many already; send the job to one of those, limit its handler by a concurrency of its own, or raise delayjob.max-queues on every instance."
                             .formatted(queue, settings.maxQueues()));
         }
         admitted.put(queue, now);

@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the queues whose partitions this instance may lead. It works what it declares, and beside that, up to {@link
- * EngineSettings#maxQueues()} in all, queues that hold jobs and that no live instance declares, because calls have named
- * them.
+ * Chooses the queues whose partitions this instance may lead. It works the queues that it declares. Up to {@link
+ * EngineSettings#maxQueues()} in all, it also works queues that only calls have named: they hold jobs, and no live
+ * instance declares them.
  *
  * <p>A queue keeps its place while it holds jobs, and for a while after, so that its leases are not handed back between
- * two jobs. It gives its place to one that finds none as soon as it is empty, or if its own jobs are due far later than
- * those of the other. A queue that finds no place waits, and is warned of once its jobs are due.
+ * two jobs. If places are short, it gives up its place once it is empty, or if its own jobs are due far later than
+ * those of the waiting queue. A queue without a place waits, and a warning names it once its jobs are due.
  *
  * <p>One agent thread calls {@link #candidates}; {@link #left()} may be called from any thread.
  */
@@ -114,8 +114,8 @@ final class QueueChoice {
     }
 
     /**
-     * The queue that has been empty for longest gives its place away; to one whose jobs are due, also the queue whose
-     * jobs come last.
+     * The queue that has been empty for the longest time loses its place. If the waiting queue has due jobs, the queue
+     * whose jobs come last may lose it, too.
      */
     private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
         Optional<String> empty = places.entrySet().stream()
@@ -140,7 +140,7 @@ final class QueueChoice {
     private void warn(Set<String> without, long now) {
         if (!without.isEmpty() && (!warnedOf.containsAll(without) || now - warnedNanos >= BETWEEN_WARNINGS_NANOS)) {
             log.warn(
-                    "Queues hold jobs that this instance does not work, because it works {} already (delayjob.max-queues): {}. Their jobs wait until another queue that calls have named runs empty, or has no job due within five minutes. Raise delayjob.max-queues, or configure them on an instance (delayjob.queues.<name>.concurrency), which then works them.",
+                    "Queues hold jobs that this instance does not work, because it works {} already (delayjob.max-queues): {}. Their jobs wait until another queue that only calls name is empty, or has no job due within five minutes. Raise delayjob.max-queues, or configure them on an instance (delayjob.queues.<name>.concurrency), which then works them.",
                     settings.maxQueues(),
                     QueueNames.listed(without));
             warnedNanos = now;
@@ -148,7 +148,7 @@ final class QueueChoice {
         warnedOf = without;
     }
 
-    /** Queues that hold jobs and have no place, so that their jobs wait. */
+    /** Queues that hold jobs and have no place, so their jobs wait. */
     Set<String> left() {
         return left;
     }

@@ -27,14 +27,14 @@ final class QueueNames {
         this.handlers = handlers;
     }
 
-    /** Those that are declared, in their order. */
+    /** The declared queues, in order. */
     SortedSet<String> declared() {
         SortedSet<String> queues = new TreeSet<>(settings.queues().keySet());
         handlers.all().stream().map(Handler::queue).forEach(queues::add);
         return queues;
     }
 
-    /** Those of them whose jobs this instance runs. */
+    /** The declared queues whose jobs this instance runs. */
     SortedSet<String> worked() {
         SortedSet<String> queues = new TreeSet<>();
         if (settings.worker()) {
@@ -44,12 +44,12 @@ final class QueueNames {
         return queues;
     }
 
-    /** @throws TooManyQueuesException when this instance would work more than it may */
+    /** @throws TooManyQueuesException when this instance would work more than the maximum */
     void checkNumber() {
         Set<String> queues = worked();
         if (queues.size() > settings.maxQueues()) {
             throw new TooManyQueuesException(
-                    "Invalid delayjob.max-queues %d: must be at least %d, because handlers and delayjob.queues declare so many queues (%s)."
+                    "Invalid delayjob.max-queues %d: must be at least %d, because handlers and delayjob.queues declare that many queues (%s)."
                             .formatted(settings.maxQueues(), queues.size(), listed(queues)));
         }
     }
@@ -85,12 +85,12 @@ final class QueueNames {
 
     private static String mostAlike(String kind, String queue, Collection<String> among) {
         return AlikeNames.of(queue, among, 1).stream()
-                .map(alike -> " The most alike %s queue is '%s'.".formatted(kind, alike))
+                .map(alike -> " The most similar %s queue is '%s'.".formatted(kind, alike))
                 .findFirst()
                 .orElse("");
     }
 
-    /** The first few of them, and how many more there are. */
+    /** The first few queues, and the number of the others. */
     static String listed(Collection<String> queues) {
         String first = queues.stream()
                 .limit(MOST_NAMED)

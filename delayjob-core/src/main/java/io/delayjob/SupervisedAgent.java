@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A place for an agent that others may wake before it is there, and that keeps it alive: when the agent fails, it is
- * called again after a growing pause. That the store does not answer is logged once for all agents; whatever else an
- * agent throws is logged with its stack.
+ * called again after a growing pause. An outage of the store is logged once for all agents; any other exception of an
+ * agent is logged with its stack.
  */
 final class SupervisedAgent implements Agent, Runnable {
 

@@ -518,7 +518,7 @@ class JobOperationsTest {
                         .isThrownBy(slip)
                         .withMessageStartingWith(
                                 "Unknown handler 'send-mial': no instance has one of that name, and no waiting job bears it; of ")
-                        .withMessageContaining("handlers, the most alike are 'send-mail', "));
+                        .withMessageContaining("handlers, the most similar are 'send-mail', "));
         Stream.<ThrowingCallable>of(() -> jobs.pauseQueue("Bluk"), () -> jobs.resumeQueue("Bluk"))
                 .forEach(
                         slip -> assertThatExceptionOfType(UnknownNameException.class)

@@ -281,7 +281,7 @@ class RefusedInputTest {
     @Test
     void arguments_missingWhereNoneMeansZero() {
         String message =
-                "Missing argument 'orderId' for handler 'cancel-unpaid-order': must be a value, as its type is "
+                "Missing argument 'orderId' for handler 'cancel-unpaid-order': must be a value, because its type is "
                         + "long; give it by name.";
         refusedPayload(() -> jobs.schedule("cancel-unpaid-order").now(), message);
         refusedPayload(
@@ -309,24 +309,24 @@ class RefusedInputTest {
     void arguments_thatTheHandlerHereCouldNotRead() {
         refusedPayload(
                 () -> jobs.schedule("cancel-unpaid-order").with(Map.of("orderId", "misfit")),
-                "Invalid argument 'orderId' for handler 'cancel-unpaid-order': a java.lang.String was given, and must be long; "
-                        + "hand over such a value.");
+                "Invalid argument 'orderId' for handler 'cancel-unpaid-order': must be long, but is a java.lang.String; "
+                        + "pass a value of that type.");
     }
 
     @Test
     void argumentsInOrder_ofOtherTypes() {
         refusedPayload(
                 () -> jobs.schedule("cancel-unpaid-order").with(List.of("4111")),
-                "Invalid argument 'orderId' for handler 'cancel-unpaid-order': a java.lang.String was given, and must be long; "
-                        + "hand over such a value.");
+                "Invalid argument 'orderId' for handler 'cancel-unpaid-order': must be long, but is a java.lang.String; "
+                        + "pass a value of that type.");
         refusedPayload(
                 () -> jobs.schedule("cancel-unpaid-order").with(List.of(Map.of())),
-                "Invalid argument 'orderId' for handler 'cancel-unpaid-order': a map was given, and must be long; hand over such "
-                        + "a value.");
+                "Invalid argument 'orderId' for handler 'cancel-unpaid-order': must be long, but is a map; pass a value "
+                        + "of that type.");
         refusedPayload(
                 () -> jobs.schedule("cancel-unpaid-order").with(Collections.singletonList(null)),
-                "Invalid argument 'orderId' for handler 'cancel-unpaid-order': null was given, and must be long; hand over such "
-                        + "a value.");
+                "Invalid argument 'orderId' for handler 'cancel-unpaid-order': must be long, but is null; pass a value "
+                        + "of that type.");
     }
 
     @Test

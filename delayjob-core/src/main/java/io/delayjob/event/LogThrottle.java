@@ -7,8 +7,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets one line into the log for each subject and period, and counts what it holds back: a thousand jobs with the same
- * trouble are one piece of news. Bounded; of a subject that is forgotten a line comes early. Thread-safe.
+ * Allows one log line per subject and period, and counts the lines that it holds back, so that a thousand jobs with the
+ * same trouble cause one line. Bounded: a subject that was dropped may log early. Thread-safe.
  */
 public final class LogThrottle {
 

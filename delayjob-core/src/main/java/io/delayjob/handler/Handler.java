@@ -62,13 +62,13 @@ public record Handler(
 
     public Handler {
         checkName(name);
-        Stated.notNull(formerNames, "set of former names", "must hold them; use an empty set for none");
+        Stated.notNull(formerNames, "set of former names", "must hold the former names; use an empty set for none");
         formerNames.forEach(Handler::checkName);
         checkQueue(queue);
         Stated.notNull(parameters, "list of parameters", "must hold one for each argument; use an empty list for none");
         parameters.forEach(parameter -> Stated.notNull(parameter, "parameter", "must name an argument and its type"));
         Stated.notNull(delivery, "delivery", "must be AT_LEAST_ONCE or AT_MOST_ONCE");
-        Stated.notNull(body, "body", "must be what is called");
+        Stated.notNull(body, "body", "must be the code to call");
         if (concurrency < 1) {
             throw new IllegalArgumentException(
                     "Invalid concurrency %d of handler '%s': must be 1 or more; to switch its queue off here, set delayjob.queues.%s.enabled=false."
@@ -139,7 +139,7 @@ public record Handler(
         return Printable.check("job name", checkStoredName(name));
     }
 
-    /** Refuses names that cannot be stored. Rows of older versions may bear names with control characters. */
+    /** Refuses names that cannot be stored. Rows of older versions may have names with control characters. */
     public static String checkStoredName(String name) {
         Stated.notNull(name, "job name", "must be the name of a handler");
         if (name.isBlank() || name.length() > MAX_NAME_LENGTH) {

@@ -24,7 +24,7 @@ public final class HandlerRegistry {
 
     /** Adds a handler under its name and its former names. */
     public void register(Handler handler) {
-        Stated.notNull(handler, "handler", "must be one that Handler.named(…) began");
+        Stated.notNull(handler, "handler", "must be built with Handler.named(…)");
         claim(handler.name(), handler);
         handler.formerNames().forEach(former -> claim(former, handler));
         handlers.add(handler);

@@ -73,10 +73,11 @@ public final class Next {
      * @param delay a millisecond or more; shorter ones would keep a worker spinning
      */
     public static Next snooze(Duration delay) {
-        Stated.notNull(delay, "delay of a snooze", "must be 1 ms or more; to go on at once, go on");
+        Stated.notNull(delay, "delay of a snooze", "must be 1 ms or more; to continue at once, do not snooze");
         if (delay.compareTo(SHORTEST_SNOOZE) < 0) {
             throw new IllegalArgumentException(
-                    "Invalid delay %s of a snooze: must be 1 ms or more; to go on at once, go on.".formatted(delay));
+                    "Invalid delay %s of a snooze: must be 1 ms or more; to continue at once, do not snooze."
+                            .formatted(delay));
         }
         return new Next(new JobOutcome.Snoozed(delay));
     }

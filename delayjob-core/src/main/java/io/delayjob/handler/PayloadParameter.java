@@ -36,7 +36,7 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
         return nullable || isOptional();
     }
 
-    /** What stands for nothing where it {@linkplain #mayBeMissing may be missing}. */
+    /** The value of a missing argument, if it {@linkplain #mayBeMissing may be missing}. */
     public @Nullable Object missing() {
         return isOptional() ? Optional.empty() : null;
     }

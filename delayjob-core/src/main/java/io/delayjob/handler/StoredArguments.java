@@ -66,7 +66,7 @@ public final class StoredArguments {
         PayloadParameter parameter = parameters.get(index);
         if (value == null && !parameter.takes(null)) {
             throw new InvalidPayloadException(
-                    "Payload holds null for argument '%s': must be a value, as its type is %s."
+                    "Payload holds null for argument '%s': must be a value, because its type is %s."
                             .formatted(parameter.name(), parameter.type()));
         }
         values[index] = value == null ? parameter.missing() : value;
@@ -76,9 +76,9 @@ public final class StoredArguments {
     /**
      * The arguments in the order of the parameters. If each parameter has its argument, other names are ignored: they
      * belong to parameters that were removed. If no name is left over, parameters without an argument were added: those
-     * that may be missing get {@linkplain PayloadParameter#missing() what stands for nothing}.
+     * that may be missing get their {@linkplain PayloadParameter#missing() value for that}.
      *
-     * @throws InvalidPayloadException if a parameter that asks for an argument has none, or if an argument is missing
+     * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing
      *     while another one has no parameter, as after a parameter was renamed
      */
     public List<@Nullable Object> complete() {

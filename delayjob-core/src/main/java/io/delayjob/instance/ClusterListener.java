@@ -14,8 +14,8 @@ public interface ClusterListener {
     default void expelled() {}
 
     /**
-     * Something was paused or resumed: called on the agent's thread, or on that of a caller who has paused something
-     * through this instance, one call at a time. When it returns nothing of what is paused begins any more.
+     * Something was paused or resumed. Called on the agent's thread, or on the thread of a caller that has paused
+     * something through this instance, one call at a time. Once it returns, no paused job begins.
      *
      * @param paused all that is paused now
      */

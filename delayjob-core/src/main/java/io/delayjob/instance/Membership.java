@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * then rescued.
  *
  * <p><strong>Who may start.</strong> An instance trusts itself for less than others do: until four fifths of a liveness
- * period after it <em>sent</em> the last heartbeat that was acknowledged. It starts nothing either when it has not been
- * able to read for so long what is paused.
+ * period after it <em>sent</em> the last heartbeat that was acknowledged. It also starts nothing if it could not read
+ * the pauses for that long.
  *
  * <p>One agent thread calls {@link #doWork()}; everything else may be called from any thread.
  */
@@ -67,12 +67,12 @@ public final class Membership implements Agent {
 
     private final Object pausing = new Object();
 
-    /** How often somebody has paused something through this instance. Guarded by {@link #pausing}. */
+    /** Number of pauses made through this instance. Guarded by {@link #pausing}. */
     private long pausesHere;
 
     /**
-     * What the register says that this instance holds, as a fingerprint; {@code null} where an answer was lost, so that
-     * it is not known.
+     * Fingerprint of the pauses that the register confirms for this registration; {@code null} if it is unknown,
+     * because an answer was lost.
      */
     private @Nullable Long acknowledged;
 
@@ -159,7 +159,7 @@ public final class Membership implements Agent {
         OptionalLong storeMicros = store.beat(registration.number, said);
         if (storeMicros.isEmpty()) {
             log.warn(
-                    "Instance {} (number {}) was silent for longer than its liveness and was given up by the others; it registers anew. Attempts under way may overlap with their repetition.",
+                    "Instance {} (number {}) was silent for longer than its liveness and was given up by the others. It registers again. Running attempts may overlap with their repetition.",
                     incarnation,
                     registration.number);
             registration = Registration.NONE;
@@ -232,11 +232,11 @@ public final class Membership implements Agent {
         }
     }
 
-    /** @param pausesBefore how often something had been paused here when the look began */
+    /** @param pausesBefore number of pauses made here before the look began */
     private void follow(Paused seen, long pausesBefore) {
         synchronized (pausing) {
             if (pausesHere != pausesBefore) {
-                // It may have been read before the pause that somebody here was told of already: the next look tells.
+                // This look may be older than a pause that was confirmed to a caller here. The next look decides.
                 wake.run();
                 return;
             }
@@ -248,8 +248,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Holds these pauses from now on, before they are read: somebody has paused them through this instance, and they
-     * are committed. Any thread may call it; when it returns nothing more of them begins here.
+     * Holds these pauses from now on, before they are read: a caller has made them through this instance, and they are
+     * committed. Any thread may call it. Once it returns, no paused job begins here.
      */
     public void hold(Paused more) {
         synchronized (pausing) {

@@ -1,10 +1,10 @@
 package io.delayjob.job;
 
 /**
- * What changing many jobs came to. Holds once the caller's transaction commits.
+ * Result of changing many jobs. Valid once the caller's transaction commits.
  *
  * @param changed number of jobs that were changed
- * @param skipped number of jobs that matched and could not be changed any more, or not yet: somebody else was quicker, or
- *     an unfinished job has taken the key
+ * @param skipped number of jobs that matched and could not be changed: another caller was quicker, or an unfinished job
+ *     has taken the key
  */
 public record BulkResult(long changed, long skipped) {}

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Why an attempt failed, as text that can be stored.
  *
  * @param type the exception's class name, or a word of delayjob's own such as {@code TimedOut}
- * @param message what it said; of a long one, its head and its end
- * @param stackTrace the stack trace, if there is one; of a long one, its head and its root cause
+ * @param message its message; a long one is cut to its head and end
+ * @param stackTrace the stack trace, if there is one; a long one is cut to its head and root cause
  */
 public record Failure(
         String type, @Nullable String message, @Nullable String stackTrace) {

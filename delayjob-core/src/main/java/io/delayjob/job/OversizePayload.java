@@ -4,15 +4,15 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for a stored payload that a store leaves where it is, because it is longer than the store may read. Another
- * application has written it, or somebody by hand: an engine refuses such a payload when the job is scheduled.
+ * Stands for a stored payload that is longer than the store may read, and so stays in the store. Another application
+ * has written it, or a person by hand, because an engine refuses such a payload when the job is scheduled.
  *
  * @param bytes length of the stored payload, in bytes of UTF-8
  * @param limit longest payload that the store reads, in bytes of UTF-8
  */
 public record OversizePayload(long bytes, long limit) {
 
-    /** Longest payload that a store reads unless it is told otherwise: 1 MiB. */
+    /** Maximum length of a payload that a store reads by default: 1 MiB. */
     public static final long DEFAULT_LIMIT = 1_048_576;
 
     /** A character of a Java string takes at most this many bytes of UTF-8. */
@@ -27,7 +27,7 @@ public record OversizePayload(long bytes, long limit) {
         return bytes <= limit ? null : new OversizePayload(bytes, limit);
     }
 
-    /** Says what is wrong, and what to do about it. */
+    /** The fault and its remedy. */
     public String message() {
         return ("The stored payload has %d bytes and was not read: must have at most %d (delayjob.payload.max-read-size);"
                         + " raise that limit if the heap can hold it, or replace or cancel the job.")

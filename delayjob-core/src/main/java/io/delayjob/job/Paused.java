@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 public record Paused(Set<String> handlers, Set<String> queues) {
 
-    /** The 64-bit FNV-1a hash; written to the register, so it must stay what it is. */
+    /** The 64-bit FNV-1a hash. It must not change, because the register stores it. */
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
 
     private static final long FNV_PRIME = 0x100000001b3L;
@@ -39,7 +39,7 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         return new Paused(Set.of(), Set.of(name));
     }
 
-    /** This and that. */
+    /** These pauses and those. */
     public Paused and(Paused more) {
         return new Paused(union(handlers, more.handlers), union(queues, more.queues));
     }
@@ -51,8 +51,8 @@ public record Paused(Set<String> handlers, Set<String> queues) {
     }
 
     /**
-     * A number that stands for what is paused, the same in every process and version: by it instances say in the
-     * register which pauses they hold. 0 when nothing is paused.
+     * A number that stands for the pauses, the same in every process and version. Instances write it to the register to
+     * say which pauses they hold. 0 if nothing is paused.
      */
     public long fingerprint() {
         if (isEmpty()) {

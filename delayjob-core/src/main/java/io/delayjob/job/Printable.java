@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * Names and keys as a log line and a message may show them. Handlers and calls of this version refuse control
+ * Names and keys in a form for log lines and messages. Handlers and calls of this version refuse control
  * characters in both, but rows of older versions may hold some.
  */
 public final class Printable {
@@ -31,9 +31,9 @@ public final class Printable {
     }
 
     /**
-     * Answers the text, unless it has a control character or a line separator.
+     * Returns the text, unless it has a control character or a line separator.
      *
-     * @param what what it is, as in {@code key}
+     * @param what name of the text, such as {@code key}
      * @throws IllegalArgumentException when it has one; the message shows the text escaped
      */
     public static String check(String what, String text) {

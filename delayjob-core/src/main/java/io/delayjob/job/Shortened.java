@@ -1,6 +1,6 @@
 package io.delayjob.job;
 
-/** Texts of exceptions, made to fit: the parts that tell most about the fault stay. No surrogate pair is split. */
+/** Shortens texts of exceptions, and keeps their most useful parts. No surrogate pair is split. */
 final class Shortened {
 
     private static final String CAUSED_BY = "\nCaused by: ";
@@ -19,7 +19,7 @@ final class Shortened {
         return text.substring(0, splitsPair ? length - 1 : length);
     }
 
-    /** Its head and its end: a message that begins with a long statement tells the reason last. */
+    /** Its head and end, because a message that begins with a long statement has the reason last. */
     static String message(String text, int length) {
         if (text.length() <= length) {
             return text;
@@ -50,7 +50,7 @@ final class Shortened {
         return head.length() < root ? head + gap + cause : head + cause + gap;
     }
 
-    /** As many whole lines as fit; of a first line that does not, its head. */
+    /** As many whole lines as fit, or the head of the first line if that does not fit. */
     private static String lines(String text, int length) {
         if (text.length() <= length) {
             return text;

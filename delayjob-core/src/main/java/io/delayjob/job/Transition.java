@@ -46,7 +46,7 @@ public sealed interface Transition {
      * @param job the job as it was claimed, moved to the run that was in fact made
      * @param schedule its schedule; {@code null} for a one-shot
      * @param policy the retry policy that holds for it
-     * @param now what store time is at the most at the end of the attempt: delays count from here
+     * @param now the latest that store time can be at the end of the attempt; delays count from it
      */
     static Transition after(
             Job job,

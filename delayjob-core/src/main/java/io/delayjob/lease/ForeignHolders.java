@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that leases are held by somebody who is not in the register. The other instances that share a queue hold at
- * most their shares for long; what is left must come to this instance. Used by one thread.
+ * Notices leases whose holder is not in the register. The other instances of a queue hold at most their shares for
+ * long, so the rest must come to this instance. Used by one thread.
  */
 final class ForeignHolders {
 
@@ -29,8 +29,8 @@ final class ForeignHolders {
     }
 
     /**
-     * Takes note of what this instance leads after it has tried to get its share; warns once when that has been too
-     * little for eight leases.
+     * Notes the number of partitions that this instance leads after it has tried to get its share. Warns once if that
+     * has been too low for eight leases.
      *
      * @return whether it warned
      */
@@ -44,7 +44,7 @@ final class ForeignHolders {
         boolean warns = nowNanos - since >= patienceNanos && warnedOf.add(queue);
         if (warns) {
             log.warn(
-                    "This instance leads {} of {} partitions of queue '{}' and has been refused others for {}. Live instances of its register that share them: {}. Somebody who is not in the register holds their leases, and jobs start late. Look for a program that uses the same locks; give a copied database an identity of its own.",
+                    "This instance leads {} of {} partitions of queue '{}' and has been refused others for {}. Live instances of its register that share them: {}. A process that is not in the register holds their leases, and their jobs start late. Look for a program that uses the same locks. Give a copied database its own identity.",
                     led,
                     share.partitions(),
                     queue,
@@ -55,18 +55,18 @@ final class ForeignHolders {
     }
 
     /**
-     * Who shares the partitions of a queue.
+     * The instances that share the partitions of a queue.
      *
      * @param sharers the live instances that share them, this one included; 0 when only others work the queue
      */
     record Share(int partitions, int sharers) {
 
-        /** How many this instance leads at most, unless nobody takes the others. */
+        /** Maximum number that this instance leads, unless the others are left free. */
         int most() {
             return sharers == 0 ? 0 : (partitions + sharers - 1) / sharers;
         }
 
-        /** How many the others leave when each leads as many as it may. */
+        /** Number of partitions that the others leave if each has its full share. */
         int leftByOthers() {
             return sharers == 0 ? 0 : Math.max(0, partitions - (sharers - 1) * most());
         }

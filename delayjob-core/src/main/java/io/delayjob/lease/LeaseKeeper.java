@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that work
  * it)</code>, and none of a queue that only others work.
  *
- * <p>What is free is taken up to the share, what is above it, or no candidate any more, is handed back. A partition that is found free twice, a
- * lease apart, although every instance had its chance (one may live but be unable to lead), is taken beyond the share,
- * for a while.
+ * <p>Takes free partitions up to the share. Hands back those above it, and those that are no longer candidates. A
+ * partition found free twice, a lease apart, is taken beyond the share for a while: every instance had its chance, but
+ * one may live and be unable to lead.
  *
  * <pre>
  *   request          reply                                trusted until           expires
@@ -210,7 +210,7 @@ public final class LeaseKeeper implements Agent {
                 release(partition, "surplus");
             }
         });
-        // Of a queue that calls had named, and that has been empty for a while.
+        // The queue was named by calls only, and has been empty for a while.
         List<Partition> unused = held.keySet().stream()
                 .filter(partition -> !known.contains(partition))
                 .sorted()

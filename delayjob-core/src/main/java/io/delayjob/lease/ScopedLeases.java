@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScopedLeases implements LeaseProvider {
 
-    /** With the longest queue and partition, a name is as long as ShedLock allows: 64 characters. */
+    /** With the longest queue and partition, a name has the maximum length of ShedLock: 64 characters. */
     private static final Pattern IDENTITY = Pattern.compile("[a-z0-9]{1,8}");
 
     private final LeaseProvider provider;
@@ -23,7 +23,7 @@ public final class ScopedLeases implements LeaseProvider {
 
     /**
      * @param provider grants the leases
-     * @param identity tells the identity of the job tables; may throw when the store is away, and is asked again
+     * @param identity supplies the identity of the job tables; may throw if the store is down, and is asked again
      */
     public ScopedLeases(LeaseProvider provider, Supplier<String> identity) {
         this.provider = provider;

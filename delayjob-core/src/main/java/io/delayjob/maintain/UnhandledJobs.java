@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of waiting jobs whose name no registered instance handles: after a rename without former names they would wait
- * in silence, those that are due in a month for a month.
+ * Warns of waiting jobs whose name no registered instance handles. After a rename without former names they would wait
+ * in silence, even long before they are due.
  *
  * <p>One instance of the cluster looks: the worker with the lowest number. It looks once the register has not changed
  * for a settling time, because instances that start together register one after the other, and then once an hour. A
@@ -69,7 +69,7 @@ public final class UnhandledJobs implements Agent {
     private volatile List<UnhandledName> found = List.of();
 
     /**
-     * @param partitions those that hold unfinished jobs
+     * @param partitions partitions that hold unfinished jobs
      * @param handledHere whether this instance handles jobs of a name
      * @param settling how long the register must not have changed before a look
      */
@@ -93,7 +93,7 @@ public final class UnhandledJobs implements Agent {
         return "unhandled";
     }
 
-    /** What the latest look found, in the order of due times; empty on instances that do not look. */
+    /** The names that the latest look found, in the order of due times; empty on instances that do not look. */
     public List<UnhandledName> found() {
         return found;
     }
@@ -189,7 +189,7 @@ public final class UnhandledJobs implements Agent {
                             a.firstDue().isBefore(b.firstDue()) ? a.firstDue() : b.firstDue()));
         }
 
-        /** The register is read only where a name is unknown here, and after the rows, so that it is the younger. */
+        /** The register is read only if a name is unknown here, and after the rows, so that it is newer. */
         List<UnhandledName> unhandled() {
             if (byName.isEmpty()) {
                 return List.of();

@@ -55,8 +55,8 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * By halving the time in which it must lie. Beside a change of the clock, a cron library may answer otherwise than
-     * it does step by step; the last lines see to it that nothing that is due comes after the answer all the same.
+     * Halves the time in which it must lie. Near a change of the clock, a cron library may answer differently than step
+     * by step. So the last lines make sure that nothing due comes after the answer.
      */
     @Override
     public long latest(long planned, long horizon) {

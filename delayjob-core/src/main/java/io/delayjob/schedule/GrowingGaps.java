@@ -8,7 +8,7 @@ record GrowingGaps(Growth growth) implements Rule {
     GrowingGaps {
         if (growth.limit().compareTo(growth.first()) < 0) {
             throw new IllegalArgumentException("Invalid limit (" + growth.limit()
-                    + "): must not be shorter than the first gap (" + growth.first() + "); raise it or leave it away");
+                    + "): must not be shorter than the first gap (" + growth.first() + "); raise it or leave it out");
         }
     }
 

@@ -17,7 +17,7 @@ record Options(
     Options {
         if (times != null && times < 1) {
             throw new IllegalArgumentException(
-                    "Invalid number of times (" + times + "): must be at least 1; leave it away for no limit");
+                    "Invalid number of times (" + times + "): must be at least 1; leave it out for no limit");
         }
         until = until == null ? null : Timeline.roundDown("until", until);
         jitter = Spans.notNegative("jitter", jitter);

@@ -89,7 +89,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
      */
     public static Zoned every(Period period) {
         return new Zoned(new CalendarPeriod(
-                Stated.notNull(period, "period", "must be one of the calendar, such as Period.ofMonths(1)"),
+                Stated.notNull(period, "period", "must be a period of the calendar, such as Period.ofMonths(1)"),
                 ZoneOffset.UTC));
     }
 
@@ -104,7 +104,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
      */
     public static Zoned cron(String expression) {
         return new Zoned(Cron.of(
-                Stated.notNull(expression, "cron expression", "must be one, such as 0 0 3 * * *"), ZoneOffset.UTC));
+                Stated.notNull(expression, "cron expression", "must be an expression, such as 0 0 3 * * *"),
+                ZoneOffset.UTC));
     }
 
     /** Ends the sequence after this many runs, skipped ones included; at least 1. */
@@ -115,7 +116,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     /** Ends the sequence: the last run is planned at this instant or before, rounded down to milliseconds. */
     public final Repeat until(Instant until) {
         return with(sequence.options()
-                .withUntil(Stated.notNull(until, "until", "must be an instant; leave it away for no end")));
+                .withUntil(Stated.notNull(until, "until", "must be an instant; leave it out for no end")));
     }
 
     /**
@@ -133,7 +134,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     public final Repeat starting(Instant starting) {
         return with(sequence.options()
                 .withStarting(Stated.notNull(
-                        starting, "starting", "must be the instant of run 1; leave it away to count from the call")));
+                        starting, "starting", "must be the instant of run 1; leave it out to count from the call")));
     }
 
     /**
@@ -145,7 +146,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
                 .withMisfire(Stated.notNull(
                         misfire,
                         "misfire policy",
-                        "must be RUN_EACH, RUN_ONCE or SKIP; leave it away for the default")));
+                        "must be RUN_EACH, RUN_ONCE or SKIP; leave it out for the default")));
     }
 
     private Repeat with(Options options) {
@@ -246,7 +247,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
         /** States the zone whose local time counts. */
         public Repeat zone(ZoneId zone) {
             return new Repeat(rule.in(Stated.notNull(
-                    zone, "zone", "must be one, such as ZoneId.of(\"Europe/Berlin\"); leave it away for UTC")));
+                    zone, "zone", "must be a zone, such as ZoneId.of(\"Europe/Berlin\"); leave it out for UTC")));
         }
     }
 }

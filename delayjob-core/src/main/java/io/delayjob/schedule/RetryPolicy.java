@@ -179,7 +179,7 @@ public final class RetryPolicy {
      * @throws IllegalArgumentException if the text is no policy; the message names the text and the part that is wrong
      */
     public static RetryPolicy parse(String text) {
-        Stated.notNull(text, "retry policy", "must be the text of one, such as none");
+        Stated.notNull(text, "retry policy", "must be the text of a policy, such as none");
         try {
             StoredText stored = StoredText.split(text);
             RetryPolicy policy = new RetryPolicy(delays(stored))
@@ -246,7 +246,7 @@ public final class RetryPolicy {
 
     private static List<Class<? extends Throwable>> union(
             List<Class<? extends Throwable>> known, Class<? extends Throwable>[] added) {
-        Stated.notNull(added, "exception types", "must be classes of exceptions; leave them away for none");
+        Stated.notNull(added, "exception types", "must be classes of exceptions; leave them out for none");
         for (Class<? extends Throwable> type : added) {
             Stated.notNull(type, "exception type", "must be a class of exceptions");
         }

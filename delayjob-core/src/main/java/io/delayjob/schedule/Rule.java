@@ -41,17 +41,17 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * As many runs as lie in (planned, horizon], counted without a look at each, and how long they take; {@code null} if
-     * there is none, or if the rule can only walk or strides evenly.
+     * Number of runs in (planned, horizon], counted without looking at each, and how long they take. {@code null} if
+     * there is none, or if the rule can only walk or has even strides.
      *
-     * @param most no more runs than this, at least 1
+     * @param most maximum number of runs, at least 1
      */
     default @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {
         return null;
     }
 
     /**
-     * The latest occurrence in (planned, horizon], found without a look at those before it; {@code planned} itself if
+     * The latest occurrence in (planned, horizon], found without looking at the ones before; {@code planned} itself if
      * there is none, or if the rule can only walk.
      */
     default long latest(long planned, long horizon) {

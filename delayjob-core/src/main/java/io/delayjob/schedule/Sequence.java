@@ -74,7 +74,7 @@ record Sequence(Rule rule, Options options) {
 
     /**
      * The last occurrence up to the horizon, or the one at which {@link Misfire#MAX_LOOKAHEAD} ends the search. Without
-     * a stated number of runs nobody depends on an exact count, so the rest of a long way may be leapt over uncounted.
+     * a stated number of runs the exact count does not matter, so the rest of a long way may be skipped uncounted.
      */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;

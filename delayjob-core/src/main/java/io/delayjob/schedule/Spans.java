@@ -46,7 +46,7 @@ final class Spans {
     }
 
     static List<Duration> list(Duration first, Duration[] more) {
-        Stated.notNull(more, "list of durations", "must hold those after the first; leave it away for none");
+        Stated.notNull(more, "list of durations", "must hold the durations after the first; leave it out for none");
         List<Duration> values = new ArrayList<>(1 + more.length);
         values.add(first);
         values.addAll(Arrays.asList(more));

@@ -8,10 +8,10 @@ public final class Stated {
     private Stated() {}
 
     /**
-     * Answers the value.
+     * Returns the value.
      *
-     * @param what what it is, as in {@code delay}
-     * @param rule what it must be, and what to do about it, as in {@code must be a duration; …}
+     * @param what name of the value, such as {@code delay}
+     * @param rule the rule and the remedy, such as {@code must be a duration; …}
      * @throws IllegalArgumentException when it is {@code null}
      */
     public static <T> T notNull(@Nullable T value, String what, String rule) {

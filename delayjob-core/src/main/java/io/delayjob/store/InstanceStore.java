@@ -57,8 +57,8 @@ public interface InstanceStore {
     void forgetCancellations(long number, Collection<JobId> jobs);
 
     /**
-     * Says in the register which pauses an instance holds from now on: the {@linkplain
-     * io.delayjob.job.Paused#fingerprint() fingerprint} of them. Does nothing when it is not registered any more.
+     * Writes to the register which pauses an instance holds from now on: their {@linkplain
+     * io.delayjob.job.Paused#fingerprint() fingerprint}. Does nothing if it is no longer registered.
      */
     void acknowledgePauses(long number, long fingerprint);
 

@@ -7,8 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many jobs stand where. A store may stop to count at {@value #CAP} jobs; it says then that there are at least so
- * many.
+ * Number of jobs in each state. A store may stop counting at {@value #CAP} jobs; the number is then a lower bound.
  *
  * @param byState a count for each state, {@link JobState#READY} derived from the due time
  * @param atLeast the states whose counts are lower bounds; all others are exact
@@ -19,7 +18,7 @@ public record JobCounts(
         Set<JobState> atLeast,
         @Nullable Instant oldestDue) {
 
-    /** Number of jobs up to which a store counts exactly. */
+    /** Maximum number of jobs that a store counts exactly. */
     public static final int CAP = 10_000;
 
     public JobCounts {
@@ -32,7 +31,7 @@ public record JobCounts(
         return byState.getOrDefault(state, 0L);
     }
 
-    /** Whether {@link #in} tells the very number; else there may be more. */
+    /** Whether {@link #in} is the exact number; otherwise there may be more. */
     public boolean isExact(JobState state) {
         return !atLeast.contains(state);
     }

@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a page of jobs ends, and the next one begins. Take it from {@link JobPage#next()}; its text form survives a way
- * through a URL.
+ * The place where a page of jobs ends and the next one begins. Take it from {@link JobPage#next()}; its text form is
+ * safe in a URL.
  *
  * @param endedAt when the last job ended, for queries {@linkplain JobQuery#inOrderOfEnds() in the order of ends}; else
  *     {@code null}

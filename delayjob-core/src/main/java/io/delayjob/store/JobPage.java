@@ -8,12 +8,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of jobs, in the order that {@link JobQuery} describes. A page is not the list: {@code jobs.stream(query)}
- * reads all jobs.
+ * One page of jobs, in the order that {@link JobQuery} describes. {@code jobs.stream(query)} reads all pages.
  *
  * @param jobs the jobs
- * @param next where the next page begins, for {@link JobQuery#after}; {@code null} when nothing lies behind this page. A
- *     page that is not full and has a next one ended because it had looked at as many rows as it may
+ * @param next where the next page begins, for {@link JobQuery#after}; {@code null} if this page is the last. A page
+ *     that is not full and has a next one has looked at its maximum number of rows
  * @param lookedAt number of rows that were looked at, matching or not, in all tables together
  */
 public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) implements Iterable<Job> {
@@ -22,7 +21,7 @@ public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) im
         jobs = List.copyOf(jobs);
     }
 
-    /** This page and the one behind it, as one. */
+    /** This page and the next one, as one. */
     public JobPage followedBy(JobPage behind) {
         List<Job> both = new ArrayList<>(jobs);
         both.addAll(behind.jobs);

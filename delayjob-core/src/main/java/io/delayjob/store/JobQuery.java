@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><strong>Order.</strong> Jobs of one ended state come in the order in which they ended, all others in the order of
- * their ids, which is that of their making. So do those of one name and key.
+ * their ids, which is the order of their creation. So do jobs of one name and key.
  *
- * <p><strong>Cost.</strong> A job is found at once by name and key together. Any other filter looks at row after row, in
- * the order of the pages, and a store looks at no more than {@value #MAX_LOOK} of them in one statement.
+ * <p><strong>Cost.</strong> Name and key together find a job at once. Any other filter looks at row after row, in the
+ * order of the pages, at most {@value #MAX_LOOK} in one statement.
  *
  * @param state only this state; {@link JobState#DELAYED} means waiting and not yet due, {@link JobState#READY} due
  * @param name only this handler name
  * @param key only this key
- * @param after only what comes after this: the {@linkplain JobPage#next() cursor} of the page before
+ * @param after only jobs after this {@linkplain JobPage#next() cursor} of the page before
  * @param limit page size, 1 to {@value #MAX_LIMIT}; default {@value #DEFAULT_LIMIT}
  * @param lookAt how many rows to look at for one page, at least 1; by default as many as it takes to fill the page
  */
@@ -36,7 +36,7 @@ public record JobQuery(
     /** Largest page. */
     public static final int MAX_LIMIT = 500;
 
-    /** Most rows that a store looks at in one statement, in each table. */
+    /** Maximum number of rows that a store looks at in one statement, in each table. */
     public static final int MAX_LOOK = 20_000;
 
     private static final int DEFAULT_LIMIT = 100;
@@ -74,33 +74,33 @@ public record JobQuery(
 
     /** Only jobs of this handler name. */
     public JobQuery name(String name) {
-        Stated.notNull(name, "job name", "must be the name of a handler; leave it away for jobs of all names");
+        Stated.notNull(name, "job name", "must be the name of a handler; leave it out for jobs of all names");
         return new JobQuery(state, name, key, after, limit, lookAt);
     }
 
     /** Only jobs with this key, in its text form. */
     public JobQuery key(Object key) {
-        Stated.notNull(key, "key", "must be a value whose text is the key; leave it away for jobs of all keys");
+        Stated.notNull(key, "key", "must be a value whose text is the key; leave it out for jobs of all keys");
         return new JobQuery(state, name, key.toString(), after, limit, lookAt);
     }
 
-    /** Only jobs behind this cursor, which a page of this very query has answered. */
+    /** Only jobs after this cursor, from a page of this same query. */
     public JobQuery after(JobCursor cursor) {
-        Stated.notNull(cursor, "cursor", "must be the next() of the page before; leave it away for the first page");
+        Stated.notNull(cursor, "cursor", "must be the next() of the page before; leave it out for the first page");
         return new JobQuery(state, name, key, cursor, limit, lookAt);
     }
 
-    /** At most so many in one page, 1 to {@value #MAX_LIMIT}. */
+    /** Maximum number of jobs in one page, 1 to {@value #MAX_LIMIT}. */
     public JobQuery limit(int limit) {
         return new JobQuery(state, name, key, after, limit, lookAt);
     }
 
-    /** Looks at no more than so many rows for one page, in each table; the page then may be short and have a next one. */
+    /** Maximum number of rows to look at for one page, in each table; the page may be short and have a next one. */
     public JobQuery lookAt(int rows) {
         return new JobQuery(state, name, key, after, limit, rows);
     }
 
-    /** How many rows a store looks at, at most, in each table, to answer this. */
+    /** Maximum number of rows that a store looks at for this, in each table. */
     public int look() {
         return Math.min(lookAt, MAX_LOOK);
     }
@@ -110,7 +110,7 @@ public record JobQuery(
         return isOfOneKey(name, key);
     }
 
-    /** Whether pages come in the order in which the jobs ended; else in that of their ids. */
+    /** Whether pages come in the order in which the jobs ended; otherwise in the order of their ids. */
     public boolean inOrderOfEnds() {
         return inOrderOfEnds(state, name, key);
     }
@@ -128,7 +128,7 @@ public record JobQuery(
         return new JobCursor(inOrderOfEnds() ? job.endedAt() : null, job.id());
     }
 
-    /** The id behind which jobs come; {@code null} at the beginning. */
+    /** The id after which jobs come; {@code null} at the beginning. */
     public @Nullable JobId afterId() {
         return after == null ? null : after.id();
     }

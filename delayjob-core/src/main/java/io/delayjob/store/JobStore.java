@@ -39,8 +39,8 @@ import java.util.Set;
  * StoreException#isTransient() transient} may succeed when repeated. After an error the transition may or may not have
  * been applied: every method for engines can be repeated with the same arguments.
  *
- * <p><strong>Name.</strong> {@code toString()} says in a few words, without secrets, what the store is, as in
- * "PostgreSQL 18.1, prefix delayjob_": the log of a start shows it.
+ * <p><strong>Name.</strong> {@code toString()} names the store in a few words, without secrets, such as
+ * "PostgreSQL 18.1, prefix delayjob_", for the log of a start.
  *
  * <p>Thread-safe. Collections passed in hold at most a few thousand elements.
  */
@@ -96,7 +96,7 @@ public interface JobStore {
 
     /**
      * One page of jobs, in the order that {@link JobQuery} describes; whether one is due is judged as of {@code now}.
-     * Looks at no more than {@link JobQuery#look()} rows of each table: a page for which that was not enough is short, or
+     * Looks at no more than {@link JobQuery#look()} rows of each table. If that is not enough, the page is short or
      * empty, and says where to look further.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it takes longer than reads for
@@ -128,9 +128,9 @@ public interface JobStore {
     Paused paused();
 
     /**
-     * How many jobs stand where, and since when the oldest due one waits, for people: counted up to {@link JobCounts#CAP},
-     * or further where that costs nothing. Sees what is committed, not what the caller's transaction has written; not all
-     * of it at one moment.
+     * Number of jobs in each state, and the due time of the oldest due one, for people. Counts up to {@link
+     * JobCounts#CAP}, or further if that costs nothing. Sees committed rows, not those of the caller's transaction, and
+     * not all of them at one moment.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it takes longer than reads for
      *     people may
@@ -140,9 +140,9 @@ public interface JobStore {
     // ---- for engines: in transactions of its own
 
     /**
-     * Longest payload that is read, in bytes of UTF-8. A longer one stays where it is, so that it cannot exhaust the
-     * heap: every method that answers jobs answers {@link Job#oversize()} in its place. Transitions keep the payload
-     * whatever its length.
+     * Maximum length of a payload that is read, in bytes of UTF-8. A longer one stays in the store, so that it cannot
+     * exhaust the heap; every method that returns jobs has {@link Job#oversize()} in its place. Transitions keep the
+     * payload, whatever its length.
      */
     long maxPayloadBytes();
 
@@ -240,8 +240,8 @@ public interface JobStore {
     // ---- the instances that share the store
 
     /**
-     * What tells this store's jobs from those of every other store, in names that both use, such as those of leases.
-     * The first call decides, on whichever instance; it never changes afterwards.
+     * Distinguishes this store from every other one in shared names, such as those of leases. The first call on any
+     * instance decides; it never changes afterwards.
      *
      * @param proposed becomes the identity if there is none yet: 1 to 8 lower-case letters and digits
      */

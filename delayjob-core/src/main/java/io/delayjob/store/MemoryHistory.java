@@ -58,7 +58,7 @@ final class MemoryHistory {
         return newest == null ? null : newest.getValue();
     }
 
-    /** Writes a row, in place of the one with the same id if there is one; forgets the oldest when there are too many. */
+    /** Writes a row, replacing the one with the same id, and drops the oldest if there are too many. */
     void save(Job job) {
         delete(job.id());
         byId.put(job.id(), job);
@@ -81,7 +81,7 @@ final class MemoryHistory {
         if (oldest.state() == JobState.FAILED && !warned) {
             warned = true;
             log.warn(
-                    "The memory store keeps {} failed jobs at most: job {} ('{}') is forgotten, as will be the oldest one whenever another fails. Use delayjob.store=jdbc to keep all. This is said once.",
+                    "The memory store keeps at most {} failed jobs. It drops job {} ('{}') now, and the oldest one at each further failure. Use delayjob.store=jdbc to keep all. This is logged once.",
                     MAX_JOBS_PER_STATE,
                     oldest.id(),
                     oldest.name());
@@ -108,7 +108,7 @@ final class MemoryHistory {
         forgetAttempts(job.id());
     }
 
-    /** Nothing but the row of a cancelled schedule keeps it from being declared anew. */
+    /** Only the row of a cancelled schedule prevents a new declaration. */
     private static boolean mayBeForgotten(Job job) {
         return job.state() != JobState.CANCELLED || !Job.DECLARED_KEY.equals(job.key());
     }

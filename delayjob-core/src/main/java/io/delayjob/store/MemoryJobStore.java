@@ -311,7 +311,7 @@ public final class MemoryJobStore implements JobStore {
         }
     }
 
-    /** What is answered: databases do not hand over what is too long, and neither does this. */
+    /** As databases do, this does not return a payload that is too long. */
     private Job readable(Job job) {
         return job.readUpTo(maxPayloadBytes);
     }

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What people read of the jobs in memory. Not thread-safe. */
+/** Pages of the jobs in memory, for people. Not thread-safe. */
 final class MemoryPages {
 
     private final MemoryJobTable unfinished;
@@ -49,7 +49,7 @@ final class MemoryPages {
         return new JobPage(page, rows.hasNext() ? last : null, looked);
     }
 
-    /** Those that may match, in the order of the query. */
+    /** The jobs that may match, in the order of the query. */
     private Iterator<Job> rows(JobQuery query) {
         JobState state = query.state();
         String name = query.name();
@@ -86,7 +86,7 @@ final class MemoryPages {
         return new JobCounts(byState, Set.of(), ready == 0 ? null : Instant.ofEpochMilli(oldest));
     }
 
-    /** Two that come in the order of ids, as one. */
+    /** Merges two streams in the order of ids. */
     private static final class Merged implements Iterator<Job> {
 
         private final Iterator<Job> first;

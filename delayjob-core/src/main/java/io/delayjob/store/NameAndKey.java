@@ -1,4 +1,4 @@
 package io.delayjob.store;
 
-/** What at most one unfinished job has. */
+/** A name and key; at most one unfinished job has both. */
 record NameAndKey(String name, String key) {}

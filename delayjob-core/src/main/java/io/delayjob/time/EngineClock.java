@@ -49,8 +49,8 @@ public interface EngineClock {
     }
 
     /**
-     * What store time is at the most, rounded up to a millisecond: where delays count from. Counted from the estimate,
-     * which is a lower bound, a delay would end before the caller's own, by as much as the store's answers came late.
+     * The latest that store time can be, rounded up to a millisecond. Delays count from it. The estimate is a lower
+     * bound: a delay counted from it would end too early, by as much as the store's answers came late.
      */
     default Instant latestStoreTime() {
         return storeTimeRoundedUp();

@@ -7,7 +7,7 @@ public final class ReadableDuration {
 
     private ReadableDuration() {}
 
-    /** Two units at most; what is smaller is cut off. */
+    /** At most two units; smaller ones are cut off. */
     public static String of(Duration duration) {
         if (duration.isNegative()) {
             return "-" + of(duration.negated());

@@ -34,7 +34,7 @@ record StoreTimeEstimate(
     private static final long FARTHEST_NANOS = Long.MAX_VALUE / 4;
 
     /**
-     * What one reading says of the offset between both times.
+     * The offset between both times, by one reading.
      *
      * @param offsetNanos store time minus monotonic time
      * @param heardNanos monotonic time of that reading
@@ -51,7 +51,7 @@ record StoreTimeEstimate(
         long heard = sample.replyNanos();
         long storeNanos = sample.storeMicros() * NANOS_PER_MICRO;
         Bound earliest = new Bound(storeNanos - heard, heard);
-        // The store read its clock once it had been asked, and cut what it read to the microsecond.
+        // The store read its clock after the request, and cut the time to the microsecond.
         Bound latest = new Bound(storeNanos + NANOS_PER_MICRO - sample.requestNanos(), heard);
         if (before == null) {
             return new StoreTimeEstimate(earliest, latest, heard, wallMillis, true, 0);
@@ -72,9 +72,9 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Whether the lower bound stands: of two the higher one does, be it the slower answer's. If the estimate fell
+     * Whether the lower bound stands. Of two, the higher one stands, even from the slower answer. If the estimate fell
      * without need, a job that has just started would seem to be early. Both are bounds unless the clocks drift apart: a
-     * bound above what the store has read since is refuted.
+     * bound above a later reading of the store is refuted.
      */
     private boolean isEarliestAfter(Bound freshEarliest, Bound freshLatest) {
         return !earliest.isRetiredAt(freshEarliest.heardNanos)
@@ -82,7 +82,7 @@ record StoreTimeEstimate(
                 && earliest.offsetNanos <= freshLatest.offsetNanos;
     }
 
-    /** The same of the upper bound, of which the lower one stands. */
+    /** The same for the upper bound, of which the lower one stands. */
     private boolean isLatestAfter(Bound freshEarliest, Bound freshLatest) {
         return !latest.isRetiredAt(freshLatest.heardNanos)
                 && latest.offsetNanos < freshLatest.offsetNanos
@@ -93,7 +93,7 @@ record StoreTimeEstimate(
         return Math.floorDiv(earliest.offsetNanos + nanoTime, NANOS_PER_MILLI);
     }
 
-    /** What store time is at the most, rounded up. */
+    /** The latest that store time can be, rounded up. */
     long latestStoreMillis(long nanoTime) {
         return -Math.floorDiv(-(latest.offsetNanos + nanoTime), NANOS_PER_MILLI);
     }

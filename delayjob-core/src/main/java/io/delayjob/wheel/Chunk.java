@@ -136,7 +136,7 @@ final class Chunk<E> {
         return i;
     }
 
-    /** Ends all timers, and adds what they carried. The entries stay where they are, empty. */
+    /** Ends all timers, and collects their payloads. The empty entries stay in place. */
     void endAll(List<E> ended) {
         for (int i = head; i < end; i++) {
             Entry<E> entry = entries[i];

@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the slots of a wheel share. Chunks that wait for their next use: as many as the lower levels need from turn to
- * turn, the rest is garbage. And whether large slots have changed, so that nobody looks for them again and again.
+ * Shared by the slots of a wheel: spare chunks, as many as the lower levels need from turn to turn, and whether large
+ * slots have changed since the last look for them.
  */
 final class Chunks<E> {
 
@@ -28,7 +28,7 @@ final class Chunks<E> {
         return chunk;
     }
 
-    /** A large slot has come, gone, grown, shrunk or begun. */
+    /** Notes that a large slot has come, gone, grown, shrunk or begun. */
     void changeLargeSlots() {
         largeSlotsChanged = true;
     }

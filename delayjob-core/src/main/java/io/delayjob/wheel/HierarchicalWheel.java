@@ -37,13 +37,13 @@ import org.jspecify.annotations.Nullable;
  * current tick becomes 3.0, and the timers of that slot <em>cascade</em>: placed by the same rule anew, the one for
  * tick 3.1 now differs on level 0 and goes to slot 1 there. Slot 7 is not touched until tick 7.0.
  *
- * <p>Where timers are few, the owner need not wake up for a cascade. The wheel asks to be polled not when a short
- * slot of level 1 begins but when the first of its timers is due, and so does any slot that holds one timer only.
- * Such a timer fires from where it lies: the owner wakes up once for it, at its tick, however far away it was.
+ * <p>With few timers, the owner need not wake up for a cascade. For a short slot of level 1 the wheel asks to be polled
+ * when the first of its timers is due, not when the slot begins. The same holds for any slot with a single timer: it
+ * fires from its slot, so the owner wakes up once for it, at its tick, however far away it was.
  *
- * <p>Where timers are many, a cascade takes long, and nothing fires meanwhile. So a slot of more than about a thousand
+ * <p>With many timers, a cascade takes long, and nothing fires meanwhile. So a slot of more than about a thousand
  * timers is <em>split</em> before it begins: the wheel asks to be polled early, a microsecond for each timer, and
- * moves them down in steps to levels of the slot's own. Between the steps, what is due fires. When the slot begins,
+ * moves them down in steps to levels of the slot's own. Between the steps, due timers fire. When the slot begins,
  * those levels take the place of the wheel's, which are empty by then.
  *
  * <h2>What holds</h2>
@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  *       difference, so they may overflow. A deadline may be up to 2<sup>63</sup>-1 ns (292 years) after the time last
  *       polled; a poll may leap as far. Time never moves back: an earlier time than the last is taken for the last.
  *   <li><em>Bounded work.</em> A poll touches at most as many timers as its limit says, be it to fire, to cascade or
- *       to split, and continues there the next time. What is due comes first.
+ *       to split, and continues there the next time. Due timers come first.
  * </ul>
  *
  * <h2>What it costs</h2>
@@ -182,11 +182,11 @@ public final class HierarchicalWheel<E> {
     }
 
     /**
-     * Moves the time on and hands out what is due, until the limit is reached. If the consumer throws, its timer has
+     * Advances the time and hands out due timers, until the limit is reached. If the consumer throws, its timer has
      * been handed out, and all others wait for the next poll.
      *
      * @param nowNanos the present time
-     * @param limit how many timers to touch at most, to fire or to move down; at least 1
+     * @param limit maximum number of timers to touch, to fire or to move down; at least 1
      * @param due gets the elements of timers that are due, in order
      * @return nanoseconds from {@code nowNanos} until the next poll has something to do: 0 if the limit was reached
      *     and work is left, {@link Long#MAX_VALUE} if the wheel is empty. The next timer is not due before.
@@ -206,9 +206,9 @@ public final class HierarchicalWheel<E> {
     }
 
     /**
-     * Moves the time on and hands out what is due, until the limit is reached.
+     * Advances the time and hands out due timers, until the limit is reached.
      *
-     * @return how much of the limit is left; 0 if there may be more that is due
+     * @return how much of the limit is left; 0 if more timers may be due
      */
     int fireDue(long nowNanos, int limit, Consumer<? super E> due) {
         moveOn(nowNanos);
@@ -446,8 +446,8 @@ public final class HierarchicalWheel<E> {
     }
 
     /**
-     * Saves a lone timer its cascades, which would cost more than all else: leaves everything as they would have done,
-     * with the slot empty and the time at the timer's tick, before the consumer comes to see it.
+     * Saves a lone timer its cascades, which would cost more than everything else. Before the consumer sees the timer,
+     * the state is as after the cascades: the slot is empty, and the time is at the timer's tick.
      */
     private void fireLone(Chunk<E> chunk, Consumer<? super E> due) {
         Level<E> level = levels[emptying];
@@ -488,16 +488,16 @@ public final class HierarchicalWheel<E> {
     }
 
     /**
-     * Ends all timers and leaves the wheel empty. What fires may call this.
+     * Ends all timers and leaves the wheel empty. A firing timer may call this.
      *
-     * @return what those that were pending carried, in no particular order
+     * @return the payloads of the pending timers, in no particular order
      */
     List<E> endAll() {
         List<E> ended = new ArrayList<>();
         for (Level<E> level : levels) {
             level.endAll(ended);
         }
-        // A poll under way may be amid the old levels, and finds nothing more there.
+        // A poll under way may still use the old levels, and finds nothing more there.
         chunks = new Chunks<>();
         System.arraycopy(Level.lowest(LEVELS, chunks), 0, levels, 0, LEVELS);
         sweep = new Sweep<>(levels);

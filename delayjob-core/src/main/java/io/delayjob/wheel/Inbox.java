@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * New timers on their way from any thread to the one that polls: an unbounded queue of segments. To push is to reserve
  * the next place by one fetch-and-add, which, unlike a compare-and-set, never has to try again, and to put the timer
- * there, with its tick. That the place has a number also tells how many timers there have ever been, at no further
- * cost.
+ * there, with its tick. The number of the place also counts all timers ever added, at no further cost.
  *
  * <p>A thread that is held up between the two steps holds up those behind it, as in any queue of places. They are
  * {@linkplain #hasMore() seen}, so the poll comes back for them.

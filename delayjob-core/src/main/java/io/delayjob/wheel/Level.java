@@ -12,7 +12,9 @@ final class Level<E> {
 
     private static final int SLOT_MASK = SLOTS - 1;
 
-    /** For each chunk, a microsecond a timer: a split takes about a tenth, so it ends in time on a busy machine too. */
+    /**
+     * For each chunk, a microsecond a timer. A split takes about a tenth of that, so it ends in time on a busy machine.
+     */
     private static final long SPLIT_LEAD_NANOS = Chunk.CAPACITY * 1_000L;
 
     private final int number;
@@ -34,7 +36,7 @@ final class Level<E> {
         this.chunks = chunks;
     }
 
-    /** So many levels, from the finest on. */
+    /** This number of levels, from the finest on. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     static <E> Level<E>[] lowest(int count, Chunks<E> chunks) {
         Level<E>[] levels = new Level[count];
@@ -102,8 +104,8 @@ final class Level<E> {
     }
 
     /**
-     * Drops the cancelled timers of a chunk of a slot, and brings those of the next one closer. Without a next one, an
-     * empty chunk is given back. Returns how many were dropped.
+     * Drops the cancelled timers of a chunk of a slot, and fills it up from the next chunk. Without a next one, an
+     * empty chunk is given back. Returns the number of dropped timers.
      */
     int compact(int slotNumber, Chunk<E> chunk) {
         Slot<E> slot = slots[slotNumber];
@@ -148,7 +150,7 @@ final class Level<E> {
         return slot.split() == null ? slot.length() * SPLIT_LEAD_NANOS : Long.MAX_VALUE;
     }
 
-    /** Moves timers of a slot that begins at this tick to its split, first come first; returns how many. */
+    /** Moves timers of a slot that begins at this tick to its split, in order of arrival; returns their number. */
     int split(int slotNumber, long startTick, Chunk<E> chunk, int most) {
         Split<E> split = slots[slotNumber].beginSplit(startTick);
         int count = Math.min(most, chunk.size());
@@ -159,7 +161,7 @@ final class Level<E> {
         return count;
     }
 
-    /** Takes away what was split off a slot; {@code null} if nothing was. */
+    /** Removes and returns the part split off a slot; {@code null} if there is none. */
     @Nullable
     Split<E> takeSplit(int slotNumber) {
         Slot<E> slot = slots[slotNumber];
@@ -172,7 +174,7 @@ final class Level<E> {
         return split;
     }
 
-    /** Ends all timers, and adds what they carried. They stay where they are, empty. */
+    /** Ends all timers, and collects their payloads. The empty timers stay in place. */
     void endAll(List<E> ended) {
         for (int slot = nextOccupied(0); slot != SlotSet.NONE; slot = nextOccupied(slot + 1)) {
             slots[slot].endAll(ended);

@@ -12,7 +12,7 @@ final class Periodic implements Runnable, Timeout<Runnable> {
     private final TimingWheel wheel;
     private final long periodNanos;
 
-    /** What is to be run; {@code null} once this has ended. */
+    /** The task; {@code null} once this has ended. */
     private final AtomicReference<@Nullable Runnable> task;
 
     /** The timer of the next run, or of the run under way. */
@@ -28,7 +28,7 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         this.periodNanos = periodNanos;
     }
 
-    /** Takes note of the timer of the first run, unless that is over already. */
+    /** Stores the timer of the first run, unless that is over already. */
     void begin(Timeout<Runnable> first) {
         run.compareAndSet(null, first);
     }
@@ -63,7 +63,7 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         }
     }
 
-    /** Ends it; returns what it ran, {@code null} if it had ended before. */
+    /** Ends it; returns its task, or {@code null} if it had ended before. */
     @Nullable
     Runnable end() {
         return task.getAndSet(null);

@@ -1,7 +1,7 @@
 package io.delayjob.wheel;
 
 /**
- * Until when the polling thread needs no new poll.
+ * The time until which the polling thread needs no new poll.
  *
  * @param began the time of the last poll
  * @param endTick the next tick at which there is something to do

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Slot<E> {
 
-    /** A slot of more chunks than these, some thousand timers, is split before it begins. */
+    /** A slot with more chunks than this, some thousand timers, is split before it begins. */
     private static final int MOST_UNSPLIT = 16;
 
     private final int level;
@@ -34,12 +34,12 @@ final class Slot<E> {
         return first == null && split == null;
     }
 
-    /** Whether it holds so many timers that to cascade them all at once would take too long. */
+    /** Whether a cascade of all its timers at once would take too long. */
     boolean isLarge() {
         return length > MOST_UNSPLIT;
     }
 
-    /** How many chunks it has, those that were split left out. */
+    /** Number of its chunks, without those already split. */
     int length() {
         return length;
     }
@@ -117,13 +117,13 @@ final class Slot<E> {
         return dropped;
     }
 
-    /** What was split off so far; {@code null} if nothing was. */
+    /** The part split off so far; {@code null} if there is none. */
     @Nullable
     Split<E> split() {
         return split;
     }
 
-    /** What was split off so far, to add more to it. */
+    /** The part split off so far, to add more to it. */
     Split<E> beginSplit(long startTick) {
         Split<E> begun = split;
         if (begun == null) {
@@ -137,7 +137,7 @@ final class Slot<E> {
         split = null;
     }
 
-    /** Ends all timers, and adds what they carried. */
+    /** Ends all timers, and collects their payloads. */
     void endAll(List<E> ended) {
         if (split != null) {
             split.endAll(ended);

@@ -15,7 +15,7 @@ final class SlotSet {
         bits[number / Long.SIZE] &= ~(1L << number);
     }
 
-    /** The first at or after the given number, which may be one more than the last; {@link #NONE} if there is none. */
+    /** The first slot at or after the given number, which may be one past the last; {@link #NONE} if there is none. */
     int next(int from) {
         long mask = -1L << from;
         for (int word = from / Long.SIZE; word < bits.length; word++) {

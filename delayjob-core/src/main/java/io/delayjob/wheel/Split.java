@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import java.util.List;
 
 /**
- * Timers of a slot that have moved down before the slot begins: they lie on levels of their own, as they will lie on
- * the wheel's once it has begun. Those levels then take the place of the wheel's, which are empty by that time.
+ * Timers of a slot that have moved down before the slot begins. They lie on levels of their own, just as they will lie
+ * on the wheel's. When the slot begins, those levels replace the wheel's, which are empty by then.
  */
 final class Split<E> {
 
@@ -30,7 +30,7 @@ final class Split<E> {
         return timers;
     }
 
-    /** Puts its levels into the place of those of the wheel. */
+    /** Replaces the wheel's levels by its own. */
     void replace(Level<E>[] ofWheel) {
         System.arraycopy(levels, 0, ofWheel, 0, levels.length);
     }

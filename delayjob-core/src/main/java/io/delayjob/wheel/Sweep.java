@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Drops the cancelled timers of a wheel in steps, chunk by chunk over all occupied slots. Between the steps timers
- * come and go as ever.
+ * come and go as usual.
  */
 final class Sweep<E> {
 
@@ -36,7 +36,7 @@ final class Sweep<E> {
             if (last) {
                 chunk = null;
             } else {
-                // One that has room is filled up from the next ones, step by step.
+                // A chunk with room is filled up from the next ones, step by step.
                 chunk = current.isFull() ? current.next : current;
             }
         }

@@ -4,12 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handle of one timer. A timer ends exactly once: it fires, it is cancelled, or its wheel is closed. A
- * {@linkplain TimingWheel#scheduleEvery periodic} one fires again and again until one of the other two happens.
+ * {@linkplain TimingWheel#scheduleEvery periodic} timer fires again and again until it is cancelled or its wheel
+ * closed.
  *
  * <p>Thread-safety is that of the wheel which made it: any thread may use a handle of a {@link TimingWheel}, only the
  * owner one of a {@link HierarchicalWheel}.
  *
- * @param <E> what the timer carries: the task, for timers of a {@link TimingWheel}
+ * @param <E> payload of the timer; for timers of a {@link TimingWheel}, the task
  */
 public interface Timeout<E> {
 
@@ -21,10 +22,10 @@ public interface Timeout<E> {
      */
     boolean cancel();
 
-    /** Tells whether the timer has not ended. */
+    /** Whether the timer has not ended. */
     boolean isPending();
 
-    /** What the timer carries, or {@code null} once it has ended. */
+    /** The timer's payload, or {@code null} once it has ended. */
     @Nullable
     E task();
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * TimingWheel wheel = TimingWheel.builder(System::nanoTime).start();
  * Timeout<Runnable> timeout = wheel.schedule(connection::ping, Duration.ofSeconds(30));
  *
- * // (b) by its owner, in virtual time for example, where nobody has to be woken
+ * // (b) by its owner, for example in virtual time, with no thread to wake
  * TimingWheel wheel = TimingWheel.builder(clock::nanos).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
  * wheel.schedule(connection::ping, Duration.ofSeconds(30));
  * clock.advance(Duration.ofSeconds(30));
@@ -59,13 +59,12 @@ import org.jspecify.annotations.Nullable;
  * <h2>What it costs</h2>
  *
  * To schedule: an object of 24 bytes, an atomic step and no lock, whatever the number of timers; to cancel: two atomic
- * steps. Where the number of timers is bounded, both take one more.
+ * steps. If the number of timers is bounded, both take one more step.
  *
- * <p>While nothing comes due, the thread sleeps: an empty wheel for ever, and one with timers until the next is due,
- * or many have to move down. A poll fires what is due, and then moves down or sweeps out at most 1,024 timers, which
- * takes some tenths of a millisecond, before it looks at the clock again. After a poll that fired 64 or more, as when
- * hundreds of thousands come due in a second, the next one comes a quarter of a millisecond later. Timers that come
- * due meanwhile are late by no more than that.
+ * <p>While nothing comes due, the thread sleeps: with an empty wheel for ever, otherwise until the next timer is due or
+ * many have to move down. A poll fires due timers. Then it moves down or sweeps out at most 1,024 timers, which takes
+ * some tenths of a millisecond, before it looks at the clock again. After a poll that fired 64 or more, the next one
+ * comes a quarter of a millisecond later. Timers that come due meanwhile are late by no more than that.
  *
  * <p>Tasks run on the polling thread, one after the other: one that takes long delays all others, so hand real work to
  * an executor.
@@ -82,25 +81,25 @@ public final class TimingWheel implements AutoCloseable {
 
     private static final Duration LONGEST_DELAY_DURATION = Duration.ofNanos(LONGEST_DELAY);
 
-    /** How many timers a poll touches before it looks around; and how many it moves or sweeps, beside those due. */
+    /** Maximum number of timers that a step touches, and that a poll moves or sweeps in addition to the due ones. */
     private static final int BATCH = 1024;
 
     /**
-     * After so many new timers, or cancellations, a poll is called for, however far away they are, lest they be a
-     * great heap some day. No sooner: a timer that is cancelled before a poll has touched it costs neither thread a
-     * cache miss.
+     * After this many new timers or cancellations a poll is requested, however far away the timers are, so that they
+     * do not pile up. It is not requested sooner: a timer cancelled before a poll has touched it costs no cache miss in
+     * either thread.
      */
     private static final int HEAP = 16 * BATCH;
 
     /**
-     * After a poll that fired so many, hundreds of thousands a second, the next one begins a stride later at the
-     * soonest: to wake up for each tick would cost more than the timers do.
+     * After a poll that fired this many, hundreds of thousands a second, the next one begins at least a stride later.
+     * To wake up for each tick would cost more than the timers do.
      */
     private static final int CROWD = 64;
 
     private static final long STRIDE_NANOS = 1 << 18;
 
-    /** How long the thread rests after a failure of the clock or of the JVM before it polls again. */
+    /** Pause of the thread after a failure of the clock or of the JVM, before it polls again. */
     private static final long FAILURE_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final AtomicReferenceFieldUpdater<TimingWheel, Rest> REST =
@@ -111,7 +110,7 @@ public final class TimingWheel implements AutoCloseable {
     private final Consumer<? super Throwable> failureHandler;
     private final Runnable wakeUp;
 
-    /** How many more timers may be pending, if there is a bound. */
+    /** Number of further timers that may be pending, if there is a bound. */
     private final AtomicInteger free;
 
     private final Timers timers = this::cancelled;
@@ -132,7 +131,7 @@ public final class TimingWheel implements AutoCloseable {
 
     private final Inbox<Runnable> inbox = new Inbox<>();
 
-    /** What was due when the wheel was closed, and did not run. Guarded by {@link #polling}. */
+    /** Timers that were due when the wheel was closed, and did not run. Guarded by {@link #polling}. */
     private final List<Runnable> unfired = new ArrayList<>();
 
     private TimingWheel(Builder builder, Runnable wakeUp) {
@@ -159,7 +158,7 @@ public final class TimingWheel implements AutoCloseable {
     private void start(ThreadFactory threads) {
         Thread started = Objects.requireNonNull(
                 threads.newThread(this::run), "The thread factory made no thread for the timing wheel");
-        polling.lock(); // until its own thread is known, nobody polls
+        polling.lock(); // no poll before its own thread is known
         try {
             started.start();
             thread = started;
@@ -185,8 +184,8 @@ public final class TimingWheel implements AutoCloseable {
      * Schedules a task.
      *
      * @param task what to run; must be short
-     * @param deadlineNanos when to run it, on the wheel's clock: as soon as possible if that has passed, by 146 years
-     *     at most; everything else lies ahead, and is cut to 146 years, so {@link Long#MAX_VALUE} is far away on any
+     * @param deadlineNanos when to run it, on the wheel's clock: as soon as possible if it passed at most 146 years
+     *     ago. Any other value is in the future and is cut to 146 years, so {@link Long#MAX_VALUE} is far away on any
      *     clock
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds as many timers as it may, or is closed
@@ -198,13 +197,12 @@ public final class TimingWheel implements AutoCloseable {
 
     /**
      * Schedules a task again and again. Runs keep their distance from the first one, however long the task takes; runs
-     * whose time has passed when the task returns are left out. What the task throws goes to the failure handler, and
-     * the timer goes on.
+     * whose time has passed when the task returns are left out. An exception of the task goes to the failure handler,
+     * and the timer goes on.
      *
-     * @param task what to run; must be short
+     * @param task the task; must be short
      * @param first when to run it for the first time, from now: as soon as possible if zero or negative
-     * @param period from the time of one run to that of the next, at least 1 ns; what is longer than 146 years is cut
-     *     to that
+     * @param period time from one run to the next, at least 1 ns; cut to 146 years
      * @return the handle of all runs: it is pending until it is cancelled or the wheel is closed, and may be
      *     cancelled by the task
      * @throws IllegalArgumentException if the period is not positive
@@ -237,7 +235,7 @@ public final class TimingWheel implements AutoCloseable {
         return entry;
     }
 
-    /** The next run of a periodic timer, which has its place already; {@code null} if the wheel is closed. */
+    /** The next run of a periodic timer, which keeps its place; {@code null} if the wheel is closed. */
     @Nullable
     Timeout<Runnable> scheduleNext(Periodic periodic, long dueNanos) {
         long now = nanoTime();
@@ -298,8 +296,8 @@ public final class TimingWheel implements AutoCloseable {
 
     /**
      * Runs what is due at the time when the call begins, in order. Tasks scheduled meanwhile, by those tasks or by
-     * other threads, are left to the next poll. Then it does some of the housekeeping, and leaves the rest of that to
-     * the next poll, which looks at the clock again.
+     * other threads, are left to the next poll. Then it does some of the housekeeping, and leaves the rest to the next
+     * poll, which looks at the clock again.
      *
      * @return nanoseconds until the next poll has something to do: 0 if it has already, {@link Long#MAX_VALUE} if
      *     nothing is scheduled or the wheel is closed. When an earlier timer is scheduled, the owner is woken.
@@ -409,7 +407,7 @@ public final class TimingWheel implements AutoCloseable {
         long began = nanoTime();
         long before = fired.getPlain();
         long wait = poll();
-        Thread.interrupted(); // a task may have left it set, and it would keep the thread from sleeping
+        Thread.interrupted(); // a task may have left the flag set, and the thread could not sleep
         if (fired.getPlain() - before >= CROWD) {
             wait = Math.max(wait, began + STRIDE_NANOS - nanoTime());
         }
@@ -455,11 +453,11 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Cancels all timers, refuses new ones, ends the thread, and tells what was pending. When the call returns, no
-     * task is running and none will; unless it was made by a task, which is then the last. Each timer that was
-     * scheduled has then run, was cancelled, or is in this answer. May be called again, to no effect.
+     * Cancels all timers, refuses new ones, ends the thread, and returns the pending tasks. When the call returns, no
+     * task runs and none will, except a task that made the call. Each scheduled timer has then run, was cancelled, or
+     * is in this answer. A second call has no effect.
      *
-     * @return the tasks of all timers that were pending, those of periodic ones once, in no particular order
+     * @return the tasks of all pending timers, those of periodic ones once, in no particular order
      */
     public List<Runnable> stop() {
         closed = true;
@@ -491,7 +489,7 @@ public final class TimingWheel implements AutoCloseable {
         return tasks;
     }
 
-    /** {@linkplain #stop() Stops} the wheel, where nobody needs to know what was pending. */
+    /** {@linkplain #stop() Stops} the wheel without returning the pending tasks. */
     @Override
     public void close() {
         stop();
@@ -510,7 +508,7 @@ public final class TimingWheel implements AutoCloseable {
         return delay.compareTo(LONGEST_DELAY_DURATION) < 0 ? delay.toNanos() : LONGEST_DELAY;
     }
 
-    /** A time more than 146 years ago is one far away, whose difference from now has overflowed. */
+    /** A time more than 146 years ago is a time far ahead whose difference from now has overflowed. */
     private static long delayOf(long difference) {
         return difference < -LONGEST_DELAY ? LONGEST_DELAY : Math.min(difference, LONGEST_DELAY);
     }
@@ -572,10 +570,10 @@ public final class TimingWheel implements AutoCloseable {
         }
 
         /**
-         * Builds the wheel and starts a thread that polls it until it is closed. If the clock throws, or the JVM does
-         * in an {@link Error}, the failure handler is told, and the thread polls again after a tenth of a second.
+         * Builds the wheel and starts a thread that polls it until it is closed. If the clock throws, or the JVM throws
+         * an {@link Error}, the failure handler gets it, and the thread polls again after a tenth of a second.
          *
-         * @param threads makes the thread, whose name and daemon status are thereby the caller's choice
+         * @param threads creates the thread, with a name and daemon status of the caller's choice
          */
         public TimingWheel start(ThreadFactory threads) {
             Objects.requireNonNull(threads, "threads");
@@ -587,9 +585,9 @@ public final class TimingWheel implements AutoCloseable {
         /**
          * Builds a wheel without a thread. Its owner polls it; until then its timers wait.
          *
-         * @param wakeUp is called when a poll is needed before the time that the last one named, once until the next
-         *     poll begins; by the thread that schedules or cancels, so it must be short. Before the first poll, the
-         *     first timer calls it.
+         * @param wakeUp called if a poll is needed before the time that the last one returned, at most once until the
+         *     next poll begins. The thread that schedules or cancels calls it, so it must be short. Before the first
+         *     poll, the first timer calls it.
          */
         public TimingWheel polledByOwner(Runnable wakeUp) {
             return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));

@@ -2,7 +2,7 @@ package io.delayjob.wheel;
 
 import java.util.concurrent.ThreadFactory;
 
-/** Makes the thread of a wheel whose owner brings none. */
+/** Creates the thread of a wheel whose owner supplies none. */
 final class WheelThreadFactory implements ThreadFactory {
 
     @Override

@@ -72,7 +72,8 @@ class HandlerTest {
                 .isEqualTo(new JobOutcome.Snoozed(Duration.ofSeconds(5)));
         assertThatThrownBy(() -> Next.snooze(Duration.ofNanos(999_999)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Invalid delay PT0.000999999S of a snooze: must be 1 ms or more; to go on at once, go on.");
+                .hasMessage(
+                        "Invalid delay PT0.000999999S of a snooze: must be 1 ms or more; to continue at once, do not snooze.");
         assertThat(Next.after(Duration.ZERO)).hasToString("Next[Continued[delay=PT0S]]");
         assertThatThrownBy(() -> Next.after(Duration.ofMillis(-1)))
                 .isInstanceOf(IllegalArgumentException.class)

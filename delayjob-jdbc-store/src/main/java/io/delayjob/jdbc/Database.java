@@ -79,13 +79,13 @@ final class Database {
         return dataSource;
     }
 
-    /** The same, whose statements may take no longer than this, nor than they may here. */
+    /** The same database with a shorter time-out of statements, if this is shorter than the present one. */
     Database within(Duration timeout) {
         Duration here = Duration.ofSeconds(timeoutSeconds);
         return new Database(dataSource, dialect, template, timeout.compareTo(here) < 0 ? timeout : here);
     }
 
-    /** How long a statement may take, unless its transaction has a timeout itself. */
+    /** Time-out of a statement, unless its transaction has a timeout of its own. */
     Duration timeout() {
         return Duration.ofSeconds(timeoutSeconds);
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How many connections atomic handlers may hold at a time. Without a bound they could hold all that the pool has, and
- * whoever schedules a job would wait for one of them to end. Thread-safe.
+ * Limits the connections that atomic handlers hold at a time. Without a limit they could hold all connections of the
+ * pool, and a call that schedules a job would wait for one of them to end. Thread-safe.
  */
 final class HandlerConnections {
 
@@ -25,7 +25,7 @@ final class HandlerConnections {
         this.free = new Semaphore(most, true);
     }
 
-    /** Waits until one may be taken; {@link #giveBack()} it afterwards. */
+    /** Waits until a connection may be taken; call {@link #giveBack()} afterwards. */
     void take() {
         boolean taken;
         try {
@@ -36,7 +36,7 @@ final class HandlerConnections {
         }
         if (!taken) {
             throw StoreException.unavailable(
-                    "The job store waited %s while %s: %d others hold a connection, which is the most that the pool leaves them; give the pool more connections, or lower the concurrency of these handlers."
+                    "The job store waited %s while %s: %d other attempts hold connections, the maximum that the pool leaves to atomic handlers; give the pool more connections, or lower the concurrency of these handlers."
                             .formatted(patience, DOING, most),
                     new TimeoutException("no connection for an atomic handler"));
         }

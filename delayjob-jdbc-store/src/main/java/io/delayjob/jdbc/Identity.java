@@ -3,7 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.store.StoreException;
 import java.util.Optional;
 
-/** The identity of the tables: one row, written by the instance that asks first. Thread-safe. */
+/** The identity of the tables: one row, written by the first instance that asks. Thread-safe. */
 final class Identity {
 
     private final Transactions transactions;

@@ -99,7 +99,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
                         running.stream().map(names -> String.join(ALIAS, names)).collect(Collectors.joining(LINE)));
         long number = query("registering an instance", register, parameters, row -> row.getLong(1))
                 .get(0);
-        update("forgetting what nobody is there for", purgeNotices, Parameters.none());
+        update("removing notices to instances that have left", purgeNotices, Parameters.none());
         return number;
     }
 

@@ -265,7 +265,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         return instances;
     }
 
-    /** What Spring Boot calls the kind of database: {@code h2}, {@code mariadb}, {@code mysql}, {@code postgresql}. */
+    /** Spring Boot's name of the kind of database: {@code h2}, {@code mariadb}, {@code mysql}, {@code postgresql}. */
     public String platform() {
         return platform;
     }
@@ -365,9 +365,9 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         }
 
         /**
-         * How many connections atomic handlers may hold at a time; without limit by default. A pool that has two more
-         * than this always has one for callers and for the store's own statements, beside that of the heartbeat. A
-         * handler for which there is none waits as long as a statement may take; then its job is released.
+         * Maximum number of connections that atomic handlers hold at a time; no limit by default. A pool with two more
+         * than this always has one for callers and the store's own statements, and one for the heartbeat. A handler
+         * without a connection waits as long as a statement may take; then its job is released.
          */
         public Builder maxHandlerConnections(int connections) {
             if (connections < 1) {
@@ -380,8 +380,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         }
 
         /**
-         * Longest payload that is read, in bytes of UTF-8; 1 MiB by default. A longer one stays in the database. The
-         * engine refuses a limit that is shorter than what may be scheduled.
+         * Maximum length of a payload that is read, in bytes of UTF-8; 1 MiB by default. A longer one stays in the
+         * database. The engine refuses a limit below the maximum length that may be scheduled.
          */
         public Builder maxPayloadBytes(long bytes) {
             this.maxPayloadBytes = bytes;

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobCounter {
 
-    /** No job is claimed longer ahead of its time, so what is due later than this waits. */
+    /** No job is claimed further ahead of its time, so jobs due later than this wait. */
     private static final Duration LONGEST_CLAIM_LEAD = Duration.ofSeconds(1);
 
     private static final String DOING = "counting jobs";
 
-    /** What was counted of the unfinished jobs: rows of one state, due or not. */
+    /** A count of unfinished jobs: rows of one state, due or not. */
     private record Count(JobState state, long jobs) {}
 
     private final Transactions transactions;
@@ -117,7 +117,7 @@ final class JobCounter {
         return earliest.isEmpty() ? null : Instant.ofEpochMilli(Collections.min(earliest));
     }
 
-    /** What to bind for each statement that there is to run, from the beginning of the partitions. */
+    /** Parameters of each statement to run, from the beginning of the partitions. */
     private List<Parameters> pages(Collection<Integer> partitions) {
         if (oneByOne) {
             return partitions.stream()

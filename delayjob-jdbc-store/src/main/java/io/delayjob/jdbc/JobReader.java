@@ -24,7 +24,7 @@ final class JobReader {
 
     static final UUID BEFORE_ALL = new UUID(0, 0);
 
-    /** A bounded look: as it is, and with settings ahead of it that must not outlast it. */
+    /** A bounded look: by itself, or after settings that must not outlast it. */
     private record Look(Sql joined, Sql alone) {
 
         static Look of(Database database, String statement) {
@@ -126,14 +126,14 @@ final class JobReader {
                 .set("limit", query.limit() + 1);
     }
 
-    /** A job from either table, then what the look says of it. */
+    /** A job from either table, followed by the columns of the look. */
     private Looked looked(ResultSet row) throws SQLException {
         return new Looked(rows.any(row), row.getBoolean("wanted"), row.getInt("place"), row.getBoolean("is_last"));
     }
 
     /**
-     * A look at two tables tells of the jobs up to where the shorter one ends: what lies further in the other table comes
-     * with the next page.
+     * A look at two tables shows the jobs up to the end of the shorter one. Further jobs of the other table come with
+     * the next page.
      */
     private static JobPage page(JobQuery query, List<Looked> looked) {
         Comparator<Job> order = query.inOrderOfEnds()

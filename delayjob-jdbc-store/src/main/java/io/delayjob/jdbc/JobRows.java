@@ -21,7 +21,7 @@ final class JobRows {
     private final Queues queues;
     private final long maxPayloadBytes;
 
-    /** @param maxPayloadBytes longest payload that statements answer */
+    /** @param maxPayloadBytes maximum length of a payload that statements return */
     JobRows(Queues queues, long maxPayloadBytes) {
         this.queues = queues;
         this.maxPayloadBytes = maxPayloadBytes;

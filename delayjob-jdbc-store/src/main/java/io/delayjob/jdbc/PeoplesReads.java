@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.springframework.dao.QueryTimeoutException;
 
-/** Statements that somebody waits for in front of a screen: they answer soon, or say why they do not. Thread-safe. */
+/** Statements that a person waits for at a screen: they answer soon, or say why they do not. Thread-safe. */
 final class PeoplesReads {
 
     /** Longer than a bounded look takes with cold caches; short enough for a request and a connection of the pool. */

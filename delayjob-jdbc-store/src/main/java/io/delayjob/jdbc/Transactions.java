@@ -340,8 +340,8 @@ final class Transactions {
     }
 
     /**
-     * What the caller has open is put aside by the manager that has opened it: ours would not recognise all of it as a
-     * transaction, and write on its connection.
+     * The manager that opened the caller's transaction suspends it. Ours would not recognise every such transaction,
+     * and would write on its connection.
      */
     private <T> T besidesCallers(Supplier<T> work) {
         boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()
@@ -439,10 +439,10 @@ final class Transactions {
     }
 
     /**
-     * The same; where there is no transaction to join, in a short one of its own, for the sake of settings that a dialect
-     * puts ahead of the statements.
+     * The same. Without a transaction to join, it reads in a short one of its own, because a dialect may put settings
+     * ahead of the statements.
      *
-     * @param alone what to read then
+     * @param alone the read without a transaction to join
      */
     <T> T reading(String doing, Supplier<T> joined, Supplier<T> alone) {
         return isInTransaction() ? reading(doing, joined) : own(doing, alone);

@@ -46,7 +46,7 @@ public @interface DelayedJob {
 
     /**
      * The name its jobs are stored under, 1 to {@value Handler#MAX_NAME_LENGTH} characters, no control characters.
-     * Default: class and method, as in {@code UnpaidOrders.cancel}; better state one, because stored jobs find their
+     * Default: class and method, as in {@code UnpaidOrders.cancel}. State a name, because stored jobs find their
      * handler by it.
      */
     @AliasFor("value")
@@ -110,7 +110,7 @@ public @interface DelayedJob {
     String zone() default "";
 
     /**
-     * As {@link #cron}, every so often: a duration, counted from due time to due time. {@code -} switches it off, too.
+     * As {@link #cron}, by a period: a duration, counted from due time to due time. {@code -} switches it off, too.
      * Default: it does not.
      */
     String every() default "";

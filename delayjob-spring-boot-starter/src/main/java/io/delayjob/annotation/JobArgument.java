@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * The name under which the argument of a handler's parameter is stored with its jobs. It keeps the stored name when the
- * parameter is renamed: without it, jobs that were stored before could not be read any more.
+ * parameter is renamed. Without it, jobs stored earlier would be unreadable.
  *
  * <pre>{@code
  * @DelayedJob("bill")

@@ -13,7 +13,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Says, once all handlers are known, when atomic ones want more connections than the pool can give them: each holds one
+ * Warns, once all handlers are known, if atomic ones need more connections than the pool can give them: each holds one
  * while it runs. Refuses a pool that has none for them.
  */
 final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshedEvent> {
@@ -48,13 +48,13 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
             throw JobDatabaseException.poolTooSmall(
                     connections,
                     JobPool.KEPT_FREE + 1,
-                    "the heartbeat keeps one, an attempt of an atomic handler holds one, and whoever schedules a job needs one");
+                    "the heartbeat keeps one, an attempt of an atomic handler holds one, and a call that schedules a job needs one");
         }
         if (held > 0 && held + JobPool.OWN_CONNECTIONS > connections) {
             log.warn(
-                    "Atomic handlers may hold {} connections at a time {}, and delayjob needs {} of its own, but the pool has {} at"
-                            + " the most: at most {} of these attempts run at a time, the others wait. Lower the concurrency of"
-                            + " these handlers or of their queues, or give the pool {} and what the application needs.",
+                    "Atomic handlers may hold {} connections at a time {}, and delayjob needs {} of its own, but the pool has"
+                            + " at most {}. So at most {} of these attempts run at a time, and the others wait. Lower the concurrency of"
+                            + " these handlers or of their queues, or give the pool {}, plus those of the application.",
                     held,
                     mostAtATime,
                     JobPool.OWN_CONNECTIONS,

@@ -13,8 +13,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param initializeSchema When to create the job tables.
  * @param schema Path of the script that creates the job tables; "delayjob_" in it is replaced by the table prefix.
  * @param platform Platform to use in the script's path if the @@platform@@ placeholder is used. Detected by default.
- * @param dialect Whose SQL to speak, for a database that calls itself otherwise: "postgresql", "mariadb", "mysql" or
- *     "h2". Detected by default.
+ * @param dialect SQL dialect for a compatible database with another name: "postgresql", "mariadb", "mysql" or "h2".
+ *     Detected by default.
  * @param tablePrefix What the names of the job tables begin with, up to 31 letters, digits and underscores.
  * @param requireTransaction Whether scheduling is refused where there is no transaction to join.
  */

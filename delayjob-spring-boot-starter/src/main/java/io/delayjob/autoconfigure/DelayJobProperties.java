@@ -18,8 +18,8 @@ import org.springframework.util.unit.DataSize;
  * @param instanceId Name of this instance, part of what it is registered as. Default: host name and process id.
  * @param worker How handlers run here.
  * @param queues What is said about single queues, by name.
- * @param maxQueues Maximum number of queues that one instance works: those that handlers and configuration declare, and
- *     those that calls name. A call that would name one more is refused.
+ * @param maxQueues Maximum number of queues that one instance works, both declared ones and those that only calls name.
+ *     A call that names one more is refused.
  * @param partitions Partitions of each queue, from 1 to 1024. One instance at a time preloads a partition.
  * @param lease Leadership of partitions.
  * @param liveness How long an instance may be silent before its attempts are given up for lost.
@@ -177,16 +177,16 @@ public record DelayJobProperties(
     /**
      * What is stored with a job.
      *
-     * @param maxSize Longest payload that may be scheduled, in characters of JSON.
-     * @param maxReadSize Longest stored payload that is read. A longer one, such as another application may have written,
-     *     counts as unreadable. Default: sixteen bytes for each character of max-size, and 1MB at least.
+     * @param maxSize Maximum length of a payload that may be scheduled, in characters of JSON.
+     * @param maxReadSize Maximum length of a stored payload that is read. A longer one, for example from another
+     *     application, counts as unreadable. Default: sixteen bytes for each character of max-size, and at least 1MB.
      */
     public record Payload(
             @DefaultValue("65536") int maxSize, @Nullable DataSize maxReadSize) {
 
         private static final long BYTES_PER_CHARACTER = 16;
 
-        /** Longest stored payload that is read, in bytes. */
+        /** Maximum length of a stored payload that is read, in bytes. */
         public long maxReadBytes() {
             return maxReadSize == null
                     ? Math.max(OversizePayload.DEFAULT_LIMIT, maxSize * BYTES_PER_CHARACTER)

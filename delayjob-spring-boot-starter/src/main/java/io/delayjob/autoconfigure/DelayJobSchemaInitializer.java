@@ -30,8 +30,8 @@ import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 import org.springframework.util.StringUtils;
 
 /**
- * Creates the job tables, under the names that are configured. Tables and indexes that are there are left alone, so that
- * a start waits for no transaction of other instances. A bean of this type replaces the auto-configured one.
+ * Creates the job tables, under the configured names. It does not touch existing tables and indexes, so a start waits
+ * for no transaction of other instances. A bean of this type replaces the auto-configured one.
  */
 public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
@@ -40,11 +40,11 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     /** More than there are tables and indexes: at each of them another instance that starts just now may come first. */
     private static final int MAX_ATTEMPTS = 60;
 
-    /** Between two attempts, for those who were held up. */
+    /** Pause between two attempts, in which other transactions go on. */
     private static final Duration PAUSE = Duration.ofMillis(800);
 
     private static final String LOCKED_FOR_TOO_LONG =
-            "The script of the job tables could not be applied within a minute: other transactions have kept a job table in use all the time. End long transactions, or apply the script by hand and set delayjob.jdbc.initialize-schema=never.";
+            "The script of the job tables could not be applied within a minute: other transactions used a job table all the time. End long transactions, or apply the script by hand and set delayjob.jdbc.initialize-schema=never.";
 
     private static final Pattern COMMENT = Pattern.compile("--.*|/\\*[\\s\\S]*?\\*/");
 
@@ -80,9 +80,9 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     }
 
     /**
-     * Makes what is missing and touches nothing else. Two instances that start at the same time create the tables at the
-     * same time; on PostgreSQL {@code IF NOT EXISTS} does not keep one of them from failing then, and at its next attempt
-     * it finds what the other has made.
+     * Creates missing tables and indexes, and touches nothing else. Two instances may start at the same time. Then on
+     * PostgreSQL {@code IF NOT EXISTS} does not keep one of them from failing; at its next attempt it finds the tables
+     * of the other.
      */
     @Override
     protected void runScripts(Scripts scripts) {
@@ -107,7 +107,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static void pause(ScriptStatementFailedException locked, boolean again) {
         if (!again) {
             log.info(
-                    "A transaction uses a job table that is to be changed; delayjob tries every second, up to {} times: {}",
+                    "A transaction uses a job table that delayjob must change; delayjob tries every second, up to {} times: {}",
                     MAX_ATTEMPTS,
                     locked.getMessage());
         }
@@ -134,7 +134,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         }
     }
 
-    /** A limit to how long locks are waited for holds for a transaction: a pooler may share the session with others. */
+    /** The limit of waiting for locks applies to a transaction, because a pooler may share the session with others. */
     private void execute(Connection connection, EncodedResource statements, Scripts scripts) throws SQLException {
         String limit = JobDatabase.dialect(connection, properties).limitLockWaits();
         if (limit == null) {

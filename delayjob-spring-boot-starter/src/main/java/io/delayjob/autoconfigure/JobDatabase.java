@@ -15,7 +15,7 @@ import org.springframework.util.StringUtils;
  *
  * @param dataSource the database
  * @param transactionManager manages transactions on it
- * @param properties what is said about it
+ * @param properties its properties
  */
 record JobDatabase(
         DataSource dataSource, PlatformTransactionManager transactionManager, DelayJobJdbcProperties properties) {
@@ -37,7 +37,7 @@ record JobDatabase(
                 dataSource, manager == null ? new JdbcTransactionManager(dataSource) : manager, properties);
     }
 
-    /** What the database of the job tables speaks. Opens a connection for a moment. */
+    /** SQL dialect of the job tables' database. Opens a connection for a moment. */
     Dialect dialect() {
         return dialect(dataSource, properties);
     }

@@ -2,7 +2,7 @@ package io.delayjob.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown at start when jobs cannot be kept in the database that is configured. Says why, and what to do. */
+/** Thrown at start when the configured database cannot hold jobs. Says why, and what to do. */
 final class JobDatabaseException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -35,10 +35,10 @@ final class JobDatabaseException extends RuntimeException {
                 """, cause);
     }
 
-    /** @param why who needs which connections */
+    /** @param why which parts need connections */
     static JobDatabaseException poolTooSmall(int connections, int needed, String why) {
         return new JobDatabaseException(
-                "The connection pool of the job tables has %d connections at the most: must have %d or more, because %s."
+                "The connection pool of the job tables has at most %d connections: must have %d or more, because %s."
                         .formatted(connections, needed, why),
                 "Raise the size of the pool, such as spring.datasource.hikari.maximum-pool-size=10.",
                 null);

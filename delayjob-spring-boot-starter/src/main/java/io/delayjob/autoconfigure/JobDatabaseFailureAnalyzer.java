@@ -3,7 +3,7 @@ package io.delayjob.autoconfigure;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what is wrong with the database of the job tables, instead of which bean could not be made for it. */
+/** Explains the fault of the job tables' database, instead of naming a bean that could not be created. */
 final class JobDatabaseFailureAnalyzer extends AbstractFailureAnalyzer<JobDatabaseException> {
 
     @Override

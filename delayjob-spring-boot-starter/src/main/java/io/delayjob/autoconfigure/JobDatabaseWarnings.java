@@ -10,7 +10,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
-/** Says at start which traits of the database work and will be regretted; refuses a pool that cannot work. */
+/** Warns at start of settings of the database that work but are risky; refuses a pool that cannot work. */
 final class JobDatabaseWarnings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(JobDatabaseWarnings.class);
@@ -32,7 +32,7 @@ final class JobDatabaseWarnings implements SmartInitializingSingleton {
         }
         if (connections < JobPool.OWN_CONNECTIONS) {
             log.warn(
-                    "The connection pool has {} connections at the most: delayjob's heartbeat keeps one of them, so give it {} or more.",
+                    "The connection pool has at most {} connections: delayjob's heartbeat keeps one of them, so give it {} or more.",
                     connections,
                     JobPool.OWN_CONNECTIONS);
         }

@@ -16,7 +16,9 @@ final class JobPool {
      */
     static final int OWN_CONNECTIONS = 4;
 
-    /** What atomic handlers never get: the heartbeat's, and one for callers and the store's own statements. */
+    /**
+     * Connections that atomic handlers never get: the heartbeat's, and one for callers and the store's own statements.
+     */
     static final int KEPT_FREE = 2;
 
     private final DataSource dataSource;
@@ -29,8 +31,8 @@ final class JobPool {
     }
 
     /**
-     * How many connections atomic handlers may hold at a time, so that callers always find one. A pool that is too small
-     * for that is {@linkplain AtomicHandlersWarning refused} where there are such handlers.
+     * Maximum number of connections that atomic handlers hold at a time, so that callers always find one. With such
+     * handlers, a pool that is too small for that is {@linkplain AtomicHandlersWarning refused}.
      */
     int mostForHandlers() {
         return Math.max(1, mostConnections().orElse(Integer.MAX_VALUE) - KEPT_FREE);

@@ -28,7 +28,7 @@ final class JobTablesCheck implements SmartInitializingSingleton {
             if (!failure.isTransient()) {
                 throw new UnusableJobTablesException(failure, store.platform());
             }
-            log.warn("The job store does not answer yet; delayjob goes on asking: {}", failure.getMessage());
+            log.warn("The job store does not answer yet; delayjob keeps trying: {}", failure.getMessage());
         }
     }
 }

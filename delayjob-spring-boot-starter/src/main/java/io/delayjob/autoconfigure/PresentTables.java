@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tables and indexes of a database, read from its catalogue. A statement that says {@code IF NOT EXISTS} locks its
- * table before it looks; this look locks nothing.
+ * table before it looks; reading the catalogue locks nothing.
  */
 final class PresentTables {
 
@@ -25,7 +25,7 @@ final class PresentTables {
             "CREATE\\s+(?:UNIQUE\\s+)?INDEX" + IF_NOT_EXISTS + "(\\w+)\\s+ON\\s+" + SCHEMA + "(\\w+)\\b",
             Pattern.CASE_INSENSITIVE);
 
-    /** From its first word to its semicolon, which may also stand in a text, a quoted name or a comment. */
+    /** From its first word to its semicolon; texts, quoted names and comments may contain others. */
     private static final Pattern STATEMENT = Pattern.compile(
             "^[ \\t]*+(CREATE\\s[^;'\"-]*+(?:-(?!-)|--[^\\n]*+|'[^']*+'|\"[^\"]*+\"|[^;'\"-]++)*+);",
             Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
@@ -40,7 +40,7 @@ final class PresentTables {
         this.ownSchema = connection.getSchema();
     }
 
-    /** The script without the statements that would make a table or an index that is there. */
+    /** The script without the statements whose table or index exists. */
     String withoutThem(String script) throws SQLException {
         StringBuilder rest = new StringBuilder();
         Matcher statement = STATEMENT.matcher(script);
@@ -51,7 +51,7 @@ final class PresentTables {
         return statement.appendTail(rest).toString();
     }
 
-    /** Whether the statement would make a table or an index that is there; {@code false} for any other statement. */
+    /** Whether the statement creates a table or an index that exists; {@code false} for any other statement. */
     private boolean has(String statement) throws SQLException {
         Matcher table = TABLE.matcher(statement);
         if (table.lookingAt()) {

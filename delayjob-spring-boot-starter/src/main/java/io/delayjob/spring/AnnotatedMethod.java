@@ -200,9 +200,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
             throw invalid(
                     type,
                     method,
-                    "is @Async, or its class is: its job would end before its work does, and nobody would learn that it"
-                            + " failed",
-                    "Remove @Async, for a job has a thread of its own; or let the method return a CompletionStage.");
+                    "is @Async, or its class is: its job would end before its work does, and its failure would be lost",
+                    "Remove @Async, because a job has its own thread; or let the method return a CompletionStage.");
         }
         if (MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(SCHEDULER_LOCK)) {
             throw invalid(
@@ -269,7 +268,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         return payload;
     }
 
-    /** That of the method, or of the one in a superclass or an interface that it overrides. */
+    /** The annotation of the method, or of the one in a superclass or an interface that it overrides. */
     private static @Nullable JobArgument jobArgument(Method method, int parameter) {
         return new org.springframework.core.annotation.AnnotatedMethod(method)
                 .getMethodParameters()[parameter].getParameterAnnotation(JobArgument.class);

@@ -36,7 +36,7 @@ final class DeclaredSchedules implements Agent {
     private final BiPredicate<String, @Nullable Repeat> declaring;
     private final DelayJobTransactions transactions;
 
-    /** Those that could not be written when they were tried last, which the log has told. */
+    /** Names that could not be written at the last attempt, and that the log has reported. */
     private Set<String> reported = Set.of();
 
     /**
@@ -81,12 +81,12 @@ final class DeclaredSchedules implements Agent {
         }
     }
 
-    /** Each failure once, and a store that is away once for all: they are tried again every five seconds. */
+    /** Logs each failure once, and an outage once for all names: they are tried again every five seconds. */
     private void report(Map<String, Throwable> failed) {
         Set<String> written = new TreeSet<>(reported);
         written.removeAll(failed.keySet());
         if (!written.isEmpty()) {
-            log.info("Job {}, which is to start by itself, is written now.", quoted(written));
+            log.info("Job {}, which starts by itself, is written now.", quoted(written));
         }
         Map<String, Throwable> news = new TreeMap<>(failed);
         news.keySet().removeAll(reported);
@@ -102,7 +102,7 @@ final class DeclaredSchedules implements Agent {
 
     private static void warn(Set<String> names, @Nullable String reason, @Nullable Throwable stack) {
         log.warn(
-                "Job {}, which is to start by itself, cannot be written yet and is tried again every {}: {}",
+                "Job {}, which starts by itself, cannot be written yet and is tried again every {}: {}",
                 quoted(names),
                 ReadableDuration.of(PAUSE_AFTER_FAILURE),
                 reason,

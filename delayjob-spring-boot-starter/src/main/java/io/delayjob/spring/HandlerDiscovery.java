@@ -70,8 +70,8 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
     private static void warnOf(List<AnnotatedMethod> unnamed) {
         AnnotatedMethod first = unnamed.get(0);
         log.warn(
-                "Handlers state no name: {}. Their jobs are stored under class and method, so that whoever renames one of these"
-                        + " leaves stored jobs without a handler. Write the present name, as in @{}(name = \"{}\").",
+                "Handlers without a name: {}. Their jobs are stored under class and method, so renaming one of these leaves"
+                        + " stored jobs without a handler. State the present name, as in @{}(name = \"{}\").",
                 unnamed.stream().map(AnnotatedMethod::defaultName).collect(Collectors.joining(", ")),
                 first.annotation().annotationType().getSimpleName(),
                 first.defaultName());

@@ -82,7 +82,7 @@ final class HandlerReader {
                 .calls(body);
     }
 
-    /** Whether its jobs are stored under the names of class and method, for want of another. */
+    /** Whether its jobs are stored under class and method, because it has no name. */
     boolean isUnnamed(AnnotatedMethod method) {
         String stated =
                 method.annotation() instanceof DelayedJob job ? job.name() : ((Deferred) method.annotation()).name();
@@ -105,7 +105,7 @@ final class HandlerReader {
         Optional<DeclaredSchedule> declared = checked(method, annotated -> declared(job, handler.name()));
         if (declared.isPresent() && !handler.parameters().isEmpty()) {
             throw method.invalid(
-                    "starts by itself (cron or every) but takes a payload, which nobody hands it",
+                    "starts by itself (cron or every) but takes a payload, which no call supplies",
                     "Let it take nothing but a JobContext.");
         }
         return declared;
@@ -123,7 +123,7 @@ final class HandlerReader {
         Optional<Repeat> byPeriod =
                 every.filter(HandlerReader::isOn).map(DurationText::parse).map(Repeat::every);
         if (byCron.isPresent() && byPeriod.isPresent()) {
-            throw new IllegalArgumentException("It states both cron and every: state either.");
+            throw new IllegalArgumentException("It states both cron and every: state only one of them.");
         }
         return cron.or(() -> every)
                 .map(stated ->

@@ -35,7 +35,7 @@ import tools.jackson.databind.util.ClassUtil;
  *
  * <p>The mapper that is handed in, usually the application's own, is copied; in the copy there is no default typing,
  * unknown and missing properties of an object are no error (applications change while jobs wait), and times keep their
- * zones. A missing number or {@code boolean} is one while the object has a property that is unknown: it was renamed.
+ * zones. A missing number or {@code boolean} is an error if the object also has an unknown property: it was renamed.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {
 
@@ -213,12 +213,13 @@ public final class JacksonPayloadCodec implements PayloadCodec {
                 }
             }
             if (json.nextToken() != null) {
-                throw new InvalidPayloadException("Payload goes on after its JSON object: it must be just one.");
+                throw new InvalidPayloadException(
+                        "Payload has text after its JSON object: it must be a single object.");
             }
         } catch (InvalidPayloadException | VirtualMachineError refused) {
             throw refused;
         } catch (RuntimeException | Error unreadable) {
-            // What is thrown may quote the payload, and what becomes of it is logged and stored.
+            // The exception may quote the payload, and it will be logged and stored.
             throw new InvalidPayloadException(
                     UnreadableValue.describe(reading, unreadable), WithheldException.of(unreadable));
         }

@@ -17,7 +17,7 @@ import org.springframework.util.ReflectionUtils;
  * That method takes the object, all arguments, and a bit for each argument to fill in, and calls the function.
  *
  * @param filling that static method
- * @param optional the places of the parameters that have a default and cannot be {@code null}
+ * @param optional the positions of the parameters that have a default and cannot be {@code null}
  */
 record KotlinDefaults(Method filling, BitSet optional) {
 

@@ -13,7 +13,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.exc.MismatchedInputException;
 
-/** Says where a payload cannot be read and what must stand there, and nothing of what does. */
+/** Describes where a payload cannot be read and what it must contain there, without any of its values. */
 final class UnreadableValue {
 
     private static final Pattern PROPERTY = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$-]{0,49}");
@@ -25,7 +25,7 @@ final class UnreadableValue {
         return PROPERTY.matcher(name).matches();
     }
 
-    /** @param parameter whose argument was being read; {@code null}: it was the JSON around them */
+    /** @param parameter the parameter of the argument; {@code null} for the JSON around the arguments */
     static String describe(@Nullable PayloadParameter parameter, Throwable thrown) {
         String type = thrown.getClass().getSimpleName();
         if (parameter == null) {

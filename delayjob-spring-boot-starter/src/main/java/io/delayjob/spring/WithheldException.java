@@ -10,7 +10,7 @@ final class WithheldException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** An exception that causes itself must not be followed for ever. */
+    /** A cycle of causes must not be followed for ever. */
     private static final int MAX_CAUSES = 20;
 
     private final String type;

@@ -183,7 +183,7 @@ class AtomicHandlersTest {
                 .run(context -> assertThat(output)
                         .contains(
                                 "Atomic handlers may hold 4 connections at a time {default=4}, and delayjob needs 4 of its own")
-                        .contains("the pool has 7 at the most"));
+                        .contains("the pool has at most 7."));
     }
 
     @Test

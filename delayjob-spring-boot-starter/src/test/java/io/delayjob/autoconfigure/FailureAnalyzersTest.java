@@ -96,9 +96,9 @@ class FailureAnalyzersTest {
     void moreQueuesThanAnInstanceMayWork(CapturedOutput output) {
         assertThat(failureOf(output, TwoQueues.class, "delayjob.store=memory", "delayjob.max-queues=1"))
                 .isEqualTo(report(
-                        "Invalid delayjob.max-queues 1: must be at least 2, because handlers and delayjob.queues declare so many"
+                        "Invalid delayjob.max-queues 1: must be at least 2, because handlers and delayjob.queues declare that many"
                                 + " queues ('bulk', 'mail').",
-                        "Let handlers share queues, and bound single ones by @DelayedJob(concurrency = …); switch off queues"
+                        "Let handlers share queues, and limit single ones by @DelayedJob(concurrency = …); switch off queues"
                                 + " that other instances work (delayjob.queues.<name>.enabled=false); or raise"
                                 + " delayjob.max-queues."));
     }
@@ -209,8 +209,8 @@ class FailureAnalyzersTest {
         assertThat(failureOf(output, AsyncToo.class))
                 .isEqualTo(report(
                         "Handler method " + AsyncToo.class.getName() + ".run is @Async, or its class is: its job would"
-                                + " end before its work does, and nobody would learn that it failed.",
-                        "Remove @Async, for a job has a thread of its own; or let the method return a"
+                                + " end before its work does, and its failure would be lost.",
+                        "Remove @Async, because a job has its own thread; or let the method return a"
                                 + " CompletionStage."));
     }
 
@@ -364,7 +364,7 @@ class FailureAnalyzersTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             Empty        | 1 | must have 2 or more, because the heartbeat keeps one, and everything else would wait for it.
-            AtomicWorker | 2 | must have 3 or more, because the heartbeat keeps one, an attempt of an atomic handler holds one, and whoever schedules a job needs one.
+            AtomicWorker | 2 | must have 3 or more, because the heartbeat keeps one, an attempt of an atomic handler holds one, and a call that schedules a job needs one.
             """)
     void poolThatIsTooSmall(String name, int connections, String reason, CapturedOutput output) throws Exception {
         assertThat(failureOf(
@@ -373,8 +373,7 @@ class FailureAnalyzersTest {
                         "spring.datasource.hikari.connection-timeout=1000",
                         "spring.datasource.hikari.maximum-pool-size=" + connections))
                 .isEqualTo(report(
-                        "The connection pool of the job tables has " + connections + " connections at the most: "
-                                + reason,
+                        "The connection pool of the job tables has at most " + connections + " connections: " + reason,
                         "Raise the size of the pool, such as spring.datasource.hikari.maximum-pool-size=10."));
     }
 

@@ -34,7 +34,7 @@ class JobDatabaseWarningsTest {
     @Test
     void smallPool_isWarnedOf(CapturedOutput output) {
         contexts.withPropertyValues("spring.datasource.hikari.maximum-pool-size=3")
-                .run(context -> assertThat(output).contains("The connection pool has 3 connections at the most"));
+                .run(context -> assertThat(output).contains("The connection pool has at most 3 connections"));
     }
 
     @Test

@@ -28,9 +28,9 @@ class QueueWarningsTest {
                 .run(context -> assertThat(output)
                         .contains(
                                 "Queue 'reports' of handler 'monthly-report' is not configured, while other queues are:"
-                                        + " it is worked with 16 slots. The most alike configured queue is 'report'.")
+                                        + " it is worked with 16 slots. The most similar configured queue is 'report'.")
                         .contains("Queue 'report' is configured, but no handler of this instance declares it:"
-                                + " its 2 slots serve only jobs that a call sends there. The most alike declared queue is"
+                                + " its 2 slots serve only jobs that a call sends there. The most similar declared queue is"
                                 + " 'reports'."));
     }
 

@@ -118,7 +118,7 @@ class TwoApplicationsTest {
                         .untilAsserted(() -> assertThat(output)
                                 .contains(
                                         "leads 0 of 8 partitions of queue 'default'",
-                                        "Somebody who is not in the register holds their leases"));
+                                        "A process that is not in the register holds their leases"));
                 assertThat(led(copied)).isZero();
             });
         });

@@ -161,13 +161,13 @@ class ChangedHandlersTest {
         assertThatExceptionOfType(InvalidPayloadException.class)
                 .isThrownBy(() -> tester.operations().schedule("bill").with(Map.of("customerId", "4111-1111")))
                 .withMessage(
-                        "Invalid argument 'customerId' for handler 'bill': a java.lang.String was given, and must be long; hand over such a value.")
+                        "Invalid argument 'customerId' for handler 'bill': must be long, but is a java.lang.String; pass a value of that type.")
                 .satisfies(refused -> assertThat(Throwables.getStackTrace(refused))
                         .contains("at 'customerId': must be long")
                         .doesNotContain("tored payload", "4111"));
         assertThatExceptionOfType(InvalidPayloadException.class)
                 .isThrownBy(() -> tester.operations().schedule("bill").with(List.of(7)))
-                .withMessageContaining("a java.lang.Integer was given, and must be long");
+                .withMessageContaining("must be long, but is a java.lang.Integer");
         assertThatExceptionOfType(InvalidPayloadException.class)
                 .isThrownBy(() -> tester.operations().schedule("bill").with(Map.of("orderId", 7)))
                 .withMessageContaining("Invalid argument names [orderId] for handler 'bill'");

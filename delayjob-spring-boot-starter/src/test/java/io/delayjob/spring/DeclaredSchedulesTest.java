@@ -128,7 +128,7 @@ class DeclaredSchedulesTest {
 
         broken = Set.of();
         assertThat(schedules.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
-        assertThat(output).contains("Job 'purge', which is to start by itself, is written now");
+        assertThat(output).contains("Job 'purge', which starts by itself, is written now");
     }
 
     @Test

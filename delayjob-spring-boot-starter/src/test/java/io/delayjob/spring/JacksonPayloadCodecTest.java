@@ -106,7 +106,7 @@ class JacksonPayloadCodecTest {
             order      | {}                                 | 'id' (long), 'name' (java.lang.String) are missing
             order      | {"id":1}                           | 'name' (java.lang.String) is missing, and must be stored
             order      | {"name":"Ann"}                     | 'id' (long) is missing, and must be stored
-            order      | {"id":null,"name":"Ann"}           | holds null for argument 'id': must be a value, as its type is long
+            order      | {"id":null,"name":"Ann"}           | holds null for argument 'id': must be a value, because its type is long
             order      | {"number":1,"name":"Ann"}          | 'id' (long) is missing, and there is no parameter for 'number'
             order      | {"id":1,"who":"Ann","where":"x"}   | 'name' (java.lang.String) is missing, and there is no parameter for 'who', 'where'
             lenient    | {"number":1}                       | 'id' (java.lang.Long), 'maybe' (java.util.Optional<java.lang.String>) are missing, and there is no parameter for 'number'
@@ -209,7 +209,7 @@ class JacksonPayloadCodecTest {
         assertRefused("{\"id\":1", "at the JSON itself");
         assertRefused("[1]", "not a JSON object");
         assertRefused("", "not a JSON object");
-        assertRefused("{} {}", "goes on after");
+        assertRefused("{} {}", "has text after");
         assertRefused("{}x", "at the JSON itself");
         assertRefused("{\"a\":nonsense}", "at the JSON itself (character 5)");
     }

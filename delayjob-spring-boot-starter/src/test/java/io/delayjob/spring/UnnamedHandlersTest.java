@@ -32,13 +32,13 @@ class UnnamedHandlersTest {
                         .singleElement()
                         .asString()
                         .contains(
-                                "Handlers state no name: Unnamed.bill, Unnamed.remind.",
+                                "Handlers without a name: Unnamed.bill, Unnamed.remind.",
                                 "@DelayedJob(name = \"Unnamed.bill\")"));
     }
 
     @Test
     void namedHandlers_areFine(CapturedOutput output) {
-        contexts.withBean(Named.class).run(context -> assertThat(output).doesNotContain("state no name"));
+        contexts.withBean(Named.class).run(context -> assertThat(output).doesNotContain("without a name"));
     }
 
     static class Unnamed {

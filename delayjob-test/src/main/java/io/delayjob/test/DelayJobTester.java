@@ -136,7 +136,7 @@ public final class DelayJobTester {
         return register(BeanMethod.of(bean, method).handler(Handler.named(name)));
     }
 
-    /** What applications call, watched for calls that begin to schedule and never say when. */
+    /** The operations of applications, watched for calls of {@code schedule(…)} that never get a time. */
     public DelayJobOperations operations() {
         return operations;
     }

@@ -11,7 +11,7 @@ import io.delayjob.store.JobQuery;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A payload that is longer than the store reads never reaches the heap, hinders no other job, and is never lost. */
+/** A payload longer than the store reads never reaches the heap, hinders no other job, and is never lost. */
 interface OversizePayloadContract extends GivenStore {
 
     /** Letters of two bytes, so that bytes and characters differ. */

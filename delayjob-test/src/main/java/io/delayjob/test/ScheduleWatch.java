@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers each call of {@code schedule(…)} until one of the steps that it led to has said when, or was refused with an
- * exception. It stands in front of the operations of an engine under test; an application's own have nothing like it.
+ * Remembers each call of {@code schedule(…)} until a later step gives it a time, or is refused with an exception. It
+ * wraps the operations of an engine under test; applications do not have it.
  * Thread-safe.
  */
 final class ScheduleWatch {
@@ -50,7 +50,7 @@ final class ScheduleWatch {
         return (DelayJobOperations) watched(DelayJobOperations.class, operations, null);
     }
 
-    /** Where each call was made that has not been given a time; they are forgotten by this. */
+    /** Returns, and forgets, the places of the calls that have not been given a time. */
     List<String> takeAbandoned() {
         List<Begun> abandoned = List.copyOf(open);
         abandoned.forEach(open::remove);

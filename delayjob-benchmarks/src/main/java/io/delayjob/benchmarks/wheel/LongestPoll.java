@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * For how long the wheel stops where a slot of an upper level holds very many timers: the CPU time of the longest poll
- * of all that fire them. The clock is virtual and moves to wherever the wheel says that it has something to do next.
+ * How long the wheel stops if a slot of an upper level holds very many timers: the CPU time of the longest poll that
+ * fires them. The clock is virtual and moves to each time at which the wheel asks to be polled.
  */
 public final class LongestPoll {
 
@@ -59,7 +59,7 @@ public final class LongestPoll {
     }
 
     /**
-     * What the longest poll took.
+     * Cost of the longest poll.
      *
      * @param cpuNanos time of the processor
      * @param moved timers that one poll has moved down

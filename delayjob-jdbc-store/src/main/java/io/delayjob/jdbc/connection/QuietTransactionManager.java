@@ -14,11 +14,11 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
 /**
- * Manages the engine's own transactions, none of which an application has a part in.
+ * Manages the engine's own transactions, which no application takes part in.
  *
  * <p>Over a broken line neither the commit nor the rollback after it succeeds. Spring's managers and templates log that
  * as an error with its stack each time, and then throw the exception of the rollback. Here the first exception is
- * thrown, and nothing is logged: whoever runs the transaction tells what became of it. The server rolls back by itself.
+ * thrown, and nothing is logged: the caller of the transaction reports its outcome. The server rolls back by itself.
  */
 public final class QuietTransactionManager extends JdbcTransactionManager {
 
@@ -32,8 +32,8 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
     }
 
     /**
-     * A quiet manager for transactions on this DataSource, with the listeners of the application's manager. Where that
-     * one is global (JTA) it is answered itself: a connection may be committed by nobody else there.
+     * A quiet manager for transactions on this DataSource, with the listeners of the application's manager. A global
+     * one (JTA) is returned itself, because only it may commit a connection.
      */
     public static PlatformTransactionManager besides(PlatformTransactionManager applications, DataSource dataSource) {
         if (!(applications instanceof ResourceTransactionManager)) {
@@ -78,7 +78,7 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
             this.failure = failure;
         }
 
-        /** What the database said, translated. */
+        /** The database's exception, translated. */
         public RuntimeException failure() {
             return failure;
         }

@@ -65,7 +65,7 @@ public abstract class Dialect {
     }
 
     /**
-     * The dialect of a name, for a database that speaks like one of these but calls itself otherwise.
+     * The dialect of this name, for a compatible database with another name of its own.
      *
      * @param platform as in {@link #platform()}
      * @throws IllegalArgumentException when no dialect has that name
@@ -172,9 +172,8 @@ public abstract class Dialect {
     }
 
     /**
-     * What goes ahead of statements that make tables and indexes, in one transaction with them, so that none of them
-     * waits for a lock for long: whoever uses the table waits behind it. {@code null} where DDL ends the transaction, or
-     * never waits for long.
+     * Statement ahead of DDL, in one transaction with it, so that it does not wait long for a lock: all users of the
+     * table would wait behind it. {@code null} if DDL ends the transaction, or never waits for long.
      */
     public @Nullable String limitLockWaits() {
         return null;
@@ -437,8 +436,8 @@ public abstract class Dialect {
     // ---- reading
 
     /**
-     * What goes ahead of a bounded look, in a transaction of the store's own, so that it reads along the index in whose
-     * order it looks, and stops there; empty where the statement itself says so.
+     * Statements ahead of a bounded look, in a transaction of the store's own, so that it reads along its index and
+     * stops there; empty if the statement itself ensures that.
      */
     public String alongTheIndex() {
         return "";
@@ -482,10 +481,10 @@ public abstract class Dialect {
     }
 
     /**
-     * A bounded look, for people: of the first {@code :lookAt} rows behind the cursor those that match, and the last one
-     * whatever it is, each with whether it matches, its place, and whether it is the last; at most {@code :limit}. What
-     * is looked at is cut off before anything is judged, so that no planner looks further; texts are read of the rows
-     * that are answered, and of no others.
+     * A bounded look, for people. It returns at most {@code :limit} of the first {@code :lookAt} rows after the cursor:
+     * the matching ones, and always the last one. Each row says whether it matches, its place, and whether it is the
+     * last. The limit applies before the filter, so that no planner looks further. Texts are read of returned rows
+     * only.
      */
     private static final String LOOK = """
             SELECT %1$s, wanted, place, is_last
@@ -610,7 +609,7 @@ public abstract class Dialect {
                 """.formatted(rows);
     }
 
-    /** How many jobs have ended in a state, counted up to {@code :limit}. */
+    /** Number of jobs that have ended in a state, counted up to {@code :limit}. */
     public String countEnded() {
         return """
                 SELECT COUNT(*)
@@ -678,7 +677,7 @@ public abstract class Dialect {
         return "SELECT handlers FROM {instance}";
     }
 
-    /** Says which pauses an instance holds. */
+    /** Writes which pauses an instance holds. */
     public String acknowledgePauses() {
         return """
                 UPDATE {instance}
@@ -763,7 +762,7 @@ public abstract class Dialect {
                 """;
     }
 
-    /** The identity of the tables; no row as long as there is none. */
+    /** The identity of the tables; no row until there is one. */
     public String identity() {
         return """
                 SELECT identity
@@ -780,8 +779,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Ends a lock within {@code :micros} microseconds if it lasts longer, by the clock that ShedLock goes by here. A
-     * lock that lasts longer than any is ever taken for was taken before somebody set that clock back.
+     * Ends a lock within {@code :micros} microseconds if it lasts longer, by ShedLock's clock here. A lock that lasts
+     * longer than its maximum was taken before that clock was set back.
      */
     public abstract String shortenLock();
 }

@@ -72,8 +72,8 @@ final class Fragments {
     /**
      * The columns of an unfinished job, in the order in which the store reads them.
      *
-     * @param table what stands ahead of their names
-     * @param changed what takes the place of some of them
+     * @param table prefix of their names
+     * @param changed replacements of some of them
      */
     static String jobColumns(String table, Map<String, String> changed) {
         return NAMES.stream()

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the placeholders in a {@link Dialect}'s statements: the parts that many of them share, the tables' names, the
- * states' numbers, and the longest payload to be read. Done once for each statement, when the store is built. Immutable.
+ * Fills the placeholders in a {@link Dialect}'s statements: shared parts, the tables' names, the states' numbers, and
+ * the maximum length of a payload to read. Done once for each statement, when the store is built. Immutable.
  */
 public final class SqlTemplate {
 
@@ -35,9 +35,9 @@ public final class SqlTemplate {
     }
 
     /**
-     * As {@link #SqlTemplate(String, String)}, with another limit than the usual one.
+     * As {@link #SqlTemplate(String, String)}, with another limit of payloads.
      *
-     * @param maxPayloadBytes longest payload that is read, in bytes of UTF-8
+     * @param maxPayloadBytes maximum length of a payload that is read, in bytes of UTF-8
      */
     public SqlTemplate(String prefix, @Nullable String schema, long maxPayloadBytes) {
         this.prefix = checked("table prefix", prefix, PREFIX, 31);
@@ -82,7 +82,7 @@ public final class SqlTemplate {
                 .replace("TABLE IF NOT EXISTS shedlock", "TABLE IF NOT EXISTS " + lockTable());
     }
 
-    /** What the tables' names begin with. */
+    /** Prefix of the tables' names. */
     public String prefix() {
         return prefix;
     }

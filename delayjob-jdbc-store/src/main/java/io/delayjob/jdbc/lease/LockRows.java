@@ -12,12 +12,11 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * Puts right the locks whose end lies too far ahead, because the database's clock was set back after they were taken. A
- * live holder sets the end anew with every renewal; the lock of a holder that is gone would last for as long as the
- * clock was set back.
+ * Shortens locks whose end is too far ahead, because the database's clock was set back after they were taken. A live
+ * holder corrects the end with every renewal. A dead holder's lock would last for as long as the clock was set back.
  *
- * <p>It is safe to shorten the lock of a live holder: the lock still lasts as long from now on as the holder asked for
- * some time ago. Thread-safe.
+ * <p>Shortening the lock of a live holder is safe: from now on it still lasts as long as the holder asked for.
+ * Thread-safe.
  */
 final class LockRows {
 
@@ -70,7 +69,7 @@ final class LockRows {
         }
         warnedNanos = now;
         log.warn(
-                "The lease {} of another instance, and perhaps more, would have lasted for longer than {}, the duration of leases here; it now ends by then. Either the database's clock was set back, or instances differ in delayjob.lease.duration: give all of them the same.",
+                "The lease {} of another instance was to last longer than {}, the duration of leases here, and now ends within that time; other leases may be affected, too. Either the database's clock was set back, or instances differ in delayjob.lease.duration: give all of them the same value.",
                 name,
                 duration);
     }

@@ -62,8 +62,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     }
 
     /**
-     * Leases in ShedLock's table, by the database's clock. When that clock is set back, the lease of a holder that is
-     * gone still ends: at most one duration after another instance has asked for it.
+     * Leases in ShedLock's table, by the database's clock. If that clock is set back, a dead holder's lease still ends
+     * at most one duration after another instance has asked for it.
      *
      * @param template names the table
      * @param incarnation the holder: unique to this start of this process, for ShedLock's default, the host's name,

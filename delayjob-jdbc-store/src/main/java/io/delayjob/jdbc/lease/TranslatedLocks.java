@@ -8,7 +8,7 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
-/** Locks in the job database, with the store's exceptions: they tell a database that is away from a missing table. */
+/** Locks in the job database, with the store's exceptions, which tell an outage from a missing table. */
 record TranslatedLocks(LockProvider locks) implements LockProvider {
 
     @Override

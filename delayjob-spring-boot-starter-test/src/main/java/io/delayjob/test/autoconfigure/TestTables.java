@@ -25,14 +25,14 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Keeps virtual time off the job tables of a real application, where it would run jobs of years to come and leave the
- * schedules there.
+ * Keeps virtual time off the job tables of a real application. There it would run jobs of years to come, and move the
+ * schedules to those years.
  *
- * <p><strong>What is of real time.</strong> A job that was scheduled no later than the database's present time, ended or
+ * <p><strong>Traces of real time.</strong> A job that was scheduled no later than the database's present time, ended or
  * not, and a registered instance without the {@linkplain #incarnation mark} of virtual time. Jobs of a virtual time that
  * starts in the future are scheduled later than that, so those of earlier test runs do no harm.
  *
- * <p><strong>What is the tests' own.</strong> A database in memory, and tables in which the first application context of
+ * <p><strong>Tables of the tests.</strong> A database in memory, and tables in which the first application context of
  * this JVM found nothing of real time: contexts with and without virtual time may share these. Therefore contexts
  * without virtual time look, too, before they write. Thread-safe.
  */
@@ -106,7 +106,7 @@ final class TestTables implements JobStoreCustomizer {
                 .formatted(names, jobs.get(0).scheduledAt());
     }
 
-    /** Where the tables are, as far as one connection differs from another in it. */
+    /** Place of the tables, by all that may differ between connections. */
     private String tables(DataSource database) throws MetaDataAccessException {
         return JdbcUtils.extractDatabaseMetaData(database, metaData -> {
             Connection connection = metaData.getConnection();

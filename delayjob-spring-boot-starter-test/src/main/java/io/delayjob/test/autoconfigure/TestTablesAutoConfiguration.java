@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
-/** Looks whose job tables a test uses, in real time as in virtual time. */
+/** Checks which job tables a test uses, in real and in virtual time. */
 @AutoConfiguration
 final class TestTablesAutoConfiguration {
 

@@ -84,8 +84,7 @@ class DelayJobsEndpointWebExtension {
                         "This instance has no handler '%s': ask for handlers, which also lists those of others.",
                         id));
             case QUEUES ->
-                answer(() ->
-                        found(endpoint.queue(id), "Nobody knows a queue '%s': ask for queues, which lists all.", id));
+                answer(() -> found(endpoint.queue(id), "Unknown queue '%s': ask for queues, which lists all.", id));
             default -> showJob(caller, section, id);
         };
     }
@@ -153,7 +152,7 @@ class DelayJobsEndpointWebExtension {
         return after == null ? query : behind(query, after);
     }
 
-    /** Says it in words of HTTP, as {@link #limit} does. */
+    /** Refuses it in terms of HTTP, as {@link #limit} does. */
     private static JobQuery behind(JobQuery query, String after) {
         try {
             return query.after(JobCursor.parse(after));
@@ -240,7 +239,9 @@ class DelayJobsEndpointWebExtension {
     }
 
     private static WebEndpointResponse<Object> noSuchJob(JobId job) {
-        return error("There is no job %s, or no more.".formatted(job), WebEndpointResponse.STATUS_NOT_FOUND);
+        return error(
+                "Job %s does not exist, or its history has been purged.".formatted(job),
+                WebEndpointResponse.STATUS_NOT_FOUND);
     }
 
     private static WebEndpointResponse<Object> unknown(String path) {

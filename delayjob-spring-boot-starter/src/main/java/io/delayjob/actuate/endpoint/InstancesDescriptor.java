@@ -50,7 +50,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
      * An instance; what is not said here is as in {@link InstanceRow}.
      *
      * @param heartbeatAge for how long this instance has seen no heartbeat of it, not longer than it has watched
-     * @param pausesHeard whether it goes by all that is paused and resumed by now
+     * @param pausesHeard whether it follows all pauses and resumes made so far
      * @param self whether it is the one that answers
      */
     record InstanceDescriptor(

@@ -13,7 +13,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param jobs the jobs
  * @param next what to ask for with {@code after=} to get the next page; not there on the last
- * @param note why the page is not full although there is a next one; not there otherwise
+ * @param note why the page is not full although there is a next one; otherwise absent
  */
 record JobsDescriptor(
         List<JobDescriptor> jobs,

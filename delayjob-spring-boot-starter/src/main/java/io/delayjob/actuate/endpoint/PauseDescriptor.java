@@ -8,6 +8,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param name its name
  * @param result {@code PAUSED} or {@code RESUMED}, whether that was news or not
- * @param notHeardBy the instances that have not said yet that they go by it
+ * @param notHeardBy the instances that have not yet confirmed it
  */
 record PauseDescriptor(String name, String result, Set<String> notHeardBy) implements OperationResponseBody {}

@@ -20,7 +20,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param enabled whether this instance works it
  * @param concurrency how many of its jobs may run at a time on this instance
  * @param running how many of them do
- * @param claimed how many more are claimed here, and start in a moment
+ * @param claimed number of further jobs that are claimed here and about to start
  * @param handlers the handlers of this instance whose jobs go there unless they are sent elsewhere
  * @param partitions those of its partitions that this instance leads
  */

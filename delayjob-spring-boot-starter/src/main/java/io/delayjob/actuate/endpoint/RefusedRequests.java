@@ -21,8 +21,8 @@ import org.springframework.web.util.UrlPathHelper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers requests that Spring MVC refuses before they reach the endpoint, with a reason in the body as the endpoint
- * itself does. Otherwise they would become an error page, which says nothing, or which security may hide behind 401.
+ * Answers requests that Spring MVC refuses before they reach the endpoint, with a reason in the body, as the endpoint
+ * itself does. Otherwise they would get an error page without a reason, or security might replace that by a 401.
  */
 final class RefusedRequests implements HandlerExceptionResolver, Ordered {
 

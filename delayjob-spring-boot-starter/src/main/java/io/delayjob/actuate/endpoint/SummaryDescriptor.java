@@ -22,8 +22,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param jobs number of jobs by state, {@code RUNNING} those that instances have claimed, started or not; ended ones
  *     as long as the history keeps them
- * @param atLeast those of the states whose numbers are lower bounds, because the store stopped to count; not there when
- *     all numbers are exact
+ * @param atLeast states whose numbers are lower bounds, because the store stopped counting; absent if all numbers are
+ *     exact
  * @param oldestDue due time of the longest overdue job
  * @param paused handlers and queues that are paused in the whole cluster
  * @param engine how this instance stands
@@ -54,7 +54,7 @@ record SummaryDescriptor(
      * @param waiting jobs in its wheel
      * @param ready due jobs that it has not claimed
      * @param attempts attempts under way
-     * @param claimed jobs that it has claimed and that start in a moment
+     * @param claimed jobs that it has claimed and that are about to start
      * @param stuck those of them that outlived their time-out, were written off, and still keep their slots
      * @param wheelLag how late the wheel was at its last expiry
      * @param troubles background roles that fail at the moment

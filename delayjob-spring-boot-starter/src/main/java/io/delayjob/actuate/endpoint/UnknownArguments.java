@@ -49,10 +49,10 @@ final class UnknownArguments implements OperationInvokerAdvisor {
     }
 
     private static WebEndpointResponse<Object> refusal(Set<String> unknown, List<String> offered) {
-        String reason = "Unknown parameter %s: there %s."
+        String reason = "Unknown parameter %s: %s."
                 .formatted(
                         unknown.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", ")),
-                        offered.isEmpty() ? "are none here" : "are " + String.join(", ", offered));
+                        offered.isEmpty() ? "this request takes none" : "must be one of " + String.join(", ", offered));
         return new WebEndpointResponse<>(new ErrorDescriptor(reason), WebEndpointResponse.STATUS_BAD_REQUEST);
     }
 }

@@ -15,8 +15,8 @@ import org.springframework.boot.health.contributor.Health;
  * {@code DOWN} when a background role has failed for longer than a lease: the store is out of reach. Asks the engine's
  * memory, never the store. {@code OUT_OF_SERVICE} while the engine does not run.
  *
- * <p>Jobs that no instance handles, and queues that have no place here, are details of their own and no reason to be
- * {@code DOWN}: to take this instance out of service would run none of them.
+ * <p>Jobs that no instance handles, and queues without a place here, are separate details and no reason for {@code
+ * DOWN}: taking this instance out of service would run none of them.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 

@@ -41,7 +41,7 @@ final class OldestDue {
         return answer.dueMillis.isEmpty() ? 0 : Math.max(0, clock.storeMillis() - answer.dueMillis.getAsLong());
     }
 
-    /** Only one asks at a time, and nobody waits for it: what others read meanwhile is the answer before. */
+    /** Only one caller asks at a time, and no other waits for it: the others get the previous answer. */
     private Answer answer() {
         Answer answer = last;
         if (isFresh(answer) || !asking.compareAndSet(false, true)) {

@@ -320,7 +320,7 @@ class DelayJobsEndpointTest {
             {"action":"reschedule","delay":"9999999d"}  | 9,999 years
             {"action":"run","delay":"2h"}               | Invalid delay '2h': run makes it due now; to put it off, state action reschedule.
             {"action":"retry","delay":"2h"}             | Invalid delay '2h': retry makes it due now
-            {"actoin":"run"}                            | Unknown parameter 'actoin': there are action, delay.
+            {"actoin":"run"}                            | Unknown parameter 'actoin': must be one of action, delay.
             """)
     void badChange_isAnsweredWithTheReason(String body, String reason) {
         assertThat(post(waiting(11), body))
@@ -340,10 +340,10 @@ class DelayJobsEndpointTest {
             /jobs?after=here           | Invalid after 'here': must be the 'next' of a page with the same state, name and key.
             /jobs?state=FAILED&after=018f0000-0000-7000-8000-000000000001 | must be the 'next' of a page with the same state
             /jobs/42                   | Invalid job id '42': must be a UUID, as the jobs of /jobs have it.
-            /jobs?states=FAILED&max=1  | Unknown parameter 'max', 'states': there are state, name, key, limit, after.
-            ?verbose=true              | Unknown parameter 'verbose': there are none here.
-            /handlers/cancel-order?x=1 | Unknown parameter 'x': there are none here.
-            /wheel?x=1                 | Unknown parameter 'x': there are none here.
+            /jobs?states=FAILED&max=1  | Unknown parameter 'max', 'states': must be one of state, name, key, limit, after.
+            ?verbose=true              | Unknown parameter 'verbose': this request takes none.
+            /handlers/cancel-order?x=1 | Unknown parameter 'x': this request takes none.
+            /wheel?x=1                 | Unknown parameter 'x': this request takes none.
             /wheel?limit=1             | Only jobs are asked for by state, name, key, limit or after: 'wheel' comes whole.
             """)
     void badRequest_isAnsweredWithTheReason(String path, String reason) {
@@ -392,7 +392,7 @@ class DelayJobsEndpointTest {
                 .hasStatus(404)
                 .bodyJson()
                 .extractingPath("$.reason")
-                .isEqualTo("Nobody knows a queue 'bulk': ask for queues, which lists all.");
+                .isEqualTo("Unknown queue 'bulk': ask for queues, which lists all.");
     }
 
     @ParameterizedTest
