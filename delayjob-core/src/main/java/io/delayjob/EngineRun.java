@@ -4,12 +4,21 @@ import io.delayjob.complete.Completer;
 import io.delayjob.complete.Completions;
 import io.delayjob.dispatch.AttemptDefaults;
 import io.delayjob.dispatch.Attempts;
+import io.delayjob.dispatch.Bounds;
 import io.delayjob.dispatch.ClaimLead;
 import io.delayjob.dispatch.Claimer;
+import io.delayjob.dispatch.Claims;
 import io.delayjob.dispatch.ComingJobs;
 import io.delayjob.dispatch.Drained;
+import io.delayjob.dispatch.Intake;
+import io.delayjob.dispatch.Judge;
 import io.delayjob.dispatch.Lanes;
+import io.delayjob.dispatch.Recorder;
+import io.delayjob.dispatch.Returns;
+import io.delayjob.dispatch.Standing;
 import io.delayjob.dispatch.TimeoutWatch;
+import io.delayjob.dispatch.UnderWay;
+import io.delayjob.dispatch.WorkedQueues;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
@@ -79,6 +88,9 @@ final class EngineRun {
 
     /** So often, for half a second all in all, a stop waits for transactions that hold the rows of the last ends. */
     private static final int MAX_LAST_PAUSES = 6;
+
+    /** With so many batches of ends waiting to be written, nothing more is claimed. */
+    private static final int MAX_UNWRITTEN_BATCHES = 8;
 
     private final EngineSettings settings;
     private final JobStore store;
@@ -189,20 +201,15 @@ final class EngineRun {
         ClaimLead claimLead = new ClaimLead(settings.claimLead());
         lanes = new Lanes(
                 handlers,
-                queue -> settings.queue(queue).concurrency(),
-                queue -> settings.queue(queue).enabled(),
+                new SettingsOfQueues(settings),
                 clock,
-                settings.sweepInterval(),
                 claimLead,
-                maxReady,
+                new Bounds(maxReady, settings.sweepInterval()),
                 this::expectsRows,
-                () -> {
-                    sweepAgent.run();
-                    adoptAgent.run();
-                },
-                this::wakeClaimer);
+                new LaneWakes());
+        Intake intake = lanes.intake();
         waiting = new WaitingRows(
-                wheel, clock, lanes, lanes, claimLead, settings.window(), settings.maxJobs() - maxReady);
+                wheel, clock, intake, intake, claimLead, settings.window(), settings.maxJobs() - maxReady);
         windowReader = new WindowReader(
                 store,
                 outlook,
@@ -220,8 +227,8 @@ final class EngineRun {
                 () -> withoutPausedQueues(leases.led()),
                 handlers::names,
                 name -> false,
-                lanes,
-                lanes::offerOverdue,
+                intake,
+                intake::offerOverdue,
                 clock,
                 listeners,
                 settings.sweepInterval(),
@@ -234,10 +241,10 @@ final class EngineRun {
                 outlook,
                 () -> withoutPausedQueues(leases.notLed()),
                 handlers::names,
-                lanes::hasEnoughOf,
-                lanes,
+                intake::hasEnoughOf,
+                intake,
                 (rows, asOfNanos) -> {
-                    List<DueRow> refused = lanes.offerOverdue(rows, asOfNanos);
+                    List<DueRow> refused = intake.offerOverdue(rows, asOfNanos);
                     int taken = rows.size() - refused.size();
                     if (taken > 0) {
                         listeners.tell(l -> l.adopted(taken));
@@ -261,35 +268,27 @@ final class EngineRun {
 
         // Dispatch: due rows are claimed in batches, and each becomes an attempt on a worker.
         timeouts = new TimeoutWatch(clock, settings.interruptGrace(), timeoutAgent);
+        AttemptDefaults defaults = new AttemptDefaults(
+                settings.retry(), settings.timeout(), settings.maxSnooze(), settings.unreadablePayloadAfter());
+        Recorder recorder = new Recorder(completions, completer, clock);
         attempts = new Attempts(
                 lanes,
-                handlers,
-                codec,
-                membership::mayStart,
-                completions,
-                completer,
-                timeouts,
+                new Judge(handlers, codec, defaults, random),
+                recorder,
+                new UnderWay(membership::mayStart, recorder, timeouts, clock, listeners),
                 workers,
                 clock,
-                random,
-                listeners,
-                new AttemptDefaults(
-                        settings.retry(), settings.timeout(), settings.maxSnooze(), settings.unreadablePayloadAfter()),
                 handlerTransactions());
         ComingJobs coming = new ComingJobs(wheel, clock, claimLead, lanes, attempts);
+        Claims claims = new Claims(store, new OwnStanding(), claimLead, clock, random, settings.batchSize());
+        int maxBacklog = MAX_UNWRITTEN_BATCHES * settings.batchSize();
         Function<Runnable, Claimer> besides = wakeOther -> new Claimer(
                 lanes,
-                waiting,
-                store,
-                membership::number,
-                membership::mayStart,
-                completer,
-                attempts,
-                claimLead,
+                claims,
+                new Returns(lanes, waiting, store, clock, random),
                 coming,
-                clock,
-                random,
-                settings.batchSize(),
+                attempts,
+                () -> completer.backlog() > maxBacklog,
                 wakeOther);
         claimer = besides.apply(secondClaimAgent);
         secondClaimer = besides.apply(claimAgent);
@@ -344,13 +343,6 @@ final class EngineRun {
         throw new UnsupportedHandlerException(
                 "Handler '%s' is atomic, but the job store has no transactions that it could be called in: keep jobs in the database that it writes to (delayjob.store=jdbc), or remove atomic."
                         .formatted(atomic.name()));
-    }
-
-    private void wakeClaimer() {
-        claimAgent.run();
-        if (claimer.isBusy()) {
-            secondClaimAgent.run();
-        }
     }
 
     private int closeClaimers() {
@@ -664,6 +656,49 @@ final class EngineRun {
         @Override
         public Set<JobId> cancelRequested(Set<JobId> jobs) {
             return attempts.requestCancel(jobs);
+        }
+    }
+
+    private final class LaneWakes implements Lanes.Wakes {
+
+        @Override
+        public void room() {
+            sweepAgent.run();
+            adoptAgent.run();
+        }
+
+        @Override
+        public void work() {
+            claimAgent.run();
+            if (claimer.isBusy()) {
+                secondClaimAgent.run();
+            }
+        }
+    }
+
+    private final class OwnStanding implements Standing {
+
+        @Override
+        public long number() {
+            return membership.number();
+        }
+
+        @Override
+        public boolean mayStart(long owner) {
+            return membership.mayStart(owner);
+        }
+    }
+
+    private record SettingsOfQueues(EngineSettings settings) implements WorkedQueues {
+
+        @Override
+        public boolean works(String queue) {
+            return settings.queue(queue).enabled();
+        }
+
+        @Override
+        public int slots(String queue) {
+            return settings.queue(queue).concurrency();
         }
     }
 

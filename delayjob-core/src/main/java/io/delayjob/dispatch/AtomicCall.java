@@ -1,6 +1,5 @@
 package io.delayjob.dispatch;
 
-import io.delayjob.complete.Completions;
 import io.delayjob.job.Completion;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.store.HandlerTransactions;
@@ -45,7 +44,7 @@ final class AtomicCall implements HandlerTransactions.Work {
 
     private final Supplier<@Nullable Attempt> beginning;
     private final List<@Nullable Object> arguments;
-    private final Completions completions;
+    private final Recorder recorder;
     private final EngineClock clock;
     private final Thread worker = Thread.currentThread();
 
@@ -58,11 +57,11 @@ final class AtomicCall implements HandlerTransactions.Work {
     AtomicCall(
             Supplier<@Nullable Attempt> beginning,
             List<@Nullable Object> arguments,
-            Completions completions,
+            Recorder recorder,
             EngineClock clock) {
         this.beginning = beginning;
         this.arguments = arguments;
-        this.completions = completions;
+        this.recorder = recorder;
         this.clock = clock;
     }
 
@@ -93,8 +92,7 @@ final class AtomicCall implements HandlerTransactions.Work {
     }
 
     private Completion decide(Attempt attempt, JobOutcome outcome) {
-        AttemptRules rules = attempt.rules();
-        Completion decided = completions.of(attempt.job(), rules.schedule(), outcome, rules.retry(), attempt.merged());
+        Completion decided = recorder.decide(attempt, outcome);
         attempt.endUnlessTimedOut();
         end = decided;
         return decided;

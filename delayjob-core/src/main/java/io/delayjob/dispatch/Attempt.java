@@ -25,8 +25,11 @@ final class Attempt implements JobContext {
     /** Told how an attempt ends, once each at the most. */
     interface Ends {
 
-        /** It ended by itself; {@code writtenOff}: after it had been written off. */
-        void ended(Attempt attempt, JobOutcome outcome, boolean writtenOff);
+        /** It ended by itself. */
+        void ended(Attempt attempt, JobOutcome outcome);
+
+        /** It ended by itself, after it had been written off. */
+        void endedLate(Attempt attempt);
 
         /**
          * It came to nothing through no fault of its own, as when the instance stops, and may be repeated: it does not
@@ -50,6 +53,7 @@ final class Attempt implements JobContext {
         ENDED
     }
 
+    private final Ticket ticket;
     private final Job job;
     private final AttemptRules rules;
     private final Misfire.@Nullable Merged merged;
@@ -65,10 +69,11 @@ final class Attempt implements JobContext {
     private volatile boolean recalled;
     private volatile boolean cancelRequested;
 
-    Attempt(Job job, AttemptRules rules, Misfire.@Nullable Merged merged, long startedNanos, Ends ends) {
-        this.job = job;
-        this.rules = rules;
-        this.merged = merged;
+    Attempt(Ticket ticket, Verdict.Call call, long startedNanos, Ends ends) {
+        this.ticket = ticket;
+        this.job = call.job();
+        this.rules = call.rules();
+        this.merged = call.merged();
         this.startedNanos = startedNanos;
         this.ends = ends;
         Duration timeout = rules.timeout();
@@ -243,9 +248,9 @@ final class Attempt implements JobContext {
     /** It ends like this. */
     void end(JobOutcome outcome) {
         if (enter(Phase.ENDED, Phase.RUNNING)) {
-            ends.ended(this, outcome, false);
+            ends.ended(this, outcome);
         } else if (enter(Phase.ENDED, Phase.WRITTEN_OFF)) {
-            ends.ended(this, outcome, true);
+            ends.endedLate(this);
         }
     }
 
@@ -281,6 +286,10 @@ final class Attempt implements JobContext {
     @Override
     public int hashCode() {
         return job.id().hashCode();
+    }
+
+    Ticket ticket() {
+        return ticket;
     }
 
     @Override

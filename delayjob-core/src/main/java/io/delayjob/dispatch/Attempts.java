@@ -1,265 +1,163 @@
 package io.delayjob.dispatch;
 
-import static java.util.Objects.requireNonNull;
-
-import io.delayjob.complete.Completer;
-import io.delayjob.complete.Completions;
-import io.delayjob.complete.EndedAttempt;
-import io.delayjob.event.JobListeners;
 import io.delayjob.event.LogThrottle;
 import io.delayjob.handler.Delivery;
-import io.delayjob.handler.Handler;
-import io.delayjob.handler.HandlerRegistry;
-import io.delayjob.handler.InvalidPayloadException;
-import io.delayjob.handler.PayloadCodec;
-import io.delayjob.job.Completion;
-import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
-import io.delayjob.job.OversizePayload;
-import io.delayjob.schedule.Misfire;
-import io.delayjob.schedule.Schedule;
-import io.delayjob.store.CompletionResult;
 import io.delayjob.store.HandlerTransactions;
-import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.ReadableDuration;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes an attempt of each claimed job, on a worker: may it start, can it be read, was it lost too often, was it
- * missed, call it, complete it. Thread-safe.
+ * Makes an attempt of each claimed job that has a slot, on a worker: may it begin, what is the {@linkplain Judge
+ * verdict}, call it, record its end, go on with the job that gets the slot. Thread-safe.
  */
 public final class Attempts implements Attempt.Ends {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** In place of a pace, for an attempt that never reached its handler. */
-    private static final long NOT_CALLED = -1;
-
-    /** A job that was due is ahead of its time by more than this only when the store's clock was set back. */
-    private static final long SET_BACK_MILLIS = 250;
-
-    private static final int MOST_NAMED = 20;
-
-    /** In place of a pace, for an attempt that ends later, when the handler's stage does. */
-    private static final long STILL_UNDER_WAY = -2;
-
     private final Lanes lanes;
-    private final HandlerRegistry handlers;
-    private final PayloadCodec codec;
-    private final StartPermit permit;
-    private final Completions completions;
-    private final Completer completer;
-    private final TimeoutWatch timeouts;
+    private final Judge judge;
+    private final Recorder recorder;
+    private final UnderWay underWay;
     private final Executor workers;
     private final EngineClock clock;
-    private final RandomGenerator random;
-    private final JobListeners listeners;
-    private final AttemptDefaults defaults;
-    private final HandlerTransactions transactions;
+    private final Invocation atomic;
 
     private final LogThrottle unreadables = new LogThrottle();
-    private final LogThrottle noTransactions = new LogThrottle();
     private final LogThrottle noWorkers = new LogThrottle();
-
-    /**
-     * Jobs with an attempt that was written off here and has not ended: each has cost a slot, and may not cost another.
-     */
-    private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
-
-    /** Calls of atomic handlers; those that wait for their transaction are not among the running yet. */
-    private final Set<AtomicCall> atomicCalls = ConcurrentHashMap.newKeySet();
-
-    /** Jobs whose cancellation was asked for and which may have been held here without having begun. */
-    private volatile Set<JobId> toBeCancelled = Set.of();
-
-    private volatile boolean recalling;
-
     private final ReentrantLock endLock = new ReentrantLock();
     private final Condition slotLeft = endLock.newCondition();
 
+    /** @param transactions those in which atomic handlers are called */
     public Attempts(
             Lanes lanes,
-            HandlerRegistry handlers,
-            PayloadCodec codec,
-            StartPermit permit,
-            Completions completions,
-            Completer completer,
-            TimeoutWatch timeouts,
+            Judge judge,
+            Recorder recorder,
+            UnderWay underWay,
             Executor workers,
             EngineClock clock,
-            RandomGenerator random,
-            JobListeners listeners,
-            AttemptDefaults defaults,
             HandlerTransactions transactions) {
         this.lanes = lanes;
-        this.handlers = handlers;
-        this.codec = codec;
-        this.permit = permit;
-        this.completions = completions;
-        this.completer = completer;
-        this.timeouts = timeouts;
+        this.judge = judge;
+        this.recorder = recorder;
+        this.underWay = underWay;
         this.workers = workers;
         this.clock = clock;
-        this.random = random;
-        this.listeners = listeners;
-        this.defaults = defaults;
-        this.transactions = transactions;
+        this.atomic = new AtomicInvocation(transactions, lanes, recorder, underWay, this, clock);
     }
 
     /** Starts jobs that were claimed and have a slot. */
-    void start(List<Job> jobs) {
-        jobs.forEach(this::execute);
+    void start(List<Ticket> claimed) {
+        claimed.forEach(this::execute);
     }
 
-    private void execute(Job claimed) {
-        Job job = claimed;
-        while (job != null) {
-            Job first = job;
+    private void execute(Ticket claimed) {
+        Ticket ticket = claimed;
+        while (ticket != null) {
+            Ticket first = ticket;
             try {
                 workers.execute(() -> work(first));
                 return;
             } catch (RuntimeException | Error noWorker) {
+                Job job = first.job();
                 noWorkers
-                        .admit(first.name(), clock.nanoTime())
+                        .admit(job.name(), clock.nanoTime())
                         .ifPresent(before -> log.warn(
                                 "Job {} ({}) found no worker and is released, as were {} of that name not mentioned before: {}",
-                                first.id(),
-                                first.name(),
+                                job.id(),
+                                job.name(),
                                 before,
                                 noWorker.toString()));
-                job = giveBack(first);
+                ticket = leave(first, giveBack(first));
             }
         }
     }
 
     /** One worker makes attempts as long as there are claimed jobs of its queue. */
-    private void work(Job first) {
-        Job job = first;
-        while (job != null) {
-            job = attempt(job);
+    private void work(Ticket first) {
+        Ticket ticket = first;
+        while (ticket != null) {
+            Made made;
+            try {
+                made = make(ticket);
+            } catch (Throwable broken) {
+                // Not the handler's doing: no memory is left, or there is a mistake here. The slot must come free all
+                // the same.
+                made = abandon(ticket, broken);
+            }
+            ticket = leave(ticket, made);
         }
     }
 
-    /**
-     * One attempt, from claimed to ended.
-     *
-     * @return the job that has got this worker's slot next; {@code null} when the slot is free, or still taken
-     */
-    private @Nullable Job attempt(Job job) {
-        long tookNanos = NOT_CALLED;
-        try {
-            tookNanos = make(job);
-        } catch (Throwable broken) {
-            // Not the handler's doing: no memory is left, or there is a mistake here. The slot must come free all the
-            // same.
-            abandon(job, broken);
+    private Made make(Ticket ticket) {
+        Job job = ticket.job();
+        if (!underWay.mayBegin(job)) {
+            return giveBack(ticket);
         }
-        return tookNanos == STILL_UNDER_WAY ? null : leave(job, tookNanos);
+        if (underWay.isOverrunning(job.id())) {
+            return setAside(ticket);
+        }
+        Verdict verdict = judge.of(job, clock.storeTime());
+        if (verdict instanceof Verdict.Unreadable unreadable) {
+            return leaveToOthers(ticket, unreadable);
+        }
+        if (verdict instanceof Verdict.Foregone foregone) {
+            recorder.foregone(job, foregone);
+            return new Made.NotCalled();
+        }
+        // Asked last: whatever came before may have taken longer than others wait for this instance.
+        return verdict instanceof Verdict.Call call && mayStart(ticket)
+                ? invocation(call).make(ticket, call)
+                : giveBack(ticket);
     }
 
-    /** Makes the attempt; answers how long the handler took. */
-    private long make(Job job) {
-        Handler handler = handlers.find(job.name());
-        if (handler == null || recalling || isFarAhead(job)) {
-            lanes.giveBack(job);
-            return NOT_CALLED;
-        }
-        if (overrunning.contains(job.id())) {
-            lanes.setAside(job);
-            return NOT_CALLED;
-        }
-        AttemptRules rules;
-        List<@Nullable Object> arguments;
-        Misfire misfire;
-        JobOutcome foregone;
-        try {
-            rules = AttemptRules.of(job, handler, defaults);
-            arguments = read(job, handler);
-            misfire = judge(job, rules);
-            foregone = foregone(job, rules, misfire);
-        } catch (RuntimeException | Error unreadable) {
-            unreadable(job, handler, unreadable);
-            return NOT_CALLED;
-        }
-        if (foregone != null) {
-            complete(job, rules, foregone, null, Duration.ZERO);
-            return NOT_CALLED;
-        }
-        if (!permit.mayStart(job.owner()) || lanes.isPaused(job)) {
-            // Asked last: whatever came before may have taken longer than others wait for this instance.
-            lanes.giveBack(job);
-            return NOT_CALLED;
-        }
-        Misfire.Merged merged = misfire instanceof Misfire.Merged m ? m : null;
-        Job made = merged == null ? job : job.atRun(merged.run(), merged.planned());
-        return handler.atomic()
-                ? callAtomically(made, rules, merged, arguments)
-                : call(begin(made, rules, merged), arguments);
+    private boolean mayStart(Ticket ticket) {
+        return underWay.mayStart(ticket.job()) && !lanes.isPaused(ticket);
     }
 
-    private List<@Nullable Object> read(Job job, Handler handler) {
-        OversizePayload oversize = job.oversize();
-        if (oversize != null) {
-            throw new InvalidPayloadException(oversize.message());
+    private Invocation invocation(Verdict.Call call) {
+        return call.rules().handler().atomic() ? atomic : this::makePlainly;
+    }
+
+    private Made makePlainly(Ticket ticket, Verdict.Call call) {
+        Attempt attempt = new Attempt(ticket, call, clock.nanoTime(), this);
+        underWay.begin(attempt);
+        return attempt.call(call.arguments()) ? new Made.Ended(recorder.took(attempt)) : new Made.UnderWay();
+    }
+
+    /** Leaves the slot, unless the attempt still needs it; answers the ticket that has got it. */
+    private @Nullable Ticket leave(Ticket ticket, Made made) {
+        if (made instanceof Made.UnderWay) {
+            return null;
         }
-        return codec.decode(handler.parameters(), job.payload());
-    }
-
-    /** Whether the store's clock was set back while it waited for its slot. */
-    private boolean isFarAhead(Job job) {
-        return job.dueAt().toEpochMilli() - clock.storeMillis() > SET_BACK_MILLIS;
-    }
-
-    /** From here on its time runs. */
-    private Attempt begin(Job job, AttemptRules rules, Misfire.@Nullable Merged merged) {
-        Attempt attempt = new Attempt(job, rules, merged, clock.nanoTime(), this);
-        timeouts.add(attempt);
-        if (recalling) {
-            attempt.recall();
-        }
-        if (toBeCancelled.contains(job.id())) {
-            attempt.requestCancel();
-        }
-        tellStarted(job);
-        return attempt;
-    }
-
-    private @Nullable Job giveBack(Job job) {
-        lanes.giveBack(job);
-        return leave(job, NOT_CALLED);
-    }
-
-    /** Leaves the slot; answers the job that has got it. */
-    private @Nullable Job leave(Job job, long tookNanos) {
-        Job next = lanes.finished(job, tookNanos);
+        Ticket next = made instanceof Made.Ended ended ? lanes.finished(ticket, ended.took()) : lanes.left(ticket);
         signalEnd();
         return next;
     }
 
-    private void unreadable(Job job, Handler handler, Throwable cause) {
-        Duration overdue = Duration.between(job.dueAt(), clock.storeTime());
-        if (overdue.compareTo(defaults.unreadableAfter()) >= 0) {
-            AttemptRules bare = new AttemptRules(handler, null, defaults.retry(), false, defaults.maxSnooze(), null);
-            complete(job, bare, new JobOutcome.Failed(Failure.of(cause), false, cause), null, Duration.ZERO);
-            return;
-        }
+    private Made giveBack(Ticket ticket) {
+        lanes.giveBack(ticket);
+        return new Made.NotCalled();
+    }
+
+    private Made setAside(Ticket ticket) {
+        lanes.setAside(ticket);
+        return new Made.NotCalled();
+    }
+
+    private Made leaveToOthers(Ticket ticket, Verdict.Unreadable verdict) {
+        Job job = ticket.job();
         unreadables
                 .admit(job.name(), clock.nanoTime())
                 .ifPresent(before -> log.warn(
@@ -267,176 +165,44 @@ public final class Attempts implements Attempt.Ends {
                         job.id(),
                         job.name(),
                         before,
-                        ReadableDuration.of(defaults.unreadableAfter().minus(overdue)),
-                        cause.toString()));
-        lanes.setAside(job);
-    }
-
-    /** What is decided without calling the handler; {@code null} when it is to be called. */
-    private @Nullable JobOutcome foregone(Job job, AttemptRules rules, Misfire misfire) {
-        // Whoever rescues a row need not know its handler, so whoever claims it judges whether it was lost too often.
-        boolean lostTooOften = job.rescues() > 0
-                && (!rules.mayRetryLost()
-                        || rules.retry().delayBefore(job.failures(), random).isEmpty());
-        if (lostTooOften) {
-            Failure failure = Failure.of(
-                    "LostWithInstance",
-                    "%d of %d failed attempts of run %d ended with the death or silence of their instance"
-                            .formatted(job.rescues(), job.failures(), job.run()));
-            return new JobOutcome.Failed(failure, false);
-        }
-        return misfire instanceof Misfire.Skipped skipped ? new JobOutcome.Skipped(skipped) : null;
-    }
-
-    private Misfire judge(Job job, AttemptRules rules) {
-        Schedule schedule = rules.schedule();
-        return schedule == null || !rules.isFirstAttempt(job)
-                ? new Misfire.Proceed()
-                : schedule.judge(job.scheduledAt(), job.run(), job.plannedAt(), clock.storeTime());
-    }
-
-    private long call(Attempt attempt, List<@Nullable Object> arguments) {
-        boolean over = attempt.call(arguments);
-        return over ? took(attempt).toNanos() : STILL_UNDER_WAY;
-    }
-
-    private void tellStarted(Job job) {
-        Duration lateness =
-                Duration.ofNanos(clock.nanoTime() - clock.nanoTimeAt(job.dueAt().toEpochMilli()));
-        listeners.tell(l -> l.started(job, lateness));
-    }
-
-    /**
-     * As what the handler has written, its end is written by the time that this returns, or rolled back. The attempt
-     * begins once it has its transaction: to wait for a connection takes none of its time.
-     */
-    private long callAtomically(
-            Job job, AttemptRules rules, Misfire.@Nullable Merged merged, List<@Nullable Object> arguments) {
-        // What came before may have taken longer than others wait for this instance, the connection above all.
-        Supplier<@Nullable Attempt> beginning =
-                () -> recalling || isFarAhead(job) || !permit.mayStart(job.owner()) || lanes.isPaused(job)
-                        ? null
-                        : begin(job, rules, merged);
-        AtomicCall call = new AtomicCall(beginning, arguments, completions, clock);
-        atomicCalls.add(call);
-        if (recalling) {
-            call.recall();
-        }
-        try {
-            CompletionResult result = transactions.complete(call, rules.timeout());
-            Attempt attempt = requireNonNull(call.attempt());
-            completer.addDecided(new EndedAttempt(requireNonNull(call.end()), took(attempt)), result);
-        } catch (Throwable thrown) {
-            Attempt attempt = call.attempt();
-            if (attempt != null) {
-                rolledBack(attempt, call.end(), thrown);
-            } else if (call.isRecalled()) {
-                lanes.giveBack(job);
-            } else {
-                notBegun(job, rules, merged, thrown);
-            }
-        } finally {
-            atomicCalls.remove(call);
-            call.leave();
-        }
-        Attempt attempt = call.attempt();
-        if (attempt == null) {
-            return NOT_CALLED;
-        }
-        timeouts.remove(attempt);
-        return took(attempt).toNanos();
-    }
-
-    private void notBegun(Job job, AttemptRules rules, Misfire.@Nullable Merged merged, Throwable thrown) {
-        boolean noTransaction = thrown instanceof StoreException failure && failure.isTransient();
-        if (noTransaction) {
-            noTransactions
-                    .admit(job.name(), clock.nanoTime())
-                    .ifPresent(before -> log.warn(
-                            "Job {} ({}) could not be given a transaction and is released, as were {} of that name not mentioned before: {}",
-                            job.id(),
-                            job.name(),
-                            before,
-                            thrown.getMessage()));
-        }
-        if (noTransaction || thrown instanceof AtomicCall.NotCalledException) {
-            lanes.giveBack(job);
-        } else {
-            new Attempt(job, rules, merged, clock.nanoTime(), this).fail(thrown);
-        }
-    }
-
-    private void rolledBack(Attempt attempt, @Nullable Completion end, Throwable thrown) {
-        if (end != null) {
-            // Unless it is only the answer that was lost: whether the transaction was committed, the row tells.
-            completer.addDoubtful(ended(attempt, uncommitted(attempt, thrown)), end);
-        } else if (thrown instanceof AtomicCall.RefusedAnswerException refused) {
-            attempt.end(refused.outcome());
-        } else {
-            attempt.fail(thrown);
-        }
-    }
-
-    /** What the store could not commit is no exception of the handler's: which of those are retried does not matter. */
-    private static JobOutcome uncommitted(Attempt attempt, Throwable thrown) {
-        boolean ofStore = thrown instanceof StoreException failure && failure.isTransient();
-        return ofStore
-                ? new JobOutcome.Failed(Failure.of(thrown), attempt.rules().mayRetryLost())
-                : attempt.failed(thrown);
+                        ReadableDuration.of(verdict.patience()),
+                        verdict.cause().toString()));
+        return setAside(ticket);
     }
 
     /** What may be started twice goes back; all else is found when this instance has stopped. */
-    private void abandon(Job job, Throwable broken) {
+    private Made abandon(Ticket ticket, Throwable broken) {
         try {
-            Handler handler = handlers.find(job.name());
-            if (handler == null || handler.delivery() == Delivery.AT_LEAST_ONCE) {
-                lanes.giveBack(job);
+            Job job = ticket.job();
+            if (judge.delivery(job) == Delivery.AT_LEAST_ONCE) {
+                lanes.giveBack(ticket);
             }
             log.error("The attempt at job {} ({}) broke off within delayjob.", job.id(), job.name(), broken);
         } catch (Throwable stillBroken) {
             // No memory is left even to say so: what matters is that the slot comes free.
         }
+        return new Made.NotCalled();
     }
 
     @Override
-    public void ended(Attempt attempt, JobOutcome outcome, boolean writtenOff) {
-        try {
-            if (writtenOff) {
-                overrunning.remove(attempt.id());
-                completer.addLateEnd(attempt.id());
-            } else {
-                record(attempt, outcome);
-            }
-        } finally {
-            timeouts.remove(attempt);
-        }
+    public void ended(Attempt attempt, JobOutcome outcome) {
+        underWay.ended(attempt, outcome);
     }
 
-    private void record(Attempt attempt, JobOutcome outcome) {
-        try {
-            JobOutcome bounded = attempt.rules().bounded(outcome, attempt.job(), clock.storeTime());
-            complete(attempt.job(), attempt.rules(), bounded, attempt.merged(), took(attempt));
-        } catch (Throwable broken) {
-            Failure failure = Failure.of("NotRecorded", "how it ended could not be recorded: " + broken);
-            boolean retriable = attempt.rules().mayRetryLost();
-            complete(
-                    attempt.job(),
-                    attempt.rules(),
-                    new JobOutcome.Failed(failure, retriable),
-                    attempt.merged(),
-                    took(attempt));
-        }
+    @Override
+    public void endedLate(Attempt attempt) {
+        underWay.endedLate(attempt);
     }
 
     @Override
     public void recalled(Attempt attempt) {
-        lanes.giveBack(attempt.job());
-        timeouts.remove(attempt);
+        lanes.giveBack(attempt.ticket());
+        underWay.forget(attempt);
     }
 
     @Override
     public void leftLater(Attempt attempt) {
-        Job next = leave(attempt.job(), took(attempt).toNanos());
+        Ticket next = leave(attempt.ticket(), new Made.Ended(recorder.took(attempt)));
         if (next != null) {
             execute(next);
         }
@@ -444,31 +210,7 @@ public final class Attempts implements Attempt.Ends {
 
     @Override
     public void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
-        log.warn(
-                "Job {} ({}) did not end within its time-out of {} and is written off; its thread keeps its slot until it ends, and only other instances try the job again until then.",
-                attempt.id(),
-                attempt.name(),
-                ReadableDuration.of(requireNonNull(attempt.rules().timeout())));
-        overrunning.add(attempt.id());
-        complete(attempt.job(), attempt.rules(), outcome, attempt.merged(), took(attempt));
-    }
-
-    private Duration took(Attempt attempt) {
-        return Duration.ofNanos(clock.nanoTime() - attempt.startedNanos());
-    }
-
-    private void complete(
-            Job job, AttemptRules rules, JobOutcome outcome, Misfire.@Nullable Merged merged, Duration took) {
-        completer.add(ended(job, rules, outcome, merged, took));
-    }
-
-    private EndedAttempt ended(Attempt attempt, JobOutcome outcome) {
-        return ended(attempt.job(), attempt.rules(), outcome, attempt.merged(), took(attempt));
-    }
-
-    private EndedAttempt ended(
-            Job job, AttemptRules rules, JobOutcome outcome, Misfire.@Nullable Merged merged, Duration took) {
-        return new EndedAttempt(completions.of(job, rules.schedule(), outcome, rules.retry(), merged), took);
+        underWay.writtenOff(attempt, outcome);
     }
 
     /**
@@ -479,33 +221,22 @@ public final class Attempts implements Attempt.Ends {
      *     more
      */
     public Set<JobId> requestCancel(Set<JobId> jobs) {
-        Set<JobId> held = lanes.held(jobs);
-        // Whoever begins later sees this; whoever has begun before is among the running.
-        toBeCancelled = held;
-        Set<JobId> told = new HashSet<>(jobs);
-        told.removeAll(held);
-        for (Attempt attempt : timeouts.running()) {
-            if (jobs.contains(attempt.id())) {
-                attempt.requestCancel();
-                told.add(attempt.id());
-            }
-        }
-        return told;
+        return underWay.requestCancel(jobs, lanes.held(jobs));
     }
 
     /** Attempts under way. */
     public int running() {
-        return timeouts.running().size();
+        return underWay.running().size();
     }
 
     /** Attempts that were written off and have not ended, the oldest first. */
     public List<StuckAttempt> stuck() {
-        return timeouts.running().stream()
-                .filter(Attempt::isWrittenOff)
-                .map(attempt ->
-                        new StuckAttempt(attempt.id(), attempt.name(), attempt.run(), attempt.attempt(), took(attempt)))
-                .sorted(Comparator.comparing(StuckAttempt::lasting).reversed())
-                .toList();
+        return underWay.stuck();
+    }
+
+    /** The attempts under way, by name, for the log: at most so many that they fit a line. */
+    public String underWay() {
+        return underWay.named();
     }
 
     /**
@@ -521,21 +252,8 @@ public final class Attempts implements Attempt.Ends {
                 late,
                 ReadableDuration.of(grace),
                 underWay());
-        // Whoever comes later sees this; whoever has come before is among the running.
-        recalling = true;
-        atomicCalls.forEach(AtomicCall::recall);
-        timeouts.running().forEach(Attempt::recall);
+        underWay.recall();
         return new Drained(late, awaitFreeSlots(afterInterrupt));
-    }
-
-    /** The attempts under way, by name, for the log: so many at most that they fit a line. */
-    public String underWay() {
-        List<Attempt> running = timeouts.running().stream()
-                .sorted(Comparator.comparing(Attempt::name).thenComparing(Attempt::id))
-                .toList();
-        String named = running.stream().limit(MOST_NAMED).map(Attempt::toString).collect(Collectors.joining("; "));
-        int more = running.size() - MOST_NAMED;
-        return more > 0 ? "%s; and %d more".formatted(named, more) : named;
     }
 
     /** Waits for the slots; answers how many are still taken. */

@@ -1,6 +1,5 @@
 package io.delayjob.dispatch;
 
-import io.delayjob.job.Job;
 import io.delayjob.time.EngineClock;
 import io.delayjob.wheel.TimingWheel;
 import java.util.List;
@@ -29,32 +28,32 @@ public final class ComingJobs {
     }
 
     /** Starts these when their time comes. */
-    void await(List<Job> jobs) {
-        jobs.stream()
-                .collect(Collectors.groupingBy(job -> job.dueAt().toEpochMilli()))
+    void await(List<Ticket> coming) {
+        coming.stream()
+                .collect(Collectors.groupingBy(ticket -> ticket.job().dueAt().toEpochMilli()))
                 .forEach(this::await);
     }
 
-    private void await(long dueMillis, List<Job> jobs) {
+    private void await(long dueMillis, List<Ticket> coming) {
         try {
-            wheel.scheduleAt(() -> startOrWait(dueMillis, jobs), clock.nanoTimeAt(dueMillis));
+            wheel.scheduleAt(() -> startOrWait(dueMillis, coming), clock.nanoTimeAt(dueMillis));
         } catch (RejectedExecutionException stopped) {
             // Whoever stops the engine releases what it has claimed.
-            lanes.giveBackComing(jobs);
+            lanes.giveBackComing(coming);
         }
     }
 
-    private void startOrWait(long dueMillis, List<Job> jobs) {
+    private void startOrWait(long dueMillis, List<Ticket> coming) {
         long earlyMillis = dueMillis - clock.storeMillis();
         if (earlyMillis <= 0) {
-            lanes.comeDue(jobs);
+            lanes.comeDue(coming);
             attempts.start(lanes.toStart());
         } else if (earlyMillis <= lead.longestMillis()) {
             // The estimate of store time was lowered.
-            await(dueMillis, jobs);
+            await(dueMillis, coming);
         } else {
             // The store's clock was set back: it is not for a claim to last until then.
-            lanes.giveBackComing(jobs);
+            lanes.giveBackComing(coming);
         }
     }
 }

@@ -1,84 +1,89 @@
 package io.delayjob.dispatch;
 
 import io.delayjob.handler.Handler;
-import io.delayjob.job.Job;
-import io.delayjob.job.JobId;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The way of one handler's jobs of one queue, from due to started. Guarded by the lock of {@link Lanes}. */
+/** The way of one handler's jobs of one queue, from due to started. Guarded by the lock of {@link Tickets}. */
 final class Lane {
 
-    /**
-     * Claims may run ahead of free slots by as much as starts within this time: a handler that takes microseconds would
-     * otherwise be fed one slot's worth a round trip. A handler slower than this gets nothing claimed ahead.
-     */
-    private static final long CLAIM_AHEAD_NANOS = Duration.ofMillis(20).toNanos();
-
-    /** Claimed jobs are in memory with their payloads, and are lost to all others until they start or are released. */
+    /** Maximum number of claimed jobs without a slot: they are in memory with their payloads, and kept from all others. */
     private static final int MAX_CLAIM_AHEAD = 2_000;
-
-    /** Until a handler has run, it is taken for one of this pace. */
-    private static final long UNKNOWN_PACE_NANOS = Duration.ofMillis(10).toNanos();
 
     /** More rows than this have piled up: a claim of them takes milliseconds. */
     static final int BACKLOG = 100;
 
-    /** So few rows that have moved on are let lie until it is their turn. */
-    private static final int FEW_STALE = 64;
-
-    /** Weight of the newest attempt in the moving average is 1/8, as in TCP's round-trip estimate (RFC 6298). */
-    private static final int PACE_SHIFT = 3;
-
     final Handler handler;
-    final QueueSlots queue;
+    final Slots slots;
 
     /** What has just come due, and what a sweep has found. They take turns, so that neither waits for all of the other. */
-    private final Deque<Ready> onTime = new ArrayDeque<>();
+    private final TicketQueue onTime;
 
-    private final Deque<Ready> overdue = new ArrayDeque<>();
+    private final TicketQueue overdue;
     private boolean overdueIsNext;
 
     /** What comes due within moments and may be claimed already, about in the order of the due times. */
-    private final Deque<Ready> ahead = new ArrayDeque<>();
+    private final TicketQueue ahead;
 
-    /** Rows here whose jobs have moved on since, at most. */
-    private int stale;
-
-    final Deque<Job> claimed = new ArrayDeque<>();
+    final TicketQueue claiming;
 
     /** Claimed, and not due yet. */
-    final Map<JobId, Job> coming = new HashMap<>();
+    final TicketQueue coming;
 
-    int claiming;
-    int running;
+    final TicketQueue claimed;
+    final TicketQueue running;
 
     /** Has refused rows since it last had room: it takes no overdue ones until half of its room is there again. */
     boolean full;
 
-    /** Was said to have enough overdue rows; it is announced once that is not so any more. */
+    /** Was said to have enough overdue rows; it is announced once that is no longer so. */
     boolean sated;
 
-    private long paceNanos = -1;
+    private final Pace pace = new Pace();
+    private final Turns.Turn<Lane> claimTurn;
+    private final Turns.Turn<Lane> startTurn;
+    private int takenSlowly;
+    private int heldSlowly;
+    private int busyAndFast;
 
-    Lane(Handler handler, QueueSlots queue) {
+    /**
+     * @param ready counts the rows that wait to be claimed, of all lanes
+     * @param withoutSlot counts the jobs that are claimed or being claimed and have no slot, of all lanes
+     */
+    Lane(Handler handler, Slots slots, Tally ready, Tally withoutSlot) {
         this.handler = handler;
-        this.queue = queue;
+        this.slots = slots;
+        onTime = new TicketQueue(ready, this::settle);
+        overdue = new TicketQueue(ready, this::settle);
+        ahead = new TicketQueue(ready, this::settle);
+        claiming = new TicketQueue(withoutSlot, this::settle);
+        coming = new TicketQueue(withoutSlot, this::settle);
+        claimed = new TicketQueue(withoutSlot, this::settle);
+        running = new TicketQueue(slots.running, this::settle);
+        claimTurn = slots.claimTurns.add(this, handler.priority());
+        startTurn = slots.startTurns.add(this, handler.priority());
+        slots.add(this);
     }
 
-    /** A slot that such a handler has taken is free again within moments, so others may count on it. */
-    boolean isFast() {
-        return paceNanos >= 0 && paceNanos <= CLAIM_AHEAD_NANOS;
+    /** Brings what is derived from its queues and its pace up to date. */
+    private void settle() {
+        boolean fast = pace.isFast();
+        int taken = fast ? 0 : running.size();
+        int held = fast ? 0 : held();
+        int busy = fast && readyCount() + held() > 0 ? 1 : 0;
+        slots.takenBySlow += taken - takenSlowly;
+        slots.heldBySlow += held - heldSlowly;
+        slots.busyFastLanes += busy - busyAndFast;
+        takenSlowly = taken;
+        heldSlowly = held;
+        busyAndFast = busy;
+        slots.claimTurns.setWaiting(claimTurn, readyCount() > 0);
+        slots.startTurns.setWaiting(startTurn, !claimed.isEmpty() && running.size() < handler.concurrency());
     }
 
     /** Slots taken, and claims under way or answered that wait for one. */
-    int held() {
-        return running + claiming + claimed.size() + coming.size();
+    private int held() {
+        return running.size() + claiming.size() + claimed.size() + coming.size();
     }
 
     /** How many rows of one kind there are, with those that are about to be of it. */
@@ -87,78 +92,26 @@ final class Lane {
     }
 
     /** The due rows of one kind that wait to be claimed. */
-    Deque<Ready> ready(boolean overdue) {
+    TicketQueue ready(boolean overdue) {
         return overdue ? this.overdue : onTime;
-    }
-
-    void add(Ready offered, long nowMillis) {
-        follow(nowMillis);
-        if (!offered.overdue && offered.row.dueMillis() > nowMillis) {
-            ahead.add(offered);
-        } else {
-            ready(offered.overdue).add(offered);
-        }
-        queue.busy().add(this);
-        queue.claimTurns.join(this);
-    }
-
-    /** Takes a claimed job that may start. */
-    void addClaimed(Job job) {
-        claimed.add(job);
-        queue.busy().add(this);
-        queue.startTurns.join(this);
-    }
-
-    /** Takes a claimed job whose time is still to come. */
-    void addComing(Job job) {
-        coming.put(job.id(), job);
-        queue.busy().add(this);
-    }
-
-    /** Has refused rows. */
-    void refuse() {
-        full = true;
-        queue.busy().add(this);
-    }
-
-    /** Was said to have enough overdue rows. */
-    void sate() {
-        sated = true;
-        queue.busy().add(this);
-    }
-
-    /**
-     * A row has moved on that may lie here. Once such rows are many, and more than a third of all, they are dropped.
-     *
-     * @return how many were
-     */
-    int overtaken(Map<JobId, Ready> known) {
-        int before = readyCount();
-        if (++stale <= Math.max(FEW_STALE, before / 3)) {
-            return 0;
-        }
-        for (Deque<Ready> rows : List.of(onTime, overdue, ahead)) {
-            rows.removeIf(row -> known.get(row.row.id()) != row);
-        }
-        stale = 0;
-        return before - readyCount();
-    }
-
-    /** What lay ahead and has come due, unclaimed, goes with all that has just come due. */
-    void follow(long nowMillis) {
-        while (!ahead.isEmpty() && ahead.element().row.dueMillis() <= nowMillis) {
-            onTime.add(ahead.remove());
-        }
-    }
-
-    /** What may be claimed already, although it is not due, and is the next; {@code null} when there is nothing. */
-    @Nullable
-    Ready takeAhead() {
-        return onTime.isEmpty() ? ahead.poll() : null;
     }
 
     int readyCount() {
         return onTime.size() + overdue.size() + ahead.size();
+    }
+
+    void add(Ticket ticket, long nowMillis) {
+        follow(nowMillis);
+        boolean early = !ticket.overdue && ticket.row.dueMillis() > nowMillis;
+        (early ? ahead : ready(ticket.overdue)).add(ticket);
+    }
+
+    /** What lay ahead and has come due, unclaimed, goes with all that has just come due. */
+    void follow(long nowMillis) {
+        Ticket next;
+        while ((next = ahead.first()) != null && next.row.dueMillis() <= nowMillis) {
+            onTime.add(next);
+        }
     }
 
     /** Whether there is a row that may be claimed now, due or not. */
@@ -171,28 +124,38 @@ final class Lane {
     }
 
     /** @param backlogToo whether what has piled up may be claimed now */
-    boolean hasReady(boolean backlogToo) {
+    private boolean hasReady(boolean backlogToo) {
         return isReady(onTime, backlogToo) || isReady(overdue, backlogToo);
     }
 
-    private static boolean isReady(Deque<Ready> rows, boolean backlogToo) {
+    private static boolean isReady(TicketQueue rows, boolean backlogToo) {
         return !rows.isEmpty() && (backlogToo || rows.size() <= BACKLOG);
     }
 
-    /** Takes the next row, of both kinds in turn. There must be one. */
-    Ready takeReady(boolean backlogToo) {
+    /** The due row to be claimed next, of both kinds in turn; {@code null} when there is none, or no slot for it. */
+    @Nullable
+    Ticket nextReady(boolean backlogToo) {
+        if (!hasReady(backlogToo) || mayClaim() <= 0) {
+            return null;
+        }
         boolean kind = isReady(ready(overdueIsNext), backlogToo) ? overdueIsNext : !overdueIsNext;
         overdueIsNext = !kind;
-        return ready(kind).remove();
+        return ready(kind).first();
+    }
+
+    /** What may be claimed already, although it is not due, and is the next. */
+    @Nullable
+    Ticket nextAhead() {
+        return onTime.isEmpty() && mayClaim() > 0 ? ahead.first() : null;
     }
 
     /** How many more rows may be claimed now. */
     int mayClaim() {
-        if (!isFast()) {
-            return Math.min(handler.concurrency() - held(), queue.limit - queue.heldBySlow());
+        if (!pace.isFast()) {
+            return Math.min(handler.concurrency() - held(), slots.limit - slots.heldBySlow);
         }
-        int slots = fastSlots();
-        return slots + claimAhead(slots) - held();
+        int fastSlots = fastSlots();
+        return fastSlots + claimAhead(fastSlots) - held();
     }
 
     /**
@@ -201,34 +164,23 @@ final class Lane {
      */
     boolean wantsClaim(boolean backlogToo) {
         return hasClaimable(backlogToo)
-                && (claimed.isEmpty() && claiming == 0 || mayClaim() > (isFast() ? claimAhead(fastSlots()) / 2 : 0));
+                && (claimed.isEmpty() && claiming.isEmpty()
+                        || mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0));
     }
 
     /** The slots that it can have now or in a moment. */
     private int fastSlots() {
-        return Math.min(handler.concurrency(), queue.limit - queue.takenBySlow());
+        return Math.min(handler.concurrency(), slots.limit - slots.takenBySlow);
     }
 
-    /** What all that compete for the slots claim ahead starts within that time. */
-    private int claimAhead(int slots) {
-        long startable = CLAIM_AHEAD_NANOS / Math.max(paceNanos, 1_000) * slots / queue.busyFastLanes();
-        return (int) Math.min(startable, MAX_CLAIM_AHEAD);
-    }
-
-    /** Whether it has anything to be started, now or soon. */
-    boolean isBusy() {
-        return readyCount() > 0 || held() > 0;
-    }
-
-    /** Whether there is no need to look at it until it is given something. */
-    boolean isIdle() {
-        return !isBusy() && !full && !sated;
+    /** What is claimed ahead starts within a moment, together with that of all others that compete for the slots. */
+    private int claimAhead(int fastSlots) {
+        return (int) Math.min(pace.startableInAMoment(fastSlots) / Math.max(1, slots.busyFastLanes), MAX_CLAIM_AHEAD);
     }
 
     /** How many rows are worth keeping ready: twice what can start before the next sweep. */
     int worthKeeping(long sweepIntervalNanos) {
-        long pace = paceNanos < 0 ? UNKNOWN_PACE_NANOS : Math.max(paceNanos, 1_000);
-        long startable = 2 * (sweepIntervalNanos / pace + 1) * Math.min(handler.concurrency(), queue.limit);
+        long startable = 2 * pace.startableWithin(sweepIntervalNanos) * Math.min(handler.concurrency(), slots.limit);
         return (int) Math.min(startable, Integer.MAX_VALUE / 2);
     }
 
@@ -237,21 +189,33 @@ final class Lane {
         return overdue.size() >= Math.min(worthKeeping(sweepIntervalNanos) / 2, MAX_CLAIM_AHEAD);
     }
 
-    boolean mayStart() {
-        return !claimed.isEmpty() && running < handler.concurrency() && queue.free() > 0;
+    /** The claimed job that starts next; {@code null} when there is none, or its handler has no slot for it. */
+    @Nullable
+    Ticket nextToStart() {
+        return running.size() < handler.concurrency() ? claimed.first() : null;
     }
 
-    /** Forgets the rows that are ready: they are known no longer. */
-    void forgetReady(Map<JobId, Ready> known) {
-        for (Deque<Ready> rows : List.of(onTime, overdue, ahead)) {
-            rows.forEach(row -> known.remove(row.row.id(), row));
-            rows.clear();
-        }
-        stale = 0;
+    /** Whether this row waits to be claimed. */
+    boolean isReady(Ticket ticket) {
+        return ticket.isIn(onTime) || ticket.isIn(overdue) || ticket.isIn(ahead);
+    }
+
+    /** Forgets the rows that are ready. */
+    void forgetReady(Consumer<Ticket> forget) {
+        onTime.forEach(forget);
+        overdue.forEach(forget);
+        ahead.forEach(forget);
         full = false;
     }
 
+    /** What is claimed and has no slot, whether its time has come or not. */
+    void forEachWithoutSlot(Consumer<Ticket> action) {
+        claimed.forEach(action);
+        coming.forEach(action);
+    }
+
     void measured(long nanos) {
-        paceNanos = paceNanos < 0 ? nanos : paceNanos + ((nanos - paceNanos) >> PACE_SHIFT);
+        pace.measured(nanos);
+        settle();
     }
 }

@@ -1,31 +1,25 @@
 package io.delayjob.dispatch;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who compete for something, in the order in which it is their turn: by start-time fair queueing. Each has a
- * place in a time of their own, which passes as they are served; being served moves it back, the less the higher its
- * priority is, and who has had nothing to be served with for a while stands at the present.
+ * Those that compete for something, in the order in which it is their turn: by start-time fair queueing. Each has a
+ * place in a time of its own, which passes as it is served. Being served moves it back, the less the higher its
+ * priority is. One that comes back after it had nothing to be served with stands at the present.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .
  *   priority 10   . b . b . b . b        priority 10   . . b . . b . . b
  * </pre>
  *
- * <p>So whoever has something to be served with is served again and again, whatever the others' priorities; and whoever
- * stands in front keeps its place until it was served, however often others look in vain.
- *
- * <p>Idle competitors are not looked at: they leave the order when their turn comes, and keep their place until they
- * {@linkplain #join join} again. So a turn costs as much as there are competitors with something to be served with,
- * whatever the number of all.
- *
- * <p>Guarded by the lock of {@link Lanes}.
+ * <p>So each that waits is served again and again, whatever the others' priorities, and the one in front keeps its place
+ * until it was served, however often others look in vain. Only those that wait are looked at. Guarded by the lock of
+ * {@link Tickets}.
  */
 final class Turns<T> {
 
@@ -35,92 +29,96 @@ final class Turns<T> {
     /** Far from where a place would overflow, which some would reach in hours: then all places begin at zero again. */
     private static final long FARTHEST = 1L << 60;
 
-    private final Predicate<T> isIdle;
-    private final Map<T, Turn<T>> all = new HashMap<>();
-    private final List<Turn<T>> order = new ArrayList<>();
+    private final List<Turn<T>> all = new ArrayList<>();
+    private final TreeSet<Turn<T>> waiting = new TreeSet<>(
+            Comparator.<Turn<T>>comparingLong(turn -> turn.place).thenComparingLong(turn -> turn.arrival));
     private long present;
+    private long arrivals;
 
-    /** @param isIdle whether a competitor has nothing to be served with */
-    Turns(Predicate<T> isIdle) {
-        this(isIdle, 0);
+    Turns() {
+        this(0);
     }
 
     /** @param present where everybody begins */
-    Turns(Predicate<T> isIdle, long present) {
-        this.isIdle = isIdle;
+    Turns(long present) {
         this.present = present;
     }
 
-    private static final class Turn<T> {
+    /** The place of one of them. */
+    static final class Turn<T> {
         private final T whose;
         private final long stride;
         private long place;
-        private boolean isInOrder;
+        private long arrival;
+        private boolean waits;
 
-        Turn(T whose, int priority, long place) {
+        private Turn(T whose, int priority, long place) {
             this.whose = whose;
             this.stride = STRIDE / priority;
             this.place = place;
         }
     }
 
-    /** Adds a competitor, who is idle. */
-    void add(T newcomer, int priority) {
-        all.put(newcomer, new Turn<>(newcomer, priority, present));
+    Turn<T> add(T newcomer, int priority) {
+        Turn<T> turn = new Turn<>(newcomer, priority, present);
+        all.add(turn);
+        return turn;
     }
 
-    /** This competitor has something to be served with. */
-    void join(T competitor) {
-        Turn<T> turn = all.get(competitor);
-        if (turn != null && !turn.isInOrder) {
-            insert(turn);
+    /** From now on it waits to be served, or does not. */
+    void setWaiting(Turn<T> turn, boolean waits) {
+        if (turn.waits == waits) {
+            return;
+        }
+        turn.waits = waits;
+        if (waits) {
+            insert(turn, Math.max(turn.place, present));
+        } else {
+            waiting.remove(turn);
         }
     }
 
-    /** Whether all are idle, as far as is known. */
-    boolean isEmpty() {
-        return order.isEmpty();
+    /** Behind all that have come to the same place before. */
+    private void insert(Turn<T> turn, long place) {
+        turn.place = place;
+        turn.arrival = ++arrivals;
+        waiting.add(turn);
     }
 
-    /** Serves the first that has something to be served with. */
+    /** Serves the first of those that wait that can be served. */
     <R> @Nullable R next(Function<T, @Nullable R> serve) {
-        for (int i = 0; i < order.size(); i++) {
-            Turn<T> turn = order.get(i);
-            if (isIdle.test(turn.whose)) {
-                leave(i--);
-                continue;
-            }
+        Turn<T> turn = waiting.isEmpty() ? null : waiting.first();
+        while (turn != null) {
+            long place = turn.place;
             R served = serve.apply(turn.whose);
             if (served != null) {
-                leave(i);
-                present = Math.max(present, turn.place);
-                turn.place = present + turn.stride;
-                insert(turn);
-                if (present > FARTHEST) {
-                    startOver();
-                }
+                moveBack(turn, place);
                 return served;
             }
+            turn = waiting.higher(turn);
         }
         return null;
     }
 
-    private void leave(int index) {
-        order.remove(index).isInOrder = false;
+    private void moveBack(Turn<T> turn, long place) {
+        if (turn.waits) {
+            waiting.remove(turn);
+        }
+        present = Math.max(present, place);
+        turn.place = present + turn.stride;
+        if (turn.waits) {
+            insert(turn, turn.place);
+        }
+        if (present > FARTHEST) {
+            startOver();
+        }
     }
 
     private void startOver() {
-        all.values().forEach(turn -> turn.place = Math.max(0, turn.place - present));
+        List<Turn<T>> inOrder = List.copyOf(waiting);
+        waiting.clear();
+        all.forEach(turn -> turn.place = Math.max(0, turn.place - present));
         present = 0;
-    }
-
-    /** Behind all that have come to the same place before. */
-    private void insert(Turn<T> turn) {
-        int index = order.size();
-        while (index > 0 && order.get(index - 1).place > turn.place) {
-            index--;
-        }
-        order.add(index, turn);
-        turn.isInOrder = true;
+        inOrder.forEach(turn -> insert(turn, turn.place));
     }
 }

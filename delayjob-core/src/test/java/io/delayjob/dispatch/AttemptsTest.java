@@ -898,7 +898,8 @@ class AttemptsTest {
                         Handler.named("a").timeout(Duration.ofSeconds(1)).calls((x, y) -> null);
                 AttemptRules rules =
                         new AttemptRules(handler, null, RetryPolicy.none(), false, Duration.ZERO, handler.timeout());
-                Attempt attempt = new Attempt(job, rules, null, 0, ends);
+                Attempt attempt =
+                        new Attempt(Station.ticket(job), new Verdict.Call(job, rules, List.of(), null), 0, ends);
                 CyclicBarrier start = new CyclicBarrier(3);
                 List<Future<?>> all = List.of(
                         threads.submit(() -> meet(start, () -> attempt.call(List.of()))),
@@ -928,8 +929,13 @@ class AttemptsTest {
         private final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
         @Override
-        public void ended(Attempt attempt, JobOutcome outcome, boolean writtenOff) {
-            told.add(writtenOff ? "late" : "ended");
+        public void ended(Attempt attempt, JobOutcome outcome) {
+            told.add("ended");
+        }
+
+        @Override
+        public void endedLate(Attempt attempt) {
+            told.add("late");
         }
 
         @Override

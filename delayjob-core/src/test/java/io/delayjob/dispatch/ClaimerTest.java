@@ -530,8 +530,8 @@ class ClaimerTest {
         claimer.doWork();
         assertThat(station.job(other.id()).token())
                 .isEqualTo(station.job(row.id()).token());
-        station.lanes.giveBack(station.job(other.id()));
-        station.lanes.giveBack(stale);
+        station.lanes.giveBack(Station.ticket(station.job(other.id())));
+        station.lanes.giveBack(Station.ticket(stale));
         claimer.doWork();
         assertThat(station.state(other.id())).isEqualTo(JobState.DELAYED);
         assertThat(station.state(row.id()))

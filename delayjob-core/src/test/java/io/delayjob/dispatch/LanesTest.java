@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 /** Lanes alone: what is offered, claimed, started and ended is played by the test. */
 class LanesTest {
 
-    private static final long FAST = Duration.ofMillis(1).toNanos();
-    private static final long SLOW = Duration.ofSeconds(1).toNanos();
+    private static final Duration FAST = Duration.ofMillis(1);
+    private static final Duration SLOW = Duration.ofSeconds(1);
     private static final Duration OVERSTAY = Duration.ofSeconds(1);
 
     private final Station station = new Station(4, 1_000, new Station.TextCodec())
@@ -49,7 +49,7 @@ class LanesTest {
     void rowIsKnownUntilItsClaimIsAnswered() {
         DueRow row = row("a");
         station.offer(List.of(row));
-        List<DueRow> asked = lanes.toClaim(10);
+        Batch asked = lanes.toClaim(10);
         station.offer(List.of(row));
         assertThat(lanes.ready()).isZero();
         lanes.claimed(asked, List.of());
@@ -62,10 +62,10 @@ class LanesTest {
         DueRow before = row("a");
         DueRow after = moved(before);
         long now = station.clock.nanoTime();
-        lanes.offer(List.of(before), now - 2);
-        lanes.offerAgain(lanes.claimed(lanes.toClaim(10), List.of()).passedOver());
-        lanes.offer(List.of(after), now - 1);
-        assertThat(lanes.toClaim(10)).containsExactly(after);
+        lanes.intake().offer(List.of(before), now - 2);
+        lanes.intake().offerAgain(lanes.claimed(lanes.toClaim(10), List.of()).passedOver());
+        lanes.intake().offer(List.of(after), now - 1);
+        assertThat(lanes.toClaim(10).rows()).containsExactly(after);
     }
 
     @Test
@@ -74,7 +74,7 @@ class LanesTest {
         DueRow after = moved(before);
         station.offer(List.of(before));
         station.offer(List.of(after));
-        assertThat(lanes.toClaim(10)).containsExactly(after);
+        assertThat(lanes.toClaim(10).rows()).containsExactly(after);
     }
 
     @Test
@@ -84,8 +84,8 @@ class LanesTest {
         long read = station.clock.nanoTime();
         station.clock.advanceMillis(1);
         station.offer(List.of(after));
-        assertThat(lanes.offerOverdue(List.of(before), read)).isEmpty();
-        assertThat(lanes.toClaim(10)).containsExactly(after);
+        assertThat(lanes.intake().offerOverdue(List.of(before), read)).isEmpty();
+        assertThat(lanes.toClaim(10).rows()).containsExactly(after);
     }
 
     @Test
@@ -95,11 +95,11 @@ class LanesTest {
         station.offer(List.of(before));
         station.offer(List.of(after));
         station.offer(List.of(before));
-        assertThat(lanes.toClaim(10)).containsExactly(before);
+        assertThat(lanes.toClaim(10).rows()).containsExactly(before);
     }
 
     @Test
-    void jobOfferedAgainAndAgainWithNewTokens_leavesFewEntriesInASaturatedLane() {
+    void jobOfferedAgainAndAgainWithNewTokens_leavesOneEntryInASaturatedLane() {
         Station large = new Station(4, 1_000_000, new Station.TextCodec()).handler("a", (arguments, job) -> null);
         DueRow other = row("a");
         DueRow row = row("a");
@@ -109,27 +109,25 @@ class LanesTest {
             assertThat(large.offer(List.of(row))).isEmpty();
         }
 
-        assertThat(large.lanes.ready()).isLessThan(100);
-        assertThat(large.lanes.toClaim(10)).containsExactlyInAnyOrder(other, row);
+        assertThat(large.lanes.ready()).isEqualTo(2);
+        assertThat(large.lanes.toClaim(10).rows()).containsExactlyInAnyOrder(other, row);
         assertThat(large.lanes.ready()).isZero();
     }
 
     @Test
-    void lanes_whenAThousandHandlersHaveRunAndOneHasRows_lookAtThatOneOnly() {
-        QueueSlots queue = new QueueSlots("default", 4);
+    void claim_whenAThousandHandlersHaveRunAndOneHasRows_looksAtThatOneOnly() {
+        Slots slots = new Slots("default", 4);
         List<Lane> all = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            Lane lane = new Lane(Handler.named("h" + i).calls((arguments, job) -> null), queue);
-            queue.add(lane);
-            all.add(lane);
+            Handler handler = Handler.named("h" + i).calls((arguments, job) -> null);
+            all.add(new Lane(handler, slots, new Tally(), new Tally()));
         }
         Lane busy = all.get(700);
 
-        busy.add(Ready.onTime(row("h700"), 0), Long.MAX_VALUE);
+        busy.add(new Ticket(busy, row("h700"), 0, false), Long.MAX_VALUE);
 
-        assertThat(queue.busy()).containsExactly(busy);
         List<Lane> looks = new ArrayList<>();
-        queue.claimTurns.next(lane -> {
+        slots.claimTurns.next(lane -> {
             looks.add(lane);
             return null;
         });
@@ -142,7 +140,7 @@ class LanesTest {
         DueRow off = new DueRow(GivenJob.id(99), new Partition("off", 0), "a", 0, 1);
         assertThat(station.offer(List.of(unknown, off))).isEmpty();
         assertThat(lanes.ready()).isZero();
-        assertThat(lanes.roomFor("unknown")).isZero();
+        assertThat(lanes.intake().roomFor("unknown")).isZero();
     }
 
     @Test
@@ -150,10 +148,10 @@ class LanesTest {
         DueRow row = row("a");
         station.offer(List.of(row));
         station.clock.setStore(Duration.ofHours(-1));
-        assertThat(lanes.toClaim(10)).isEmpty();
+        assertThat(lanes.toClaim(10).rows()).isEmpty();
         station.clock.setStore(Duration.ofHours(1));
         station.offer(List.of(row));
-        assertThat(lanes.toClaim(10)).containsExactly(row);
+        assertThat(lanes.toClaim(10).rows()).containsExactly(row);
     }
 
     // ---- what is paused
@@ -165,11 +163,11 @@ class LanesTest {
         lanes.follow(Paused.handlers(Set.of("a")));
         assertThat(station.offer(List.of(row("a")))).as("refused").isEmpty();
         assertThat(lanes.ready()).isEqualTo(1);
-        assertThat(lanes.roomFor("a")).isZero();
-        assertThat(lanes.roomFor("b")).isPositive();
-        assertThat(lanes.toClaim(10)).containsExactly(other);
+        assertThat(lanes.intake().roomFor("a")).isZero();
+        assertThat(lanes.intake().roomFor("b")).isPositive();
+        assertThat(lanes.toClaim(10).rows()).containsExactly(other);
         lanes.follow(Paused.NOTHING);
-        assertThat(lanes.roomFor("a")).isPositive();
+        assertThat(lanes.intake().roomFor("a")).isPositive();
     }
 
     @Test
@@ -181,14 +179,14 @@ class LanesTest {
         assertThat(lanes.ready()).isZero();
         lanes.follow(Paused.NOTHING);
         station.offer(List.of(row));
-        assertThat(lanes.toClaim(10)).containsExactly(row);
+        assertThat(lanes.toClaim(10).rows()).containsExactly(row);
     }
 
     @Test
     void jobsThatAreClaimedWhileTheirHandlerIsPausedGoBack() {
         DueRow row = row("a");
         station.offer(List.of(row));
-        List<DueRow> asked = lanes.toClaim(10);
+        Batch asked = lanes.toClaim(10);
         lanes.follow(Paused.handlers(Set.of("a")));
         Job job = claimed(List.of(row)).get(0);
         int before = station.workAnnounced;
@@ -215,7 +213,7 @@ class LanesTest {
     void oneLaneNeverFillsMemoryUpForTheOthers() {
         List<DueRow> refused = station.offer(rows("a", 2_000));
         assertThat(refused).isNotEmpty();
-        assertThat(lanes.roomFor("b")).isPositive();
+        assertThat(lanes.intake().roomFor("b")).isPositive();
         assertThat(station.offer(rows("b", 100))).isEmpty();
         assertThat(offerOverdue(rows("single", 1))).isEmpty();
     }
@@ -236,7 +234,7 @@ class LanesTest {
         assertThat(200 - refused.size())
                 .as("4 slots, 2 starts a second, two seconds")
                 .isBetween(16, 32);
-        assertThat(lanes.roomFor("a")).isZero();
+        assertThat(lanes.intake().roomFor("a")).isZero();
     }
 
     @Test
@@ -254,12 +252,12 @@ class LanesTest {
         int full = lanes.ready();
         int started = 0;
         while (station.roomAnnounced == 0) {
-            List<DueRow> asked = lanes.toClaim(1);
+            Batch asked = lanes.toClaim(1);
             List<Job> jobs = claimed(asked);
             lanes.claimed(asked, jobs);
             start(1);
-            assertThat(lanes.roomFor("a") == 0).isEqualTo(station.roomAnnounced == 0);
-            lanes.finished(jobs.get(0), Duration.ofMillis(500).toNanos());
+            assertThat(lanes.intake().roomFor("a") == 0).isEqualTo(station.roomAnnounced == 0);
+            lanes.finished(asked.tickets().get(0), Duration.ofMillis(500));
             started++;
         }
         assertThat(started).isBetween(full / 3, full * 2 / 3);
@@ -268,20 +266,20 @@ class LanesTest {
 
     @Test
     void whetherThereIsEnoughToDo_isAnnouncedWhenItIsSoNoMore() {
-        assertThat(lanes.hasEnoughOf("a")).isFalse();
+        assertThat(lanes.intake().hasEnoughOf("a")).isFalse();
         pace("a", Duration.ofMillis(500));
         offerOverdue(rows("a", 20));
-        assertThat(lanes.hasEnoughOf("a"))
+        assertThat(lanes.intake().hasEnoughOf("a"))
                 .as("4 slots, 2 starts a second: 12 last a second and a half")
                 .isTrue();
-        assertThat(lanes.hasEnoughOf("b")).isFalse();
-        while (lanes.hasEnoughOf("a")) {
+        assertThat(lanes.intake().hasEnoughOf("b")).isFalse();
+        while (lanes.intake().hasEnoughOf("a")) {
             assertThat(station.roomAnnounced).isZero();
-            List<DueRow> asked = lanes.toClaim(1);
+            Batch asked = lanes.toClaim(1);
             List<Job> jobs = claimed(asked);
             lanes.claimed(asked, jobs);
             start(1);
-            lanes.finished(jobs.get(0), Duration.ofMillis(500).toNanos());
+            lanes.finished(asked.tickets().get(0), Duration.ofMillis(500));
         }
         assertThat(lanes.ready()).isBetween(8, 12);
         assertThat(station.roomAnnounced).isEqualTo(1);
@@ -290,9 +288,11 @@ class LanesTest {
     @Test
     void laneThatWasFullHasRoomAgainWhenAllIsForgotten() {
         offerOverdue(rows("a", 2_000));
-        assertThat(lanes.roomFor("a")).isZero();
+        assertThat(lanes.intake().roomFor("a")).isZero();
         lanes.forget();
-        assertThat(lanes.roomFor("a")).as("nobody else will make room for it").isPositive();
+        assertThat(lanes.intake().roomFor("a"))
+                .as("nobody else will make room for it")
+                .isPositive();
     }
 
     // ---- whose turn it is
@@ -303,8 +303,8 @@ class LanesTest {
         station.offer(rows("a", 300));
         DueRow justDue = row("b");
         station.offer(List.of(justDue));
-        assertThat(lanes.toClaim(100)).contains(justDue).hasSizeLessThan(10);
-        assertThat(lanes.toClaim(100)).as("of the backlog").hasSizeGreaterThan(50);
+        assertThat(lanes.toClaim(100).rows()).contains(justDue).hasSizeLessThan(10);
+        assertThat(lanes.toClaim(100).rows()).as("of the backlog").hasSizeGreaterThan(50);
     }
 
     @Test
@@ -312,36 +312,36 @@ class LanesTest {
         fast("a");
         station.offer(rows("a", 30));
         station.offer(rows("b", 1));
-        assertThat(lanes.toClaim(100)).hasSize(31);
+        assertThat(lanes.toClaim(100).rows()).hasSize(31);
     }
 
     @Test
     void whatHasJustComeDue_isClaimedWhileABacklogIs() {
         pace("a", Duration.ofNanos(100_000));
         station.offer(rows("a", 600));
-        List<DueRow> ofBacklog = lanes.toClaim(200);
-        assertThat(ofBacklog).hasSize(200);
+        Batch ofBacklog = lanes.toClaim(200);
+        assertThat(ofBacklog.rows()).hasSize(200);
         assertThat(lanes.untilClaimable()).as("a second batch of the backlog").isPositive();
 
         DueRow justDue = row("b");
         station.offer(List.of(justDue));
         assertThat(lanes.untilClaimable()).isZero();
-        assertThat(lanes.toClaim(200)).containsExactly(justDue);
+        assertThat(lanes.toClaim(200).rows()).containsExactly(justDue);
 
         lanes.failed(ofBacklog);
         assertThat(lanes.untilClaimable()).isZero();
-        assertThat(lanes.toClaim(200)).hasSize(200);
+        assertThat(lanes.toClaim(200).rows()).hasSize(200);
     }
 
     @Test
     void whatHasJustComeDue_doesNotWaitForABacklogOfItsOwnHandler() {
         pace("a", Duration.ofNanos(100_000));
         offerOverdue(rows("a", 600));
-        assertThat(lanes.toClaim(200)).hasSize(200);
+        assertThat(lanes.toClaim(200).rows()).hasSize(200);
 
         DueRow justDue = row("a");
         station.offer(List.of(justDue));
-        assertThat(lanes.toClaim(200)).as("while the backlog is claimed").containsExactly(justDue);
+        assertThat(lanes.toClaim(200).rows()).as("while the backlog is claimed").containsExactly(justDue);
     }
 
     @Test
@@ -350,7 +350,7 @@ class LanesTest {
         List<DueRow> justDue = rows("a", 300);
         station.offer(justDue);
         Set<DueRow> onTime = Set.copyOf(justDue);
-        assertThat(lanes.toClaim(4)).filteredOn(onTime::contains).hasSize(2);
+        assertThat(lanes.toClaim(4).rows()).filteredOn(onTime::contains).hasSize(2);
     }
 
     @Test
@@ -362,41 +362,44 @@ class LanesTest {
     @Test
     void backlogOfAHandler_leavesRoomForWhatComesDue() {
         assertThat(offerOverdue(rows("a", 5_000))).as("no room for all").isNotEmpty();
-        assertThat(lanes.offer(rows("a", 100), station.clock.nanoTime())).isEmpty();
+        assertThat(lanes.intake().offer(rows("a", 100), station.clock.nanoTime()))
+                .isEmpty();
     }
 
     @Test
     void backlogGoesOnWhileAClaimOfItHangs() {
         pace("a", Duration.ofNanos(100_000));
         station.offer(rows("a", 600));
-        assertThat(lanes.toClaim(200)).hasSize(200);
-        assertThat(lanes.toClaim(200)).isEmpty();
+        assertThat(lanes.toClaim(200).rows()).hasSize(200);
+        assertThat(lanes.toClaim(200).rows()).isEmpty();
         Duration pause = Duration.ofNanos(lanes.untilClaimable());
         assertThat(pause).isLessThan(Duration.ofSeconds(1));
         station.clock.advance(pause.minusNanos(1));
-        assertThat(lanes.toClaim(200)).isEmpty();
+        assertThat(lanes.toClaim(200).rows()).isEmpty();
         station.clock.advance(Duration.ofNanos(1));
-        assertThat(lanes.toClaim(200)).hasSize(200);
+        assertThat(lanes.toClaim(200).rows()).hasSize(200);
     }
 
     @Test
     void backlogHasBothClaimers_whileNothingComesDueOnTime() {
         backlogLongAfterTheLastOnTime();
-        assertThat(lanes.toClaim(50)).hasSize(50);
-        assertThat(lanes.toClaim(50)).as("at the same time").hasSize(50);
+        assertThat(lanes.toClaim(50).rows()).hasSize(50);
+        assertThat(lanes.toClaim(50).rows()).as("at the same time").hasSize(50);
 
         station.offer(rows("b", 1));
         lanes.toClaim(1);
         lanes.toClaim(10);
-        assertThat(lanes.toClaim(10)).as("a second claim, while jobs come due").isEmpty();
+        assertThat(lanes.toClaim(10).rows())
+                .as("a second claim, while jobs come due")
+                .isEmpty();
     }
 
     @Test
     void backlogHasOneClaimer_whileSomethingIsAboutToComeDue() {
         station.expectsRows = true;
         backlogLongAfterTheLastOnTime();
-        assertThat(lanes.toClaim(50)).hasSize(50);
-        assertThat(lanes.toClaim(50)).isEmpty();
+        assertThat(lanes.toClaim(50).rows()).hasSize(50);
+        assertThat(lanes.toClaim(50).rows()).isEmpty();
     }
 
     private void backlogLongAfterTheLastOnTime() {
@@ -494,11 +497,11 @@ class LanesTest {
     private static List<String> startedOneByOne(Station one, int count) {
         List<String> names = new ArrayList<>();
         while (names.size() < count) {
-            List<DueRow> asked = one.lanes.toClaim(500);
+            Batch asked = one.lanes.toClaim(500);
             one.lanes.claimed(asked, claimed(asked));
-            for (Job job : one.lanes.toStart()) {
-                names.add(job.name());
-                assertThat(one.lanes.finished(job, SLOW)).isNull();
+            for (Ticket started : one.lanes.toStart()) {
+                names.add(started.job().name());
+                assertThat(one.lanes.finished(started, SLOW)).isNull();
             }
         }
         return names;
@@ -508,7 +511,7 @@ class LanesTest {
     void freeSlotsAreSharedByAllThatWait() {
         station.offer(rows("a", 10));
         station.offer(rows("b", 10));
-        assertThat(lanes.toClaim(500)).extracting(DueRow::name).containsExactlyInAnyOrder("a", "a", "b", "b");
+        assertThat(lanes.toClaim(500).rows()).extracting(DueRow::name).containsExactlyInAnyOrder("a", "a", "b", "b");
     }
 
     @Test
@@ -516,17 +519,17 @@ class LanesTest {
         fast("a");
         pace("b", Duration.ofSeconds(1));
         List<String> started = new ArrayList<>();
-        List<Job> running = new ArrayList<>();
+        List<Ticket> running = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             station.offer(rows("a", 200));
             station.offer(rows("b", i == 0 ? 0 : 10));
-            List<DueRow> asked = lanes.toClaim(500);
+            Batch asked = lanes.toClaim(500);
             lanes.claimed(asked, claimed(asked));
             running.addAll(lanes.toStart());
-            running.forEach(job -> started.add(job.name()));
-            List<Job> next = new ArrayList<>();
-            for (Job job : running) {
-                Job following = lanes.finished(job, job.name().equals("a") ? FAST : SLOW);
+            running.forEach(ticket -> started.add(ticket.job().name()));
+            List<Ticket> next = new ArrayList<>();
+            for (Ticket ticket : running) {
+                Ticket following = lanes.finished(ticket, ticket.job().name().equals("a") ? FAST : SLOW);
                 if (following != null) {
                     next.add(following);
                 }
@@ -541,32 +544,32 @@ class LanesTest {
     @Test
     void handlerOfUnknownPaceIsClaimedForFreeSlotsOnly() {
         station.offer(rows("a", 100));
-        assertThat(lanes.toClaim(500)).hasSize(4);
+        assertThat(lanes.toClaim(500).rows()).hasSize(4);
     }
 
     @Test
     void slowHandlerIsClaimedForFreeSlotsOnly() {
         pace("a", Duration.ofMillis(21));
         station.offer(rows("a", 100));
-        assertThat(lanes.toClaim(500)).hasSize(4);
-        assertThat(lanes.toClaim(500)).isEmpty();
+        assertThat(lanes.toClaim(500).rows()).hasSize(4);
+        assertThat(lanes.toClaim(500).rows()).isEmpty();
     }
 
     @Test
     void fastHandlerIsClaimedAheadByWhatStartsWithinTwentyMilliseconds() {
         fast("a");
         station.offer(rows("a", 400));
-        assertThat(lanes.toClaim(500)).hasSize(4 + 4 * 20);
-        assertThat(lanes.toClaim(500)).isEmpty();
+        assertThat(lanes.toClaim(500).rows()).hasSize(4 + 4 * 20);
+        assertThat(lanes.toClaim(500).rows()).isEmpty();
     }
 
     @Test
     void whatIsClaimedAhead_isToldApartFromWhatRuns() {
         fast("a");
         station.offer(rows("a", 50));
-        List<DueRow> asked = lanes.toClaim(500);
+        Batch asked = lanes.toClaim(500);
         lanes.claimed(asked, claimed(asked));
-        List<Job> started = lanes.toStart();
+        List<Ticket> started = lanes.toStart();
         assertThat(lanes.slotUse()).containsEntry("default", new SlotUse(4, 46, 4));
         lanes.finished(started.get(0), FAST);
         assertThat(lanes.slotUse()).containsEntry("default", new SlotUse(4, 45, 4));
@@ -578,8 +581,8 @@ class LanesTest {
         fast("b");
         station.offer(rows("a", 400));
         station.offer(rows("b", 400));
-        assertThat(lanes.toClaim(500)).hasSize(2 * (4 + 4 * 10));
-        assertThat(lanes.toClaim(500)).isEmpty();
+        assertThat(lanes.toClaim(500).rows()).hasSize(2 * (4 + 4 * 10));
+        assertThat(lanes.toClaim(500).rows()).isEmpty();
     }
 
     @Test
@@ -593,12 +596,12 @@ class LanesTest {
     private int claimedAheadByInstantHandler(Station at) {
         pace(at.lanes, "a", Duration.ofNanos(1));
         int claimed = 0;
-        List<DueRow> asked;
+        Batch asked;
         do {
             at.offer(rows("a", 500));
             asked = at.lanes.toClaim(500);
             at.lanes.claimed(asked, claimed(asked));
-            claimed += asked.size();
+            claimed += asked.tickets().size();
         } while (!asked.isEmpty());
         return claimed;
     }
@@ -608,11 +611,11 @@ class LanesTest {
         fast("a");
         pace("b", Duration.ofSeconds(1));
         station.offer(rows("b", 4));
-        List<DueRow> asked = lanes.toClaim(500);
+        Batch asked = lanes.toClaim(500);
         lanes.claimed(asked, claimed(asked));
         start(4);
         station.offer(rows("a", 400));
-        assertThat(lanes.toClaim(500)).isEmpty();
+        assertThat(lanes.toClaim(500).rows()).isEmpty();
         assertThat(lanes.untilClaimable()).isEqualTo(Agent.UNTIL_WOKEN);
     }
 
@@ -620,32 +623,32 @@ class LanesTest {
     void claimIsNoLargerThanABatch() {
         fast("a");
         station.offer(rows("a", 400));
-        assertThat(lanes.toClaim(50)).hasSize(50);
+        assertThat(lanes.toClaim(50).rows()).hasSize(50);
     }
 
     @Test
     void slotsAreNeverExceededByHandlerOrQueue() {
         SplittableRandom random = new SplittableRandom(3);
         Map<String, Integer> running = new HashMap<>();
-        List<Job> started = new ArrayList<>();
+        List<Ticket> started = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
             if (random.nextInt(3) == 0) {
                 station.offer(rows(List.of("a", "b", "single").get(random.nextInt(3)), 1 + random.nextInt(5)));
             }
-            List<DueRow> asked = lanes.toClaim(1 + random.nextInt(20));
+            Batch asked = lanes.toClaim(1 + random.nextInt(20));
             List<DueRow> found =
-                    asked.stream().filter(row -> random.nextInt(10) > 0).toList();
+                    asked.rows().stream().filter(row -> random.nextInt(10) > 0).toList();
             lanes.claimed(asked, claimed(found));
-            for (Job job : lanes.toStart()) {
-                running.merge(job.name(), 1, Integer::sum);
-                started.add(job);
+            for (Ticket ticket : lanes.toStart()) {
+                running.merge(ticket.job().name(), 1, Integer::sum);
+                started.add(ticket);
             }
             while (!started.isEmpty() && random.nextInt(3) > 0) {
-                Job ended = started.remove(random.nextInt(started.size()));
-                running.merge(ended.name(), -1, Integer::sum);
-                Job next = lanes.finished(ended, random.nextBoolean() ? FAST : SLOW);
+                Ticket ended = started.remove(random.nextInt(started.size()));
+                running.merge(ended.job().name(), -1, Integer::sum);
+                Ticket next = lanes.finished(ended, random.nextBoolean() ? FAST : SLOW);
                 if (next != null) {
-                    running.merge(next.name(), 1, Integer::sum);
+                    running.merge(next.job().name(), 1, Integer::sum);
                     started.add(next);
                 }
             }
@@ -659,21 +662,21 @@ class LanesTest {
         fast("a");
         fast("b");
         station.offer(rows("a", 4));
-        List<DueRow> asked = lanes.toClaim(4);
+        Batch asked = lanes.toClaim(4);
         List<Job> hanging = claimed(asked);
         lanes.claimed(asked, hanging);
         start(4);
         station.offer(rows("b", 3));
-        List<DueRow> ahead = lanes.toClaim(10);
+        Batch ahead = lanes.toClaim(10);
         lanes.claimed(ahead, claimed(ahead));
 
         station.clock.advance(OVERSTAY.plusMillis(1));
         assertThat(lanes.toRelease(OVERSTAY)).hasSize(3);
 
         station.offer(rows("b", 1));
-        assertThat(lanes.toClaim(10)).isEmpty();
-        lanes.finished(hanging.get(0), OVERSTAY.toNanos());
-        assertThat(lanes.toClaim(10)).hasSize(1);
+        assertThat(lanes.toClaim(10).rows()).isEmpty();
+        lanes.finished(asked.tickets().get(0), OVERSTAY);
+        assertThat(lanes.toClaim(10).rows()).hasSize(1);
     }
 
     // ---- the end
@@ -681,21 +684,21 @@ class LanesTest {
     @Test
     void closedLanesTakeNothingAndReturnWhatHasNoSlot() {
         station.offer(rows("a", 10));
-        List<DueRow> asked = lanes.toClaim(500);
+        Batch asked = lanes.toClaim(500);
         lanes.claimed(asked, claimed(asked));
         lanes.close();
         assertThat(lanes.toRelease(OVERSTAY)).hasSize(4);
         assertThat(station.offer(rows("a", 1))).isEmpty();
         assertThat(lanes.ready()).isZero();
-        assertThat(lanes.roomFor("a")).isZero();
-        assertThat(lanes.toClaim(500)).isEmpty();
+        assertThat(lanes.intake().roomFor("a")).isZero();
+        assertThat(lanes.toClaim(500).rows()).isEmpty();
         assertThat(lanes.toStart()).isEmpty();
     }
 
     @Test
     void claimThatIsAnsweredAfterTheCloseIsReturned() {
         station.offer(rows("a", 2));
-        List<DueRow> asked = lanes.toClaim(500);
+        Batch asked = lanes.toClaim(500);
         lanes.close();
         int announced = station.workAnnounced;
         lanes.claimed(asked, claimed(asked));
@@ -713,8 +716,8 @@ class LanesTest {
         DueRow coming = ahead("a", 5);
         DueRow due = row("b");
         station.offer(List.of(coming, due));
-        assertThat(lanes.toClaim(1)).containsExactly(due);
-        assertThat(lanes.toClaim(1)).containsExactly(coming);
+        assertThat(lanes.toClaim(1).rows()).containsExactly(due);
+        assertThat(lanes.toClaim(1).rows()).containsExactly(coming);
         assertThat(lanes.ready()).isZero();
     }
 
@@ -722,39 +725,39 @@ class LanesTest {
     void whatIsNotDueTakesNoSlotsFromWhatIs() {
         station.offer(List.of(ahead("a", 5), ahead("a", 6)));
         offerOverdue(rows("a", 4));
-        assertThat(lanes.toClaim(10)).hasSize(4).allSatisfy(this::isDue);
-        assertThat(lanes.toClaim(10)).isEmpty();
+        assertThat(lanes.toClaim(10).rows()).hasSize(4).allSatisfy(this::isDue);
+        assertThat(lanes.toClaim(10).rows()).isEmpty();
         assertThat(lanes.untilClaimable()).isEqualTo(Agent.UNTIL_WOKEN);
     }
 
     @Test
     void whatCameDueUnclaimedGoesWithAllThatIsDue() {
         station.offer(rows("single", 1));
-        List<DueRow> running = lanes.toClaim(10);
+        Batch running = lanes.toClaim(10);
         DueRow coming = ahead("single", 5);
         station.offer(List.of(coming));
-        assertThat(lanes.toClaim(10)).isEmpty();
+        assertThat(lanes.toClaim(10).rows()).isEmpty();
         station.clock.advanceMillis(5);
         DueRow later = row("single");
         station.offer(List.of(later));
         lanes.claimed(running, List.of());
-        assertThat(lanes.toClaim(10)).containsExactly(coming);
+        assertThat(lanes.toClaim(10).rows()).containsExactly(coming);
     }
 
     @Test
     void claimedJobWaitsForItsTimeAndHoldsAPlaceMeanwhile() {
         DueRow coming = ahead("single", 5);
         station.offer(List.of(coming));
-        List<DueRow> asked = lanes.toClaim(10);
+        Batch asked = lanes.toClaim(10);
         List<Job> jobs = claimed(asked);
-        assertThat(lanes.claimed(asked, jobs).coming()).isEqualTo(jobs);
+        assertThat(lanes.claimed(asked, jobs).coming()).isEqualTo(asked.tickets());
         start(0);
         station.offer(List.of(row("single")));
-        assertThat(lanes.toClaim(10)).isEmpty();
+        assertThat(lanes.toClaim(10).rows()).isEmpty();
         station.clock.advanceMillis(5);
-        lanes.comeDue(jobs);
+        lanes.comeDue(asked.tickets());
         start(1);
-        lanes.comeDue(jobs);
+        lanes.comeDue(asked.tickets());
         start(0);
     }
 
@@ -782,7 +785,7 @@ class LanesTest {
             rows.add(ahead("a", 5));
         }
         station.offer(rows);
-        assertThat(lanes.toClaim(500)).hasSize(100).contains(rows.get(0));
+        assertThat(lanes.toClaim(500).rows()).hasSize(100).contains(rows.get(0));
     }
 
     @Test
@@ -792,8 +795,8 @@ class LanesTest {
         station.offer(due);
         DueRow coming = ahead("a", 5);
         station.offer(List.of(coming));
-        assertThat(lanes.toClaim(150)).doesNotContain(coming);
-        assertThat(lanes.toClaim(150)).doesNotContain(coming);
+        assertThat(lanes.toClaim(150).rows()).doesNotContain(coming);
+        assertThat(lanes.toClaim(150).rows()).doesNotContain(coming);
     }
 
     private void isDue(DueRow row) {
@@ -806,7 +809,7 @@ class LanesTest {
     }
 
     private void fast(String name) {
-        pace(name, Duration.ofNanos(FAST));
+        pace(name, FAST);
     }
 
     private void pace(String name, Duration took) {
@@ -819,12 +822,12 @@ class LanesTest {
     }
 
     private void run(Lanes lanes, DueRow row, Duration took) {
-        lanes.offer(List.of(row), station.clock.nanoTime());
-        List<DueRow> asked = lanes.toClaim(1);
+        lanes.intake().offer(List.of(row), station.clock.nanoTime());
+        Batch asked = lanes.toClaim(1);
         List<Job> jobs = claimed(asked);
         lanes.claimed(asked, jobs);
         assertThat(lanes.toStart()).hasSize(1);
-        lanes.finished(jobs.get(0), took.toNanos());
+        lanes.finished(asked.tickets().get(0), took);
     }
 
     private void start(int expected) {
@@ -845,7 +848,7 @@ class LanesTest {
     }
 
     private List<DueRow> offerOverdue(List<DueRow> rows) {
-        return lanes.offerOverdue(rows, station.clock.nanoTime());
+        return lanes.intake().offerOverdue(rows, station.clock.nanoTime());
     }
 
     private DueRow moved(DueRow row) {
@@ -853,6 +856,10 @@ class LanesTest {
     }
 
     /** What a store would answer. */
+    private static List<Job> claimed(Batch claim) {
+        return claimed(claim.rows());
+    }
+
     private static List<Job> claimed(List<DueRow> rows) {
         return rows.stream()
                 .map(row -> GivenJob.given()

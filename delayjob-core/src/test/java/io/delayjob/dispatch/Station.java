@@ -96,29 +96,22 @@ final class Station {
     Station(int slots, int maxReady, PayloadCodec codec) {
         lanes = new Lanes(
                 handlers,
-                queue -> slots,
-                queue -> !queue.equals("off"),
+                new SameSlots(slots),
                 clock,
-                Duration.ofSeconds(1),
                 lead,
-                maxReady,
+                new Bounds(maxReady, Duration.ofSeconds(1)),
                 () -> expectsRows,
-                () -> roomAnnounced++,
-                () -> workAnnounced++);
+                new Announcements());
+        AttemptDefaults defaults = new AttemptDefaults(
+                RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1));
+        Recorder recorder = new Recorder(completions, completer, clock);
         attempts = new Attempts(
                 lanes,
-                handlers,
-                codec,
-                owner -> alive && owner == number,
-                completions,
-                completer,
-                timeouts,
+                new Judge(handlers, codec, defaults, random),
+                recorder,
+                new UnderWay(owner -> alive && owner == number, recorder, timeouts, clock, listeners),
                 workers,
                 clock,
-                random,
-                listeners,
-                new AttemptDefaults(
-                        RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1)),
                 transactions);
         coming = new ComingJobs(wheel, clock, lead, lanes, attempts);
         claimer = newClaimer();
@@ -128,17 +121,11 @@ final class Station {
     private Claimer newClaimer() {
         return new Claimer(
                 lanes,
-                this::takeBack,
-                store.asStore(),
-                () -> number,
-                owner -> alive,
-                completer,
-                attempts,
-                lead,
+                new Claims(store.asStore(), new Alive(), lead, clock, random, 500),
+                new Returns(lanes, this::takeBack, store.asStore(), clock, random),
                 coming,
-                clock,
-                random,
-                500,
+                attempts,
+                () -> completer.backlog() > 8 * 500,
                 () -> {});
     }
 
@@ -178,6 +165,13 @@ final class Station {
         return row.id();
     }
 
+    /** Of a job that was claimed past the lanes. */
+    static Ticket ticket(Job claimed) {
+        Ticket ticket = new Ticket(null, claimed.toDueRow(), 0, false);
+        ticket.claimed(claimed);
+        return ticket;
+    }
+
     /** Of all instances that are not registered. */
     void rescue() {
         PartitionCursor start = PartitionCursor.start(new Partition("default", 0));
@@ -190,7 +184,7 @@ final class Station {
     }
 
     List<DueRow> offer(List<DueRow> rows) {
-        return lanes.offer(rows, clock.nanoTime());
+        return lanes.intake().offer(rows, clock.nanoTime());
     }
 
     void work() {
@@ -226,6 +220,46 @@ final class Station {
 
     int slotsTaken() {
         return lanes.slotUse().values().stream().mapToInt(SlotUse::active).sum();
+    }
+
+    /** Every queue has as many slots; the queue "off" is not worked. */
+    private record SameSlots(int slots) implements WorkedQueues {
+
+        @Override
+        public boolean works(String queue) {
+            return !queue.equals("off");
+        }
+
+        @Override
+        public int slots(String queue) {
+            return slots;
+        }
+    }
+
+    private final class Announcements implements Lanes.Wakes {
+
+        @Override
+        public void room() {
+            roomAnnounced++;
+        }
+
+        @Override
+        public void work() {
+            workAnnounced++;
+        }
+    }
+
+    private final class Alive implements Standing {
+
+        @Override
+        public long number() {
+            return number;
+        }
+
+        @Override
+        public boolean mayStart(long owner) {
+            return alive;
+        }
     }
 
     /** Fails in the middle of whatever draws from it when it is told to. */

@@ -4,20 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TurnsTest {
 
     @Test
     void whoeverHasBeenServedForYears_goesOnSharingByPriority() {
-        Turns<String> turns = new Turns<>(whose -> false, Long.MAX_VALUE - (1L << 33));
-        turns.add("low", 1);
-        turns.add("high", 3);
-        turns.join("low");
-        turns.join("high");
+        Turns<String> turns = new Turns<>(Long.MAX_VALUE - (1L << 33));
+        turns.setWaiting(turns.add("low", 1), true);
+        turns.setWaiting(turns.add("high", 3), true);
         List<String> served = new ArrayList<>();
         for (int i = 0; i < 4_000; i++) {
             served.add(turns.next(whose -> whose));
@@ -30,13 +29,13 @@ class TurnsTest {
     }
 
     @Test
-    void turn_amongAThousandIdleCompetitors_looksAtThoseWhoHaveSomethingOnly() {
-        Set<Integer> busy = new HashSet<>(Set.of(7, 500));
-        Turns<Integer> turns = new Turns<>(whose -> !busy.contains(whose));
-        for (int competitor = 0; competitor < 1_000; competitor++) {
-            turns.add(competitor, 10);
-        }
-        busy.forEach(turns::join);
+    void turn_amongAThousandIdleCompetitors_looksAtThoseThatWaitOnly() {
+        Turns<Integer> turns = new Turns<>();
+        Map<Integer, Turns.Turn<Integer>> all = IntStream.range(0, 1_000)
+                .boxed()
+                .collect(Collectors.toMap(competitor -> competitor, competitor -> turns.add(competitor, 10)));
+        turns.setWaiting(all.get(7), true);
+        turns.setWaiting(all.get(500), true);
         List<Integer> looks = new ArrayList<>();
         List<Integer> served = new ArrayList<>();
 
@@ -49,24 +48,21 @@ class TurnsTest {
 
         assertThat(looks).hasSize(100);
         assertThat(Collections.frequency(served, 7)).isEqualTo(50);
-        busy.clear();
+        turns.setWaiting(all.get(7), false);
+        turns.setWaiting(all.get(500), false);
         assertThat(turns.<Integer>next(whose -> whose)).isNull();
-        assertThat(turns.isEmpty()).isTrue();
     }
 
     @Test
-    void competitor_whoWasIdleWhileOthersWereServed_isNextAndThenTakesTurns() {
-        Set<String> busy = new HashSet<>(Set.of("always"));
-        Turns<String> turns = new Turns<>(whose -> !busy.contains(whose));
-        turns.add("always", 10);
-        turns.add("seldom", 10);
-        turns.join("always");
+    void competitor_thatWasIdleWhileOthersWereServed_gainsNoMoreThanItsTurn() {
+        Turns<String> turns = new Turns<>();
+        turns.setWaiting(turns.add("always", 10), true);
+        Turns.Turn<String> seldom = turns.add("seldom", 10);
         for (int i = 0; i < 50; i++) {
             turns.next(whose -> whose);
         }
 
-        busy.add("seldom");
-        turns.join("seldom");
+        turns.setWaiting(seldom, true);
         List<String> served = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             served.add(turns.next(whose -> whose));
