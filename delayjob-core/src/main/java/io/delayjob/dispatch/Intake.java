@@ -43,7 +43,6 @@ public final class Intake implements DueIntake, Capacity {
     /** Takes what has just come due, or is about to. */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
-        tickets.locked(backlog::cameDue);
         return offer(rows, asOfNanos, false);
     }
 
@@ -56,6 +55,9 @@ public final class Intake implements DueIntake, Capacity {
         List<DueRow> refused = new ArrayList<>(0);
         Set<String> dropped = new TreeSet<>();
         tickets.locked(() -> {
+            if (!overdue) {
+                backlog.cameDue();
+            }
             DueRow before = null;
             Lane lane = null;
             for (DueRow row : rows) {

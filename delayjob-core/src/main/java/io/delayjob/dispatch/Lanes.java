@@ -224,17 +224,23 @@ public final class Lanes {
      */
     @Nullable
     Ticket finished(Ticket ticket, Duration took) {
-        tickets.locked(() -> ticket.lane.measured(took.toNanos()));
-        return left(ticket);
+        return leave(ticket, took);
     }
 
     /** As {@link #finished}, of a job whose handler was not called. */
     @Nullable
     Ticket left(Ticket ticket) {
+        return leave(ticket, null);
+    }
+
+    private @Nullable Ticket leave(Ticket ticket, @Nullable Duration took) {
         boolean[] wantsClaim = new boolean[1];
         Ticket following = tickets.<@Nullable Ticket>asked(() -> {
             Lane lane = ticket.lane;
             tickets.remove(ticket);
+            if (took != null) {
+                lane.measured(took.toNanos());
+            }
             Ticket next = lane.slots.start();
             boolean backlogToo = backlog.isFree();
             wantsClaim[0] = next == null || lane.wantsClaim(backlogToo) || next.lane.wantsClaim(backlogToo);
