@@ -96,10 +96,10 @@ final class AtomicInvocation implements Invocation {
         noTransactions
                 .admit(job.name(), clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "Job {} ({}) could not be given a transaction and is released, as were {} of that name not mentioned before: {}",
+                        "Job {} ({}) could not be given a transaction and is released{}: {}",
                         job.id(),
                         job.name(),
-                        before,
+                        LogThrottle.withOthers(before),
                         thrown.getMessage()));
     }
 

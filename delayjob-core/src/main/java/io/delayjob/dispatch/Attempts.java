@@ -74,10 +74,10 @@ public final class Attempts implements Attempt.Ends {
                 noWorkers
                         .admit(job.name(), clock.nanoTime())
                         .ifPresent(before -> log.warn(
-                                "Job {} ({}) found no worker and is released, as were {} of that name not mentioned before: {}",
+                                "Job {} ({}) found no worker and is released{}: {}",
                                 job.id(),
                                 job.name(),
-                                before,
+                                LogThrottle.withOthers(before),
                                 noWorker.toString()));
                 ticket = leave(first, giveBack(first));
             }
@@ -161,10 +161,10 @@ public final class Attempts implements Attempt.Ends {
         unreadables
                 .admit(job.name(), clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "Job {} ({}) cannot be read here and is left to other instances, as were {} of that name not mentioned before; in {} it will be FAILED: {}",
+                        "Job {} ({}) cannot be read here and is left to other instances{}; in {} it will be FAILED: {}",
                         job.id(),
                         job.name(),
-                        before,
+                        LogThrottle.withOthers(before),
                         ReadableDuration.of(verdict.patience()),
                         verdict.cause().toString()));
         return setAside(ticket);

@@ -39,6 +39,11 @@ public final class LogThrottle {
         return OptionalInt.of(known == null ? 0 : known.heldBack);
     }
 
+    /** What a line about a job says of those that were held back; nothing when there are none. */
+    public static String withOthers(int heldBack) {
+        return heldBack == 0 ? "" : ", like %d others of that name before".formatted(heldBack);
+    }
+
     private static final class Subject {
         private final long sinceNanos;
         private int heldBack;
