@@ -26,7 +26,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * The endpoint over HTTP: {@code jobs}, {@code jobs/{id}}, {@code handlers}, {@code handlers/{name}}, {@code queues},
+ * The endpoint over HTTP: the summary, {@code jobs}, {@code jobs/{id}}, {@code handlers}, {@code handlers/{name}}, {@code queues},
  * {@code queues/{name}}, {@code wheel}, {@code instances}. Bad requests are answered with a reason in the body.
  */
 @EndpointWebExtension(endpoint = DelayJobsEndpoint.class)
@@ -49,6 +49,11 @@ class DelayJobsEndpointWebExtension {
         this.endpoint = endpoint;
         this.changes = changes;
         this.showsPayload = showsPayload;
+    }
+
+    @ReadOperation
+    WebEndpointResponse<Object> summary() {
+        return answer(() -> ok(endpoint.summary()));
     }
 
     @ReadOperation
