@@ -9,6 +9,7 @@ import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -22,11 +23,15 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.MutableCoercionConfig;
 import tools.jackson.databind.deser.AbstractDeserializer;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.ser.impl.UnknownSerializer;
+import tools.jackson.databind.type.LogicalType;
 import tools.jackson.databind.util.ClassUtil;
 
 /**
@@ -36,6 +41,9 @@ import tools.jackson.databind.util.ClassUtil;
  * <p>The mapper that is handed in, usually the application's own, is copied; in the copy there is no default typing,
  * unknown and missing properties of an object are no error (applications change while jobs wait), and times keep their
  * zones. A missing number or {@code boolean} is an error if the object also has an unknown property: it was renamed.
+ *
+ * <p>A value that would be changed is an error, whatever the mapper says: a decimal number for an integer type (even
+ * {@code 1.0}), a number for a {@code boolean}, and an empty text for either.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {
 
@@ -58,7 +66,16 @@ public final class JacksonPayloadCodec implements PayloadCodec {
                         DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS,
                         DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS,
                         DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+                .withCoercionConfig(LogicalType.Integer, refusing(CoercionInputShape.Float))
+                .withCoercionConfig(LogicalType.Integer, refusing(CoercionInputShape.EmptyString))
+                .withCoercionConfig(LogicalType.Float, refusing(CoercionInputShape.EmptyString))
+                .withCoercionConfig(LogicalType.Boolean, refusing(CoercionInputShape.EmptyString))
+                .withCoercionConfig(LogicalType.Boolean, refusing(CoercionInputShape.Integer))
                 .build();
+    }
+
+    private static Consumer<MutableCoercionConfig> refusing(CoercionInputShape shape) {
+        return type -> type.setCoercion(shape, CoercionAction.Fail);
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,6 +31,8 @@ import org.assertj.core.util.Throwables;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.json.JsonMapper;
@@ -171,6 +174,20 @@ class ChangedHandlersTest {
         assertThatExceptionOfType(InvalidPayloadException.class)
                 .isThrownBy(() -> tester.operations().schedule("bill").with(Map.of("orderId", 7)))
                 .withMessageContaining("Invalid argument names [orderId] for handler 'bill'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.5", "1.0"})
+    void decimalNumber_forAnIntegerParameter_isRefusedAtTheCallWithItsType(BigDecimal amount) {
+        deploy(tester, new Retyped());
+
+        for (Number given : List.<Number>of(amount, amount.doubleValue(), amount.floatValue())) {
+            assertThatExceptionOfType(InvalidPayloadException.class)
+                    .isThrownBy(() -> tester.operations().schedule("bill").with(Map.of("customerId", given)))
+                    .withMessage(
+                            "Invalid argument 'customerId' for handler 'bill': must be long, but is a %s; pass a value of that type.",
+                            given.getClass().getName());
+        }
     }
 
     @Test

@@ -33,8 +33,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.DefaultTyping;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import tools.jackson.databind.type.LogicalType;
 
 class JacksonPayloadCodecTest {
 
@@ -212,6 +215,55 @@ class JacksonPayloadCodecTest {
         assertRefused("{} {}", "has text after");
         assertRefused("{}x", "at the JSON itself");
         assertRefused("{\"a\":nonsense}", "at the JSON itself (character 5)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            order      | {"id":1.5,"name":"Ann"}            | at 'id': must be long
+            order      | {"id":1.0,"name":"Ann"}            | at 'id': must be long
+            order      | {"id":1e3,"name":"Ann"}            | at 'id': must be long
+            order      | {"id":"1.5","name":"Ann"}          | at 'id': must be long
+            order      | {"id":"","name":"Ann"}             | at 'id': must be long
+            order      | {"id":" ","name":"Ann"}            | at 'id': must be long
+            order      | {"id":9223372036854775808,"name":"Ann"} | at 'id': must be long
+            lenient    | {"id":1.5}                         | at 'id': must be java.lang.Long
+            lenient    | {"id":""}                          | at 'id': must be java.lang.Long
+            point      | {"point":{"x":1.5,"y":1}}          | at 'point.x': must be int
+            point      | {"point":{"x":"","y":1}}           | at 'point.x': must be int
+            point      | {"point":{"x":1,"y":""}}           | at 'point.y': must be java.math.BigDecimal
+            generics   | {"points":[{"x":1.5}]}             | at 'points[0].x': must be int
+            primitives | {"s":3.5}                          | at 's': must be short
+            primitives | {"b":2.5}                          | at 'b': must be byte
+            primitives | {"d":""}                           | at 'd': must be double
+            primitives | {"z":2}                            | at 'z': must be boolean
+            primitives | {"z":""}                           | at 'z': must be boolean
+            """)
+    void numberOrTextThatWouldLoseItsValue_isRefusedWithThePlace(String method, String payload, String told) {
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(() -> codec.decode(parametersOf(method), payload))
+                .withMessageContaining(told);
+    }
+
+    @Test
+    void numberOrTextThatKeepsItsValue_isRead() {
+        assertThat(codec.decode(parametersOf("order"), "{\"id\":\"42\",\"name\":7}"))
+                .containsExactly(42L, "7");
+        assertThat(codec.decode(parametersOf("point"), "{\"point\":{\"x\":\"1\",\"y\":1.5}}"))
+                .containsExactly(new Point(1, new BigDecimal("1.5")));
+    }
+
+    @Test
+    void mapperOfTheApplication_thatCutsFractions_isCopiedAndKeepsItsOwnRules() {
+        JsonMapper careless = JsonMapper.builder()
+                .withCoercionConfig(
+                        LogicalType.Integer,
+                        rule -> rule.setCoercion(CoercionInputShape.Float, CoercionAction.TryConvert))
+                .build();
+        JacksonPayloadCodec strict = new JacksonPayloadCodec(careless);
+        assertThatExceptionOfType(InvalidPayloadException.class)
+                .isThrownBy(() -> strict.decode(parametersOf("lenient"), "{\"id\":1.5}"));
+        assertThat(careless.readValue("1.5", Long.class)).isEqualTo(1L);
+        assertThat(careless.readValue("2", Boolean.class)).isTrue();
     }
 
     private void assertRefused(String payload, String part) {
