@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 
 /** Finds the names that a mistyped one may have meant. */
-final class AlikeNames {
+public final class AlikeNames {
 
     private AlikeNames() {}
 
     /** The most similar names, the most similar first, ignoring case. */
-    static List<String> of(String name, Collection<String> known, int limit) {
+    public static List<String> of(String name, Collection<String> known, int limit) {
         return known.stream()
                 .sorted(Comparator.comparingInt(other -> edits(folded(name), folded(other))))
                 .limit(limit)

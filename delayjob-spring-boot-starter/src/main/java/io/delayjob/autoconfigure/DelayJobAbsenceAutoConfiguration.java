@@ -1,7 +1,9 @@
 package io.delayjob.autoconfigure;
 
 import io.delayjob.DelayJobEngine;
+import io.delayjob.autoconfigure.DelayJobProperties.StoreType;
 import io.delayjob.spring.UnservedHandlers;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -9,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Notices that there is no engine, though none was switched off. The properties are bound here, too, so that a store
@@ -23,6 +26,12 @@ public final class DelayJobAbsenceAutoConfiguration {
     @Bean
     UnservedHandlers delayJobUnservedHandlers(ConfigurableListableBeanFactory beans) {
         return new UnservedHandlers(beans);
+    }
+
+    /** Refused before any bean is made, because one that needs an engine would be blamed first. */
+    @Bean
+    static BeanFactoryPostProcessor delayJobStoreSetting(Environment environment) {
+        return beans -> InvalidSettingException.checkChoice(environment, "delayjob.store", StoreType.values());
     }
 
     /** Found at start even where beans are made when they are first asked for. */

@@ -72,6 +72,11 @@ public final class DelayJobAutoConfiguration {
     }
 
     @Bean
+    UnknownSettings delayJobUnknownSettings(ApplicationContext context) {
+        return new UnknownSettings(context.getEnvironment(), context);
+    }
+
+    @Bean
     @ConditionalOnRealTime
     @ConditionalOnBooleanProperty(name = "delayjob.worker.enabled", matchIfMissing = true)
     WarmUp delayJobWarmUp(ApplicationContext context, JobStore store, EngineClock clock, DelayJobThreads threads) {

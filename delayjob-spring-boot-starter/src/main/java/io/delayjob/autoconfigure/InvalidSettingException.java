@@ -1,6 +1,10 @@
 package io.delayjob.autoconfigure;
 
+import io.delayjob.job.Printable;
+import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.springframework.core.env.Environment;
 
 /** Thrown at start when a property has a value that cannot be followed. Says which, and what is wrong with it. */
 final class InvalidSettingException extends RuntimeException {
@@ -26,6 +30,23 @@ final class InvalidSettingException extends RuntimeException {
             return setting.get();
         } catch (IllegalArgumentException refused) {
             throw new InvalidSettingException(key, refused);
+        }
+    }
+
+    /** Refuses a value of {@code key} that is none of {@code choices}, in capitals or not; an absent one is fine. */
+    static void checkChoice(Environment environment, String key, Enum<?>... choices) {
+        String value = environment.getProperty(key);
+        if (value != null
+                && Stream.of(choices).noneMatch(choice -> choice.name().equalsIgnoreCase(value))) {
+            throw new InvalidSettingException(
+                    key,
+                    "Invalid %s '%s': must be one of %s."
+                            .formatted(
+                                    key,
+                                    Printable.of(value),
+                                    Stream.of(choices)
+                                            .map(choice -> choice.name().toLowerCase(Locale.ROOT))
+                                            .toList()));
         }
     }
 

@@ -90,6 +90,15 @@ class ConfigurationMetadataTest {
                         "delayjob.worker.enabled");
     }
 
+    @Test
+    void everyKey_isKnownToTheWarningOfUnknownOnes() throws Exception {
+        assertThat(UnknownSettings.KEYS)
+                .containsExactlyInAnyOrderElementsOf(properties().stream()
+                        .map(property -> property.get("name").asString())
+                        .filter(name -> !name.equals("delayjob.queues"))
+                        .toList());
+    }
+
     /** The page in docs names the same keys: a cell such as {@code `retry.delay`, `.jitter`} names two. */
     @Test
     void everyKey_isDocumented_andNoOther() throws Exception {

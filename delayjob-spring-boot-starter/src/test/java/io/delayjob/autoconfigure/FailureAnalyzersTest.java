@@ -240,11 +240,18 @@ class FailureAnalyzersTest {
 
     @Test
     void storeThatDoesNotExist(CapturedOutput output) {
-        assertThat(failureOf(output, Worker.class, "delayjob.store=redis"))
-                .contains("Failed to bind properties under 'delayjob.store'")
-                .contains("Value: \"redis\"")
-                .contains("JDBC")
-                .contains("MEMORY");
+        assertThat(failureOf(output, new Class<?>[] {Worker.class, Caller.class}, "delayjob.store=redis"))
+                .isEqualTo(report(
+                        "Invalid delayjob.store 'redis': must be one of [jdbc, memory].",
+                        "Correct delayjob.store in the application's configuration."));
+    }
+
+    @Test
+    void initializeSchemaThatDoesNotExist(CapturedOutput output) {
+        assertThat(failureOf(output, Worker.class, "delayjob.jdbc.initialize-schema=alwyas"))
+                .isEqualTo(report(
+                        "Invalid delayjob.jdbc.initialize-schema 'alwyas': must be one of [always, embedded, never].",
+                        "Correct delayjob.jdbc.initialize-schema in the application's configuration."));
     }
 
     @ParameterizedTest
@@ -411,6 +418,13 @@ class FailureAnalyzersTest {
         @Override
         public void close() throws Exception {
             server.get(30, TimeUnit.SECONDS).stop();
+        }
+    }
+
+    /** Needs the operations, so that it fails where there is no engine. */
+    static class Caller {
+        Caller(DelayJobOperations jobs) {
+            assertThat(jobs).isNotNull();
         }
     }
 

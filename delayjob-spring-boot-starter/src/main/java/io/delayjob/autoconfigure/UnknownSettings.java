@@ -1,0 +1,121 @@
+package io.delayjob.autoconfigure;
+
+import io.delayjob.AlikeNames;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/** Warns at start of properties below {@code delayjob} that nothing reads, most likely because they are mistyped. */
+final class UnknownSettings implements SmartInitializingSingleton {
+
+    private static final Logger log = LoggerFactory.getLogger(UnknownSettings.class);
+    private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("delayjob");
+    private static final ConfigurationPropertyName QUEUES = ROOT.append("queues");
+    private static final ConfigurationPropertyName TEST = ROOT.append("test");
+    private static final List<String> OF_A_QUEUE = List.of("concurrency", "enabled");
+
+    /** All keys but those of queues. Written down, because the classes that bind some need optional dependencies. */
+    static final List<String> KEYS = Stream.of(
+                    "attempts.mode claim-lead enabled endpoint.roles endpoint.show-payloads heartbeat",
+                    "history.cancelled history.failed history.finished instance-id interrupt-grace",
+                    "jdbc.dialect jdbc.initialize-schema jdbc.platform jdbc.require-transaction jdbc.schema",
+                    "jdbc.table-prefix lease.duration lease.provider liveness max-queues max-snooze partitions",
+                    "payload.max-read-size payload.max-size preload.batch-size preload.window",
+                    "retry.delay retry.jitter retry.max-delay retry.max-retries retry.multiplier shutdown.await store",
+                    "sweep.adopt-after sweep.grace sweep.interval timeout unreadable-payload-after",
+                    "wheel.max-jobs wheel.tick worker.enabled")
+            .flatMap(line -> Stream.of(line.split(" ")))
+            .map(key -> "delayjob." + key)
+            .toList();
+
+    private static final Set<ConfigurationPropertyName> NAMES =
+            KEYS.stream().map(ConfigurationPropertyName::of).collect(Collectors.toUnmodifiableSet());
+
+    /** Environment variables may separate words as they separate elements: DELAYJOB_CLAIM_LEAD. */
+    private static final Set<String> LETTERS =
+            NAMES.stream().map(UnknownSettings::letters).collect(Collectors.toUnmodifiableSet());
+
+    private final Environment environment;
+    private final ListableBeanFactory beans;
+
+    UnknownSettings(Environment environment, ListableBeanFactory beans) {
+        this.environment = environment;
+        this.beans = beans;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        List<ConfigurationPropertyName> foreign = foreignPrefixes();
+        Set<ConfigurationPropertyName> named = new HashSet<>();
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (source instanceof IterableConfigurationPropertySource names) {
+                boolean variables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+                names.stream()
+                        .filter(ROOT::isAncestorOf)
+                        .filter(name -> !isKnown(name, variables))
+                        .filter(name ->
+                                foreign.stream().noneMatch(prefix -> prefix.equals(name) || prefix.isAncestorOf(name)))
+                        .filter(named::add)
+                        .forEach(UnknownSettings::warn);
+            }
+        }
+    }
+
+    /** What the application, or the support of tests, reads below the same root. */
+    private List<ConfigurationPropertyName> foreignPrefixes() {
+        return Stream.concat(
+                        Stream.of(TEST),
+                        Stream.of(beans.getBeanNamesForAnnotation(ConfigurationProperties.class))
+                                .map(bean -> beans.findAnnotationOnBean(bean, ConfigurationProperties.class))
+                                .filter(Objects::nonNull)
+                                .map(properties -> ConfigurationPropertyName.adapt(properties.prefix(), '.'))
+                                .filter(ROOT::isAncestorOf)
+                                .filter(prefix -> NAMES.stream().noneMatch(prefix::isAncestorOf)))
+                .toList();
+    }
+
+    private static boolean isKnown(ConfigurationPropertyName property, boolean variable) {
+        ConfigurationPropertyName name =
+                property.isLastElementIndexed() && property.isNumericIndex(property.getNumberOfElements() - 1)
+                        ? property.getParent()
+                        : property;
+        return NAMES.contains(name)
+                || (variable && LETTERS.contains(letters(name)))
+                || (QUEUES.isAncestorOf(name)
+                        && name.getNumberOfElements() == 4
+                        && OF_A_QUEUE.contains(name.getLastElement(Form.UNIFORM)));
+    }
+
+    private static String letters(ConfigurationPropertyName name) {
+        return IntStream.range(0, name.getNumberOfElements())
+                .mapToObj(index -> name.getElement(index, Form.UNIFORM))
+                .collect(Collectors.joining());
+    }
+
+    private static void warn(ConfigurationPropertyName name) {
+        List<String> known = new ArrayList<>(KEYS);
+        String queue = QUEUES.isAncestorOf(name) ? name.getElement(2, Form.ORIGINAL) : "<name>";
+        OF_A_QUEUE.forEach(key -> known.add("delayjob.queues." + queue + "." + key));
+        log.warn(
+                "Unknown property {} is ignored. The most similar key is {}; correct or remove it.",
+                name,
+                AlikeNames.of(name.toString(), known, 1).get(0));
+    }
+}
