@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.core.Ordered;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
@@ -34,9 +35,9 @@ import org.springframework.jdbc.support.MetaDataAccessException;
  *
  * <p><strong>Tables of the tests.</strong> A database in memory, and tables in which the first application context of
  * this JVM found nothing of real time: contexts with and without virtual time may share these. Therefore contexts
- * without virtual time look, too, before they write. Thread-safe.
+ * without virtual time look, too, before they write. A context with its store in memory looks at none. Thread-safe.
  */
-final class TestTables implements JobStoreCustomizer {
+final class TestTables implements JobStoreCustomizer, Ordered {
 
     private static final Logger log = LoggerFactory.getLogger(TestTables.class);
 
@@ -61,6 +62,12 @@ final class TestTables implements JobStoreCustomizer {
     /** The name of an instance in the register, marked as one of virtual time. */
     static String incarnation(String incarnation) {
         return VIRTUAL + incarnation;
+    }
+
+    /** First, because a store in memory can no longer be told from others once it is wrapped. */
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
     }
 
     @Override

@@ -7,10 +7,13 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobJdbcAutoConfiguration;
+import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
 import io.delayjob.job.Job;
+import io.delayjob.spring.JobStoreCustomizer;
 import io.delayjob.store.JobStore;
 import io.delayjob.test.DelayJobTester;
+import io.delayjob.test.ForwardingStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -58,6 +61,19 @@ class SharedTablesTest {
         return real().withConfiguration(
                         AutoConfigurations.of(VirtualTimeAutoConfiguration.class, TestTablesAutoConfiguration.class))
                 .withPropertyValues("delayjob.test.starting-at=2100-01-01T00:00:00Z");
+    }
+
+    @Test
+    void rowOfARealApplication_afterAContextWithItsStoreInMemory_isRefusedAllTheSame() {
+        real().run(context ->
+                context.getBean(DelayJobOperations.class).schedule("elsewhere").after(Duration.ofDays(1)));
+        real().withConfiguration(
+                        AutoConfigurations.of(DelayJobMemoryAutoConfiguration.class, TestTablesAutoConfiguration.class))
+                .withPropertyValues("delayjob.store=memory")
+                .withBean(JobStoreCustomizer.class, () -> ForwardingStore::new)
+                .run(context -> assertThat(context).hasNotFailed());
+
+        virtual().run(context -> assertThat(context).hasFailed());
     }
 
     @Test
