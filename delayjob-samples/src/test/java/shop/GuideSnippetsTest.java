@@ -56,6 +56,8 @@ class GuideSnippetsTest {
             import io.delayjob.wheel.*;
             import java.time.*;
             import java.util.*;
+            import java.util.concurrent.atomic.AtomicReference;
+            import java.util.concurrent.locks.LockSupport;
             import javax.sql.DataSource;
             import org.junit.jupiter.api.Test;
             import org.springframework.beans.factory.annotation.*;

@@ -1,26 +1,28 @@
 package io.delayjob;
 
-import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
-import io.delayjob.handler.PayloadCodec;
-import io.delayjob.job.DueSink;
+import io.delayjob.internal.engine.EngineParts;
+import io.delayjob.internal.engine.EngineRun;
+import io.delayjob.internal.engine.QueueAdmission;
+import io.delayjob.internal.engine.QueueNames;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.OversizePayload;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
-import io.delayjob.lease.LeaseProvider;
 import io.delayjob.schedule.Repeat;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.settings.InstanceSettings;
+import io.delayjob.settings.TooManyQueuesException;
+import io.delayjob.status.EngineStatus;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.JobStore;
-import io.delayjob.time.AgentRunner;
 import io.delayjob.time.EngineClock;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,16 +35,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DelayJobEngine {
 
+    private final EngineParts parts;
     private final EngineSettings settings;
     private final JobStore store;
-    private final LeaseProvider leases;
-    private final HandlerRegistry handlers;
-    private final PayloadCodec codec;
     private final EngineClock clock;
-    private final AgentRunner agents;
-    private final Executor workers;
-    private final RandomGenerator random;
-    private final JobListeners listeners;
     private final QueueAdmission admission;
     private final KnownNames known;
     private final JobOperations operations;
@@ -50,58 +46,13 @@ public final class DelayJobEngine {
     private final Object lifecycle = new Object();
     private volatile @Nullable EngineRun run;
 
-    /** An engine whose jobs remember no trace; see the other constructor. */
-    public DelayJobEngine(
-            EngineSettings settings,
-            JobStore store,
-            LeaseProvider leases,
-            HandlerRegistry handlers,
-            PayloadCodec codec,
-            EngineClock clock,
-            AgentRunner agents,
-            Executor workers,
-            RandomGenerator random,
-            JobListeners listeners) {
-        this(settings, store, leases, handlers, codec, clock, agents, workers, random, listeners, TraceSource.NONE);
-    }
-
-    /**
-     * @param settings what the engine is told
-     * @param store where the jobs are
-     * @param leases who leads a partition
-     * @param handlers what the jobs call
-     * @param codec how arguments become payloads
-     * @param clock the two times; must fit the store
-     * @param agents what calls the background roles
-     * @param workers where handlers are called; how many at a time is the engine's business
-     * @param random randomness for ids, tokens and jitter; must be safe for use by many threads
-     * @param listeners whom to tell
-     * @param traces tells the trace of calls that schedule
-     * @throws IllegalArgumentException when the store does not read payloads as long as the settings allow
-     */
-    public DelayJobEngine(
-            EngineSettings settings,
-            JobStore store,
-            LeaseProvider leases,
-            HandlerRegistry handlers,
-            PayloadCodec codec,
-            EngineClock clock,
-            AgentRunner agents,
-            Executor workers,
-            RandomGenerator random,
-            JobListeners listeners,
-            TraceSource traces) {
-        checkReadable(settings.payloadMaxSize(), store.maxPayloadBytes());
-        this.settings = settings;
-        this.store = store;
-        this.leases = leases;
-        this.handlers = handlers;
-        this.codec = codec;
-        this.clock = clock;
-        this.agents = agents;
-        this.workers = workers;
-        this.random = random;
-        this.listeners = listeners;
+    DelayJobEngine(EngineParts parts, TraceSource traces) {
+        checkReadable(
+                parts.settings().attempts().payloadMaxSize(), parts.store().maxPayloadBytes());
+        this.parts = parts;
+        this.settings = parts.settings();
+        this.store = parts.store();
+        this.clock = parts.clock();
         DueSink nearDue = rows -> {
             EngineRun current = run;
             if (current != null) {
@@ -114,25 +65,25 @@ public final class DelayJobEngine {
                 current.look(paused);
             }
         };
-        Supplier<QueueAdmission.@Nullable View> queuesSeen = () -> {
+        Supplier<QueueAdmission.@Nullable QueuesSeen> queuesSeen = () -> {
             EngineRun current = run;
             return current == null ? null : current.queuesSeen();
         };
-        this.admission = new QueueAdmission(settings, store, new QueueNames(settings, handlers), clock, queuesSeen);
+        HandlerRegistry handlers = parts.handlers();
+        this.admission = new QueueAdmission(
+                settings, store, store.instances(), new QueueNames(settings, handlers), clock, queuesSeen);
         this.known = new KnownNames(settings, store, handlers);
-        this.operations = new JobOperations(
-                settings,
-                store,
-                handlers,
-                codec,
-                clock,
-                random,
-                listeners,
-                traces,
-                nearDue,
-                known,
-                look,
-                this::partitionFor);
+        this.operations = new JobOperations(parts, traces, known, new EngineLinks(nearDue, look, this::partitionFor));
+    }
+
+    /**
+     * Begins an engine.
+     *
+     * @param settings what the engine is told
+     * @param store where the jobs are
+     */
+    public static DelayJobEngineBuilder builder(EngineSettings settings, JobStore store) {
+        return new DelayJobEngineBuilder(settings, store);
     }
 
     /** A payload that may be scheduled must also be readable. */
@@ -154,13 +105,14 @@ public final class DelayJobEngine {
         EngineRun current = run;
         int hash = Long.hashCode(id.value().getLeastSignificantBits());
         if (current != null
-                && dueMillis - clock.storeMillis() <= settings.window().toMillis()) {
+                && dueMillis - clock.storeMillis()
+                        <= settings.preload().window().toMillis()) {
             Partition led = current.ledPartition(queue, hash);
             if (led != null) {
                 return led;
             }
         }
-        return new Partition(queue, Math.floorMod(hash, settings.partitions()));
+        return new Partition(queue, Math.floorMod(hash, settings.queues().partitions()));
     }
 
     /** What applications call. */
@@ -235,17 +187,16 @@ public final class DelayJobEngine {
     public void start() {
         synchronized (lifecycle) {
             if (run == null) {
-                EngineRun started = new EngineRun(
-                        settings, store, leases, handlers, codec, clock, agents, workers, random, listeners);
+                EngineRun started = new EngineRun(parts);
                 run = started;
-                started.start();
+                started.start(operations::warnOfAbandoned);
             }
         }
     }
 
     /**
      * Stops in good order: claims nothing more, hands its leases back, lets handlers end within {@link
-     * EngineSettings#stopAwait()}, interrupts those that do not, writes what has ended, and leaves the register. Blocks
+     * InstanceSettings#stopAwait()}, interrupts those that do not, writes what has ended, and leaves the register. Blocks
      * until then. Attempts that did not end keep their rows until other instances rescue them.
      */
     public void stop() {

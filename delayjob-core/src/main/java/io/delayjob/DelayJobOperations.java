@@ -103,6 +103,12 @@ public interface DelayJobOperations {
     ChangeResult retry(JobId id);
 
     /**
+     * Brings a failed job back, due {@code delay} from now. To bring many back, give each another delay, so that they do
+     * not start together.
+     */
+    ChangeResult retry(JobId id, Duration delay);
+
+    /**
      * Brings back every failed job that matches and has failed before this call, as {@link #retry(JobId)} does:
      *
      * <pre>{@code

@@ -3,21 +3,23 @@ package io.delayjob;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
-import io.delayjob.handler.PayloadCodec;
+import io.delayjob.internal.engine.EngineParts;
 import io.delayjob.job.BulkResult;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
-import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Paused;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.Stated;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.JobCursor;
+import io.delayjob.store.JobOrder;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.StoreCapability;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,40 +57,21 @@ final class JobOperations implements DelayJobOperations {
     private final Planner planner;
     private final JobWriter writer;
     private final DeclaredJobs declaredJobs;
+    private final AbandonedSpecs abandoned = new AbandonedSpecs();
 
-    /**
-     * Wires the façade.
-     *
-     * @param random thread-safe: it is used on the threads of the application
-     * @param nearDue takes every row that is left waiting, once its transaction has committed; keeps what is due soon
-     * @param known who can be paused
-     * @param look has the engine hold these pauses, and look for what else is paused or to be cancelled
-     */
-    JobOperations(
-            EngineSettings settings,
-            JobStore store,
-            HandlerRegistry handlers,
-            PayloadCodec codec,
-            EngineClock clock,
-            RandomGenerator random,
-            JobListeners listeners,
-            TraceSource traces,
-            DueSink nearDue,
-            KnownNames known,
-            Consumer<Paused> look,
-            PartitionChooser partitions) {
-        this.store = store;
-        this.handlers = handlers;
-        this.clock = clock;
-        this.random = random;
-        this.listeners = listeners;
-        this.nearDue = nearDue;
+    JobOperations(EngineParts parts, TraceSource traces, KnownNames known, EngineLinks links) {
+        this.store = parts.store();
+        this.handlers = parts.handlers();
+        this.clock = parts.clock();
+        this.random = parts.random();
+        this.listeners = parts.listeners();
+        this.nearDue = links.nearDue();
         this.known = known;
-        this.look = look;
+        this.look = links.look();
         this.references = new MethodReferenceReader(handlers);
-        this.payloads = new Payloads(codec, settings.payloadMaxSize());
+        this.payloads = new Payloads(parts.codec(), parts.settings().attempts().payloadMaxSize());
         this.planner = new Planner(clock, random);
-        this.writer = new JobWriter(store, partitions, random, traces, nearDue, listeners);
+        this.writer = new JobWriter(store, links.partitions(), random, traces, nearDue, listeners);
         this.declaredJobs = new DeclaredJobs(store, handlers, clock, planner, writer);
     }
 
@@ -115,43 +98,68 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public <B> ScheduleSpec schedule(MethodReference.NoPayload<B> handler) {
-        return spec(handler).withAll();
+        return scheduleBare(handler);
     }
 
     @Override
     public <B> ScheduleSpec schedule(MethodReference.ContextOnly<B> handler) {
-        return spec(handler).withAll();
+        return scheduleBare(handler);
+    }
+
+    private ScheduleSpec scheduleBare(MethodReference reference) {
+        HandlerSpec<?> spec = spec(reference);
+        return abandoned.watched(
+                ScheduleSpec.class, spec.withAll(), spec.handler().name());
     }
 
     @Override
     public <B, P> PayloadSpec<P> schedule(MethodReference.OnePayload<B, P> handler) {
-        return spec(handler);
+        return scheduleOne(handler);
     }
 
     @Override
     public <B, P> PayloadSpec<P> schedule(MethodReference.PayloadAndContext<B, P> handler) {
-        return spec(handler);
+        return scheduleOne(handler);
+    }
+
+    @SuppressWarnings("unchecked") // it passes on whatever payloads it is given
+    private <P> PayloadSpec<P> scheduleOne(MethodReference reference) {
+        HandlerSpec<P> spec = spec(reference);
+        return abandoned.watched(PayloadSpec.class, spec, spec.handler().name());
     }
 
     @Override
     public <B, P, Q> TwoPayloadsSpec<P, Q> schedule(MethodReference.TwoPayloads<B, P, Q> handler) {
-        return spec(handler)::withAll;
+        return scheduleTwo(handler);
     }
 
     @Override
     public <B, P, Q> TwoPayloadsSpec<P, Q> schedule(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
-        return spec(handler)::withAll;
+        return scheduleTwo(handler);
+    }
+
+    @SuppressWarnings("unchecked") // as of one payload
+    private <P, Q> TwoPayloadsSpec<P, Q> scheduleTwo(MethodReference reference) {
+        HandlerSpec<?> spec = spec(reference);
+        TwoPayloadsSpec<P, Q> step = spec::withAll;
+        return abandoned.watched(TwoPayloadsSpec.class, step, spec.handler().name());
     }
 
     @Override
     public NamedSpec schedule(String name) {
         Handler handler = handlers.find(Texts.checkName(name));
         Draft draft = handler == null ? Draft.named(name) : Draft.of(handler);
-        return new NamedJobSpec(draft, handler, payloads, planner, writer);
+        return abandoned.watched(
+                NamedSpec.class, new NamedJobSpec(draft, handler, payloads, planner, writer), draft.name());
     }
 
     private <P> HandlerSpec<P> spec(MethodReference handler) {
         return new HandlerSpec<>(references.handlerOf(handler), payloads, planner, writer);
+    }
+
+    /** Warns of calls of {@code schedule(…)} that were never given a time, as far as they are known by now. */
+    void warnOfAbandoned() {
+        abandoned.warn();
     }
 
     @Override
@@ -210,6 +218,11 @@ final class JobOperations implements DelayJobOperations {
     @Override
     public ChangeResult retry(JobId id) {
         return store.retry(checked(id), clock.storeTime(), random.nextLong(), nearDue);
+    }
+
+    @Override
+    public ChangeResult retry(JobId id, Duration delay) {
+        return store.retry(checked(id), planner.after(delay).dueAt(), random.nextLong(), nearDue);
     }
 
     @Override
@@ -295,13 +308,26 @@ final class JobOperations implements DelayJobOperations {
         return page(query);
     }
 
-    private static void checkStorable(JobQuery query) {
+    private void checkStorable(JobQuery query) {
         Stated.notNull(query, "query", "must say which jobs; JobQuery.all() finds every one");
+        if (query.state() == null
+                && !query.filter().isOfOneKey()
+                && !store.capabilities().has(StoreCapability.QUERIES_OF_ALL_STATES)) {
+            throw new IllegalArgumentException(
+                    "Invalid query without a state: must name one, because the job store (%s) does not %s; begin with JobQuery.state(state), once for each state."
+                            .formatted(store, StoreCapability.QUERIES_OF_ALL_STATES.ability()));
+        }
         if (query.name() != null) {
             Texts.checkStorable("job name", query.name());
         }
         if (query.key() != null) {
             Texts.checkStorable("key", query.key());
+        }
+        if (query.filter().queue() != null) {
+            Texts.checkStorable("queue", query.filter().queue());
+        }
+        if (query.filter().errorType() != null) {
+            Texts.checkStorable("type of an error", query.filter().errorType());
         }
     }
 
@@ -325,10 +351,11 @@ final class JobOperations implements DelayJobOperations {
         checkStorable(query);
         Instant until = clock.storeTime();
         long latestMillis = clock.latestStoreTime().toEpochMilli();
-        // Jobs that end or are made while the stream is consumed come after it, possibly without end.
-        Predicate<Job> known = query.inOrderOfEnds()
+        Predicate<Job> known = query.inOrderOfTimes() && query.mayFindEnded()
                 ? job -> job.endedAt() == null || !job.endedAt().isAfter(until)
                 : job -> job.id().madeAtMillis() <= latestMillis;
-        return JobWalk.over(query, this::page).takeWhile(known);
+        Stream<Job> found = JobWalk.over(query, this::page);
+        // Jobs that end or are made while the stream is consumed come at its end, possibly without end.
+        return query.order() == JobOrder.OLDEST ? found.takeWhile(known) : found.filter(known);
     }
 }

@@ -1,11 +1,14 @@
 package io.delayjob;
 
 import io.delayjob.event.JobListeners;
-import io.delayjob.job.DueSink;
 import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.JobPlacement;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.StoreCapability;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -15,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class JobWriter {
 
     private final JobStore store;
-    private final PartitionChooser partitions;
+    private final JobPlacement placement;
+    private final PartitionProposal partitions;
     private final RandomGenerator random;
     private final TraceSource traces;
     private final DueSink nearDue;
@@ -23,12 +27,13 @@ final class JobWriter {
 
     JobWriter(
             JobStore store,
-            PartitionChooser partitions,
+            PartitionProposal partitions,
             RandomGenerator random,
             TraceSource traces,
             DueSink nearDue,
             JobListeners listeners) {
         this.store = store;
+        this.placement = store.placement();
         this.partitions = partitions;
         this.random = random;
         this.traces = traces;
@@ -43,10 +48,11 @@ final class JobWriter {
     }
 
     /**
-     * Writes all or none.
+     * Writes all or none if a key is taken that must be free.
      *
      * @param drafts of one handler
      * @param plans one for each draft, all made at the same time
+     * @throws IllegalArgumentException when the store cannot write these jobs all or none
      */
     List<Scheduled> write(List<Draft> drafts, List<Plan> plans) {
         if (drafts.isEmpty()) {
@@ -58,13 +64,30 @@ final class JobWriter {
         List<NewJob> rows = IntStream.range(0, drafts.size())
                 .mapToObj(i -> row(ids.get(i), drafts.get(i), plans.get(i), trace))
                 .toList();
+        checkBatch(rows);
         return submit(drafts.get(0).name(), rows);
     }
 
+    private void checkBatch(List<NewJob> rows) {
+        boolean allOrNone = rows.stream().anyMatch(row -> row.key() != null && row.onExisting() == OnExisting.FAIL);
+        if (!allOrNone || store.capabilities().has(StoreCapability.BATCHES_ACROSS_GROUPS)) {
+            return;
+        }
+        long groups = rows.stream()
+                .mapToInt(row -> placement.groupOf(row.partition()))
+                .distinct()
+                .count();
+        if (groups > 1) {
+            throw new IllegalArgumentException(
+                    "Invalid batch of %d jobs with FAIL for taken keys: must lie in one group of partitions and lies in %d, because the job store (%s) does not %s; schedule the jobs one by one, or choose KEEP, REPLACE or POSTPONE."
+                            .formatted(rows.size(), groups, store, StoreCapability.BATCHES_ACROSS_GROUPS.ability()));
+        }
+    }
+
     private NewJob row(JobId id, Draft draft, Plan plan, @Nullable String trace) {
-        return new NewJob(
+        return placement.place(new NewJob(
                 id,
-                partitions.choose(draft.queue(), id, plan.dueAt().toEpochMilli()),
+                partitions.propose(draft.queue(), id, plan.dueAt().toEpochMilli()),
                 draft.name(),
                 draft.key(),
                 draft.onExisting(),
@@ -75,7 +98,7 @@ final class JobWriter {
                 random.nextLong(),
                 plan.scheduledAt(),
                 plan.plannedAt(),
-                plan.dueAt());
+                plan.dueAt()));
     }
 
     private List<Scheduled> submit(String name, List<NewJob> rows) {

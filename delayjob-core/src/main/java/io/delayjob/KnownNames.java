@@ -2,10 +2,13 @@ package io.delayjob;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.internal.engine.QueueNames;
+import io.delayjob.job.AlikeNames;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Printable;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;

@@ -5,10 +5,10 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.Stated;
+import io.delayjob.schedule.WholeMillis;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +50,7 @@ final class Planner {
                     "Invalid delay %s (%d days): must end before the year 10000; state a shorter one."
                             .formatted(delay, delay.toDays()));
         }
-        return Plan.once(from, roundedUp(from.plus(delay)));
+        return Plan.once(from, WholeMillis.roundUp(from.plus(delay)));
     }
 
     Plan at(Instant instant) {
@@ -60,7 +60,7 @@ final class Planner {
                     "Invalid instant %s: must be before the year 10000; state an earlier one.".formatted(instant));
         }
         Plan now = now();
-        return instant.isAfter(now.dueAt()) ? Plan.once(now.scheduledAt(), roundedUp(instant)) : now;
+        return instant.isAfter(now.dueAt()) ? Plan.once(now.scheduledAt(), WholeMillis.roundUp(instant)) : now;
     }
 
     Plan repeat(Repeat schedule) {
@@ -153,10 +153,5 @@ final class Planner {
                 .mapToLong(i -> millis / count * i + millis % count * i / count)
                 .mapToObj(offset -> Plan.once(first.scheduledAt(), first.dueAt().plusMillis(offset)))
                 .toList();
-    }
-
-    private static Instant roundedUp(Instant instant) {
-        Instant millis = instant.truncatedTo(ChronoUnit.MILLIS);
-        return millis.equals(instant) ? millis : millis.plusMillis(1);
     }
 }

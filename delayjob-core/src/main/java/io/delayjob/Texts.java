@@ -2,6 +2,7 @@ package io.delayjob;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.job.Printable;
+import io.delayjob.job.SurrogatePairs;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -81,14 +82,7 @@ final class Texts {
     }
 
     private static boolean isUnstorable(String text, int index) {
-        char c = text.charAt(index);
-        if (Character.isHighSurrogate(c)) {
-            return index + 1 == text.length() || !Character.isLowSurrogate(text.charAt(index + 1));
-        }
-        if (Character.isLowSurrogate(c)) {
-            return index == 0 || !Character.isHighSurrogate(text.charAt(index - 1));
-        }
-        return c == 0;
+        return text.charAt(index) == 0 || SurrogatePairs.isHalf(text, index);
     }
 
     /** As much of it as a message bears. */

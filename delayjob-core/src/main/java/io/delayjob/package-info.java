@@ -1,15 +1,15 @@
 /**
- * The façade and the wiring, and the first station of a job's way: {@link io.delayjob.DelayJobOperations} is what
- * applications call, to submit, cancel, pause and look; {@link io.delayjob.DelayJobEngine} runs what they have
- * submitted. The packages below are the other stations:
+ * What applications call: {@link io.delayjob.DelayJobOperations} submits, cancels, pauses and looks; {@link
+ * io.delayjob.DelayJobEngine} runs what was submitted. The packages below fall into three groups:
  *
  * <pre>
- *   here --> store --> preload --> wheel --> dispatch --> handler --> complete --> store
+ *   API      here, job, schedule, handler, event, settings, status, memory, wheel: for applications
+ *   SPI      store, lease, time: for stores and lock services
+ *   engine   internal: the stations of a job's way, for nobody else
+ *
+ *   here --&gt; store --&gt; preload --&gt; wheel --&gt; dispatch --&gt; handler --&gt; complete --&gt; store
  *            |                                                                      |
  *            submit, cancel: a row                                a row's next state, or its end
- *
- *   instance: who is alive?    lease: who reads which rows ahead?    maintain: lost attempts, old history
- *   schedule: when next?       time: what time is it?    job: the words of all    event: who is told?
  * </pre>
  */
 @NullMarked

@@ -16,9 +16,10 @@ import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Transition;
+import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.schedule.Repeat;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobQuery;
-import io.delayjob.store.MemoryJobStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.Period;
@@ -58,18 +59,10 @@ class DeclaredJobsTest {
             handlers.register(handler);
             EngineSettings settings = EngineSettings.defaults("test");
             jobs = new JobOperations(
-                    settings,
-                    store,
-                    handlers,
-                    new TextCodec(),
-                    clock,
-                    random,
-                    new JobListeners(List.of()),
+                    Parts.of(settings, store, handlers, clock, new JobListeners(List.of()), random),
                     TraceSource.NONE,
-                    rows -> {},
                     new KnownNames(settings, store, handlers),
-                    paused -> {},
-                    (of, id, dueMillis) -> new Partition(of, 0));
+                    new EngineLinks(rows -> {}, paused -> {}, (of, id, dueMillis) -> new Partition(of, 0)));
         }
 
         /** An instance that starts, and is there from then on. */

@@ -9,15 +9,17 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.internal.agent.EngineThreads;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Transition;
 import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.MemoryJobStore;
 import io.delayjob.time.StoreClock;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -48,21 +50,21 @@ class DelayJobEngineTest {
     private final DelayJobEngine engine = engine(true);
 
     private DelayJobEngine engine(boolean worker) {
-        return new DelayJobEngine(
-                EngineSettings.defaults("test#1").toBuilder()
-                        .worker(worker)
-                        .retry(RetryPolicy.gaps(Duration.ofMillis(20)))
-                        .stopAwait(Duration.ofSeconds(5))
-                        .build(),
-                tellingOfClaims(store),
-                new EveryLease(),
-                handlers,
-                new NoPayloads(),
-                StoreClock.ofThisMachine(),
-                threads,
-                threads.workers(),
-                new SecureRandom(),
-                new JobListeners(List.of(new JobListener() {
+        return DelayJobEngine.builder(
+                        EngineSettings.defaults("test#1").toBuilder()
+                                .worker(worker)
+                                .retry(RetryPolicy.gaps(Duration.ofMillis(20)))
+                                .stopAwait(Duration.ofSeconds(5))
+                                .build(),
+                        tellingOfClaims(store))
+                .leases(new EveryLease())
+                .handlers(handlers)
+                .codec(new NoPayloads())
+                .clock(StoreClock.ofThisMachine())
+                .agents(threads)
+                .workers(threads.workers())
+                .random(new SecureRandom())
+                .listeners(new JobListeners(List.of(new JobListener() {
                     @Override
                     public void started(Job job, Duration late) {
                         lateness.add(late);
@@ -74,7 +76,8 @@ class DelayJobEngineTest {
                             done.countDown();
                         }
                     }
-                })));
+                })))
+                .build();
     }
 
     @AfterEach

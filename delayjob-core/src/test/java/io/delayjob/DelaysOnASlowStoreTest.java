@@ -2,17 +2,16 @@ package io.delayjob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.Job;
 import io.delayjob.job.Scheduled;
+import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.schedule.Repeat;
-import io.delayjob.store.MemoryJobStore;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.time.StoreClock;
 import io.delayjob.time.StoreTimeSample;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -33,19 +32,15 @@ class DelaysOnASlowStoreTest {
 
     private final StoreClock clock = new StoreClock(this::readAndAnswerLate, () -> nanos.get() / 1_000_000, nanos::get);
     private final MemoryJobStore store = new MemoryJobStore(this::storeMicros);
-    private final DelayJobOperations jobs = new DelayJobEngine(
-                    EngineSettings.defaults("slow#1"),
-                    store,
-                    new DelayJobEngineTest.EveryLease(),
-                    new HandlerRegistry(),
-                    new DelayJobEngineTest.NoPayloads(),
-                    clock,
-                    agent -> {
-                        throw new IllegalStateException("never started");
-                    },
-                    Runnable::run,
-                    new SplittableRandom(1),
-                    new JobListeners(List.of()))
+    private final DelayJobOperations jobs = DelayJobEngine.builder(EngineSettings.defaults("slow#1"), store)
+            .leases(new DelayJobEngineTest.EveryLease())
+            .handlers(new HandlerRegistry())
+            .codec(new DelayJobEngineTest.NoPayloads())
+            .clock(clock)
+            .agents(Parts::neverStarted)
+            .workers(Runnable::run)
+            .random(new SplittableRandom(1))
+            .build()
             .operations();
 
     private long storeMicros() {

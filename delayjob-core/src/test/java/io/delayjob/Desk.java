@@ -17,8 +17,9 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
+import io.delayjob.memory.MemoryJobStore;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobQuery;
-import io.delayjob.store.MemoryJobStore;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -38,19 +39,15 @@ final class Desk {
     String trace;
     private final EngineSettings settings =
             EngineSettings.defaults("desk").toBuilder().payloadMaxSize(60).build();
-    final DelayJobOperations jobs = new JobOperations(
-            settings,
-            store,
-            handlers,
-            new TextCodec(),
-            clock,
-            new Random(42),
-            new JobListeners(List.of(new Recorder())),
+    final JobOperations operations = new JobOperations(
+            Parts.of(settings, store, handlers, clock, new JobListeners(List.of(new Recorder())), new Random(42)),
             () -> trace,
-            handedOver::addAll,
             new KnownNames(settings, store, handlers),
-            paused -> told.add("look"),
-            (queue, id, dueMillis) -> new Partition(queue, (int) (dueMillis % 8)));
+            new EngineLinks(
+                    handedOver::addAll,
+                    paused -> told.add("look"),
+                    (queue, id, dueMillis) -> new Partition(queue, (int) (dueMillis % 8))));
+    final DelayJobOperations jobs = operations;
 
     Desk() {
         register("cancel-unpaid-order", UnpaidOrders.class, "cancel", long.class);

@@ -2,15 +2,20 @@ package io.delayjob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.internal.agent.EngineThreads;
+import io.delayjob.internal.engine.EngineRandom;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.memory.MemoryJobStore;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.store.Durability;
 import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.MemoryJobStore;
+import io.delayjob.store.StoreCapabilities;
+import io.delayjob.store.StoreCapability;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.AgentHandle;
@@ -20,7 +25,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -43,19 +48,19 @@ class EngineStopTest {
     }
 
     private DelayJobEngine engine(JobStore store, Executor workers, AgentRunner runner) {
-        return new DelayJobEngine(
-                EngineSettings.defaults("test#1").toBuilder()
-                        .stopAwait(Duration.ofMillis(500))
-                        .build(),
-                store,
-                new DelayJobEngineTest.EveryLease(),
-                handlers,
-                new DelayJobEngineTest.NoPayloads(),
-                StoreClock.ofThisMachine(),
-                runner,
-                workers,
-                new EngineRandom(),
-                new JobListeners(List.of()));
+        return DelayJobEngine.builder(
+                        EngineSettings.defaults("test#1").toBuilder()
+                                .stopAwait(Duration.ofMillis(500))
+                                .build(),
+                        store)
+                .leases(new DelayJobEngineTest.EveryLease())
+                .handlers(handlers)
+                .codec(new DelayJobEngineTest.NoPayloads())
+                .clock(StoreClock.ofThisMachine())
+                .agents(runner)
+                .workers(workers)
+                .random(new EngineRandom())
+                .build();
     }
 
     @AfterEach
@@ -221,9 +226,12 @@ class EngineStopTest {
         return (JobStore) Proxy.newProxyInstance(
                 JobStore.class.getClassLoader(),
                 new Class<?>[] {JobStore.class},
-                (proxy, method, arguments) -> method.getName().equals("handlerTransactions")
-                        ? Optional.of(transactions)
-                        : method.invoke(store, arguments));
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "handlerTransactions" -> transactions;
+                    case "capabilities" ->
+                        new StoreCapabilities(Durability.PROCESS, Set.of(StoreCapability.HANDLER_TRANSACTIONS));
+                    default -> method.invoke(store, arguments);
+                });
     }
 
     @Test

@@ -141,6 +141,11 @@ class NullInputTest {
                 refused("job name", () -> all.name(null)),
                 refused("key", () -> all.key(null)),
                 refused("cursor", () -> all.after(null)),
+                refused("queue", () -> all.queue(null)),
+                refused("type of an error", () -> all.error(null)),
+                refused("instant", () -> all.from(null)),
+                refused("instant", () -> all.until(null)),
+                refused("order", () -> all.order(null)),
                 refused("job id", () -> JobId.parse(null)));
     }
 

@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** Stands still until it is moved. */
-final class StandingClock implements EngineClock {
+public final class StandingClock implements EngineClock {
 
     static final Instant START = Instant.parse("2030-01-31T10:00:00Z");
 
     private long nanos;
 
-    void advance(Duration duration) {
+    public void advance(Duration duration) {
         nanos += duration.toNanos();
     }
 

@@ -14,5 +14,10 @@ public enum CancelResult {
     /** It had finished or failed before. */
     ALREADY_ENDED,
     /** No such job; by key: no unfinished one. */
-    NOT_FOUND
+    NOT_FOUND;
+
+    /** What to answer about a job that is cancelled: an attempt in doubt may still be under way. */
+    public static CancelResult ofCancelled(Job job) {
+        return job.inDoubt() > 0 ? CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT : CANCELLED;
+    }
 }

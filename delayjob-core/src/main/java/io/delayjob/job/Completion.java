@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The end of an attempt, as it is to be written. May be sent again when its answer was lost: the fresh token tells the
  * store that it was applied already.
  *
- * @param job the job as it was claimed, at the run that was in fact made; its token is the fence
+ * @param job the job as it was claimed, at the run that was in fact made, and with the time of its handler's call; its
+ *     token is the fence
  * @param outcome how the attempt ended
  * @param next what becomes of the row; if a cancellation was requested meanwhile, only {@link JobState#FINISHED} stands
  * @param freshToken the row's token afterwards

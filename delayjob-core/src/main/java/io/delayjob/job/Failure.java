@@ -48,9 +48,10 @@ public record Failure(
     /** Databases refuse U+0000 and lone surrogates; a dead letter that cannot be written would be retried for ever. */
     private static String clean(String text) {
         StringBuilder clean = new StringBuilder(text.length());
-        text.codePoints()
-                .map(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? '\uFFFD' : c)
-                .forEach(clean::appendCodePoint);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            clean.append(c == 0 || SurrogatePairs.isHalf(text, i) ? '\uFFFD' : c);
+        }
         return clean.toString();
     }
 

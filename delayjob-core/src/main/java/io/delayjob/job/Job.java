@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param cancelRequested whether no further attempt may follow the running one
  * @param owner the number of the instance that claimed it; 0 when nobody holds it
  * @param startedAt when the last attempt was claimed, or was due where it was claimed ahead of its time
+ * @param calledAt when the handler was called in the attempt that ended the job; {@code null} for an unfinished job, and
+ *     for one that ended without a call. The lateness of that attempt is the time from {@code dueAt} to here
  * @param endedAt when it ended; {@code null} for an unfinished job
  * @param failure why it {@linkplain JobState#FAILED failed}
  */
@@ -57,6 +59,7 @@ public record Job(
         boolean cancelRequested,
         long owner,
         @Nullable Instant startedAt,
+        @Nullable Instant calledAt,
         @Nullable Instant endedAt,
         @Nullable Failure failure) {
 
@@ -71,7 +74,7 @@ public record Job(
     /** The same job with its {@linkplain #stateAt state as of} {@code now}. */
     public Job asOf(Instant now) {
         JobState seen = stateAt(now);
-        return seen == state ? this : with(payload, oversize, seen, run, plannedAt);
+        return seen == state ? this : with(payload, oversize, seen, run, plannedAt, calledAt);
     }
 
     /** Whether no attempt of this run has ended or been lost so far. */
@@ -81,17 +84,27 @@ public record Job(
 
     /** The same job, its occurrences up to {@code run} used up and {@code run} planned for {@code plannedAt}. */
     public Job atRun(int run, Instant plannedAt) {
-        return with(payload, oversize, state, run, plannedAt);
+        return with(payload, oversize, state, run, plannedAt, calledAt);
+    }
+
+    /** The same job, its handler called then. */
+    public Job called(Instant at) {
+        return with(payload, oversize, state, run, plannedAt, at);
     }
 
     /** The same job as a store answers it that reads payloads of at most {@code maxPayloadBytes} bytes of UTF-8. */
     public Job readUpTo(long maxPayloadBytes) {
         OversizePayload tooLong = payload == null ? null : OversizePayload.of(payload, maxPayloadBytes);
-        return tooLong == null ? this : with(null, tooLong, state, run, plannedAt);
+        return tooLong == null ? this : with(null, tooLong, state, run, plannedAt, calledAt);
     }
 
     private Job with(
-            @Nullable String payload, @Nullable OversizePayload oversize, JobState state, int run, Instant plannedAt) {
+            @Nullable String payload,
+            @Nullable OversizePayload oversize,
+            JobState state,
+            int run,
+            Instant plannedAt,
+            @Nullable Instant calledAt) {
         return new Job(
                 id,
                 partition,
@@ -115,6 +128,7 @@ public record Job(
                 cancelRequested,
                 owner,
                 startedAt,
+                calledAt,
                 endedAt,
                 failure);
     }

@@ -15,8 +15,7 @@ final class Shortened {
         if (text.length() <= length) {
             return text;
         }
-        boolean splitsPair = Character.isHighSurrogate(text.charAt(length - 1));
-        return text.substring(0, splitsPair ? length - 1 : length);
+        return text.substring(0, SurrogatePairs.isSplitAt(text, length) ? length - 1 : length);
     }
 
     /** Its head and end, because a message that begins with a long statement has the reason last. */
@@ -31,7 +30,7 @@ final class Shortened {
 
     private static String end(String text, int length) {
         int from = text.length() - length;
-        return text.substring(Character.isLowSurrogate(text.charAt(from)) ? from + 1 : from);
+        return text.substring(SurrogatePairs.isSplitAt(text, from) ? from + 1 : from);
     }
 
     /** The heads of the exception and of its root cause, in whole lines. */

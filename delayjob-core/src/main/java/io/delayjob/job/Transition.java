@@ -2,9 +2,9 @@ package io.delayjob.job;
 
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Schedule;
+import io.delayjob.schedule.WholeMillis;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +14,11 @@ public sealed interface Transition {
 
     /** Past this nothing is scheduled: the last millisecond of the year 9999. */
     Instant LAST_INSTANT = Instant.parse("9999-12-31T23:59:59.999Z");
+
+    /** Whether the run that this job attempted is attempted again, rather than the next run. */
+    default boolean retries(Job job) {
+        return this instanceof Again again && again.run() == job.run();
+    }
 
     /**
      * Back to {@link JobState#DELAYED}.
@@ -129,12 +134,6 @@ public sealed interface Transition {
 
     private static Instant capped(Instant from, Duration delay) {
         Duration room = Duration.between(from, LAST_INSTANT);
-        return delay.compareTo(room) < 0 ? roundedUp(from.plus(delay)) : LAST_INSTANT;
-    }
-
-    /** Rows hold whole milliseconds; cut to one, a time would come early. */
-    private static Instant roundedUp(Instant instant) {
-        Instant millis = instant.truncatedTo(ChronoUnit.MILLIS);
-        return millis.equals(instant) ? millis : millis.plusMillis(1);
+        return delay.compareTo(room) < 0 ? WholeMillis.roundUp(from.plus(delay)) : LAST_INSTANT;
     }
 }

@@ -1,7 +1,6 @@
 /**
- * Who leads a partition, and until when: {@link io.delayjob.lease.LeaseKeeper} takes and keeps this instance's share
- * through a {@link io.delayjob.lease.LeaseProvider}. A lease gives speed, never safety: it decides who preloads, not
- * who runs.
+ * The SPI of leases: a {@link io.delayjob.lease.LeaseProvider} gives one instance at a time the right to read a
+ * partition's rows ahead. A lease gives speed, never safety: it decides who preloads, not who runs.
  */
 @NullMarked
 package io.delayjob.lease;

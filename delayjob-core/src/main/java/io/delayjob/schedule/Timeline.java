@@ -23,7 +23,7 @@ final class Timeline {
     /** Whole milliseconds, rounded up so that nothing planned from here is early; {@link #NEVER} past the year 9999. */
     static long ceil(String what, Instant instant) {
         long floor = floor(what, instant);
-        return floor < LAST && instant.getNano() % 1_000_000 != 0 ? floor + 1 : floor;
+        return floor < LAST ? WholeMillis.roundUp(instant).toEpochMilli() : floor;
     }
 
     /** Whole milliseconds, rounded down; {@link #NEVER} past the year 9999. */

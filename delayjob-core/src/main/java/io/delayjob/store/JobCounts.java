@@ -7,15 +7,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Number of jobs in each state. A store may stop counting at {@value #CAP} jobs; the number is then a lower bound.
+ * Number of jobs in each state. A store may stop counting at {@value #CAP} jobs; the number is then an estimate, or a
+ * lower bound.
  *
  * @param byState a count for each state, {@link JobState#READY} derived from the due time
- * @param atLeast the states whose counts are lower bounds; all others are exact
+ * @param atLeast the states whose counts are lower bounds
+ * @param about the states whose counts are estimates of the database, as of its latest statistics; all others are exact
  * @param oldestDue due time of the longest overdue waiting job; {@code null} when none is due
  */
 public record JobCounts(
         Map<JobState, Long> byState,
         Set<JobState> atLeast,
+        Set<JobState> about,
         @Nullable Instant oldestDue) {
 
     /** Maximum number of jobs that a store counts exactly. */
@@ -24,15 +27,19 @@ public record JobCounts(
     public JobCounts {
         byState = Map.copyOf(byState);
         atLeast = Set.copyOf(atLeast);
+        about = Set.copyOf(about);
     }
 
-    /** The number of jobs in this state, or a lower bound of it; see {@link #isExact}. */
+    /** The number of jobs in this state, as good as {@link #precision} says. */
     public long in(JobState state) {
         return byState.getOrDefault(state, 0L);
     }
 
-    /** Whether {@link #in} is the exact number; otherwise there may be more. */
-    public boolean isExact(JobState state) {
-        return !atLeast.contains(state);
+    /** How good {@link #in} is. */
+    public Precision precision(JobState state) {
+        if (about.contains(state)) {
+            return Precision.ABOUT;
+        }
+        return atLeast.contains(state) ? Precision.AT_LEAST : Precision.EXACT;
     }
 }

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * The place where a page of jobs ends and the next one begins. Take it from {@link JobPage#next()}; its text form is
  * safe in a URL.
  *
- * @param endedAt when the last job ended, for queries {@linkplain JobQuery#inOrderOfEnds() in the order of ends}; else
- *     {@code null}
+ * @param time end or due time of the last job, for queries {@linkplain JobQuery#inOrderOfTimes() in the order of times};
+ *     else {@code null}
  * @param id the last job that was looked at
  */
-public record JobCursor(@Nullable Instant endedAt, JobId id) {
+public record JobCursor(@Nullable Instant time, JobId id) {
 
     private static final String SEPARATOR = "~";
 
@@ -29,8 +29,8 @@ public record JobCursor(@Nullable Instant endedAt, JobId id) {
     public static JobCursor parse(String text) {
         int separator = text.indexOf(SEPARATOR);
         try {
-            Instant endedAt = separator < 0 ? null : Instant.ofEpochMilli(Long.parseLong(text.substring(0, separator)));
-            return new JobCursor(endedAt, JobId.parse(text.substring(separator + 1)));
+            Instant time = separator < 0 ? null : Instant.ofEpochMilli(Long.parseLong(text.substring(0, separator)));
+            return new JobCursor(time, JobId.parse(text.substring(separator + 1)));
         } catch (IllegalArgumentException unreadable) {
             throw new IllegalArgumentException(
                     "Invalid cursor '%s': must be the 'next' of a page, unchanged.".formatted(text), unreadable);
@@ -39,6 +39,6 @@ public record JobCursor(@Nullable Instant endedAt, JobId id) {
 
     @Override
     public String toString() {
-        return endedAt == null ? id.toString() : endedAt.toEpochMilli() + SEPARATOR + id;
+        return time == null ? id.toString() : time.toEpochMilli() + SEPARATOR + id;
     }
 }

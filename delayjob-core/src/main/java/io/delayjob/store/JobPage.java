@@ -21,6 +21,11 @@ public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) im
         jobs = List.copyOf(jobs);
     }
 
+    /** Whether no further job matches; otherwise there may be more behind {@link #next()}. */
+    public boolean isComplete() {
+        return next == null;
+    }
+
     /** This page and the next one, as one. */
     public JobPage followedBy(JobPage behind) {
         List<Job> both = new ArrayList<>(jobs);

@@ -4,6 +4,9 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.schedule.Stated;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,25 +16,21 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><strong>Order.</strong> Jobs of one ended state come in the order in which they ended, all others in the order of
- * their ids, which is the order of their creation. So do jobs of one name and key.
+ * their ids, which is the order of their creation. {@link #order} asks for another one. Jobs of one name and key always
+ * come in the order of ids, or in its reverse.
  *
- * <p><strong>Cost.</strong> Name and key together find a job at once. Any other filter looks at row after row, in the
- * order of the pages, at most {@value #MAX_LOOK} in one statement.
+ * <p><strong>Cost.</strong> Name and key together find a job at once. Times narrow {@link JobOrder#DUE} and {@link
+ * JobOrder#ENDED} down by an index. Any other filter looks at row after row, in the order of the pages, at most {@value
+ * #MAX_LOOK} in one statement.
  *
- * @param state only this state; {@link JobState#DELAYED} means waiting and not yet due, {@link JobState#READY} due
- * @param name only this handler name
- * @param key only this key
+ * @param filter which jobs match
+ * @param order in which order they come
  * @param after only jobs after this {@linkplain JobPage#next() cursor} of the page before
  * @param limit page size, 1 to {@value #MAX_LIMIT}; default {@value #DEFAULT_LIMIT}
  * @param lookAt how many rows to look at for one page, at least 1; by default as many as it takes to fill the page
  */
 public record JobQuery(
-        @Nullable JobState state,
-        @Nullable String name,
-        @Nullable String key,
-        @Nullable JobCursor after,
-        int limit,
-        int lookAt) {
+        JobFilter filter, JobOrder order, @Nullable JobCursor after, int limit, int lookAt) {
 
     /** Largest page. */
     public static final int MAX_LIMIT = 500;
@@ -54,7 +53,12 @@ public record JobQuery(
                     "Invalid lookAt %d: must be at least 1 row; leave it out to look until the page is full."
                             .formatted(lookAt));
         }
-        if (after != null && (after.endedAt() != null) != inOrderOfEnds(state, name, key)) {
+        if (filter.state() != null && !order.takes(filter.state())) {
+            throw new IllegalArgumentException(
+                    "Invalid order %s for state %s: must be OLDEST or NEWEST, or DUE for unfinished and ENDED for ended jobs."
+                            .formatted(order, filter.state()));
+        }
+        if (after != null && (after.time() != null) != inOrderOfTimes(filter, order)) {
             throw new IllegalArgumentException(
                     "Invalid cursor '%s': it belongs to pages in another order; take the 'next' of a page of this very query, and set it last."
                             .formatted(after));
@@ -63,41 +67,101 @@ public record JobQuery(
 
     /** Every job, unfinished and ended. */
     public static JobQuery all() {
-        return new JobQuery(null, null, null, null, DEFAULT_LIMIT, AS_FAR_AS_IT_TAKES);
+        return new JobQuery(JobFilter.ALL, JobOrder.OLDEST, null, DEFAULT_LIMIT, AS_FAR_AS_IT_TAKES);
     }
 
     /** Jobs in this state. */
     public static JobQuery state(JobState state) {
         Stated.notNull(state, "state", "must be one of JobState; JobQuery.all() finds jobs in every state");
-        return new JobQuery(state, null, null, null, DEFAULT_LIMIT, AS_FAR_AS_IT_TAKES);
+        return all().filter(new JobFilter(state, null, null, null, null, null, null));
     }
 
     /** Only jobs of this handler name. */
     public JobQuery name(String name) {
         Stated.notNull(name, "job name", "must be the name of a handler; leave it out for jobs of all names");
-        return new JobQuery(state, name, key, after, limit, lookAt);
+        return filter(
+                new JobFilter(state(), name, key(), filter.queue(), filter.errorType(), filter.from(), filter.until()));
     }
 
     /** Only jobs with this key, in its text form. */
     public JobQuery key(Object key) {
         Stated.notNull(key, "key", "must be a value whose text is the key; leave it out for jobs of all keys");
-        return new JobQuery(state, name, key.toString(), after, limit, lookAt);
+        return filter(new JobFilter(
+                state(), name(), key.toString(), filter.queue(), filter.errorType(), filter.from(), filter.until()));
+    }
+
+    /** Only jobs of this queue. */
+    public JobQuery queue(String queue) {
+        Stated.notNull(queue, "queue", "must be the name of a queue; leave it out for jobs of all queues");
+        return filter(new JobFilter(state(), name(), key(), queue, filter.errorType(), filter.from(), filter.until()));
+    }
+
+    /**
+     * Only jobs that ended with a failure of this type.
+     *
+     * @param type as {@link io.delayjob.job.Failure#type()} says it, most often the name of an exception's class
+     */
+    public JobQuery error(String type) {
+        Stated.notNull(type, "type of an error", "must be the class name of an exception; leave it out for all jobs");
+        return filter(new JobFilter(state(), name(), key(), filter.queue(), type, filter.from(), filter.until()));
+    }
+
+    /** Only jobs of this time or later: the due time of unfinished jobs, the end of ended ones. */
+    public JobQuery from(Instant time) {
+        Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
+        return filter(new JobFilter(state(), name(), key(), filter.queue(), filter.errorType(), time, filter.until()));
+    }
+
+    /** Only jobs earlier than this time: the due time of unfinished jobs, the end of ended ones. */
+    public JobQuery until(Instant time) {
+        Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
+        return filter(new JobFilter(state(), name(), key(), filter.queue(), filter.errorType(), filter.from(), time));
+    }
+
+    private JobQuery filter(JobFilter changed) {
+        return new JobQuery(changed, order, after, limit, lookAt);
+    }
+
+    /**
+     * In this order.
+     *
+     * @throws IllegalArgumentException for {@link JobOrder#DUE} and an ended state, or {@link JobOrder#ENDED} and an
+     *     unfinished one
+     */
+    public JobQuery order(JobOrder order) {
+        Stated.notNull(order, "order", "must be one of JobOrder; leave it out for the oldest first");
+        return new JobQuery(filter, order, after, limit, lookAt);
     }
 
     /** Only jobs after this cursor, from a page of this same query. */
     public JobQuery after(JobCursor cursor) {
         Stated.notNull(cursor, "cursor", "must be the next() of the page before; leave it out for the first page");
-        return new JobQuery(state, name, key, cursor, limit, lookAt);
+        return new JobQuery(filter, order, cursor, limit, lookAt);
     }
 
     /** Maximum number of jobs in one page, 1 to {@value #MAX_LIMIT}. */
     public JobQuery limit(int limit) {
-        return new JobQuery(state, name, key, after, limit, lookAt);
+        return new JobQuery(filter, order, after, limit, lookAt);
     }
 
     /** Maximum number of rows to look at for one page, in each table; the page may be short and have a next one. */
     public JobQuery lookAt(int rows) {
-        return new JobQuery(state, name, key, after, limit, rows);
+        return new JobQuery(filter, order, after, limit, rows);
+    }
+
+    /** The state that is asked for. */
+    public @Nullable JobState state() {
+        return filter.state();
+    }
+
+    /** The handler name that is asked for. */
+    public @Nullable String name() {
+        return filter.name();
+    }
+
+    /** The key that is asked for. */
+    public @Nullable String key() {
+        return filter.key();
     }
 
     /** Maximum number of rows that a store looks at for this, in each table. */
@@ -105,27 +169,41 @@ public record JobQuery(
         return Math.min(lookAt, MAX_LOOK);
     }
 
-    /** Whether name and key are both given, so that an index leads to the jobs. */
-    public boolean isOfOneKey() {
-        return isOfOneKey(name, key);
+    /** Whether ended jobs may match. */
+    public boolean mayFindEnded() {
+        return order != JobOrder.DUE && (state() == null || state().isEnded());
     }
 
-    /** Whether pages come in the order in which the jobs ended; otherwise in the order of their ids. */
-    public boolean inOrderOfEnds() {
-        return inOrderOfEnds(state, name, key);
+    /** Whether unfinished jobs may match. */
+    public boolean mayFindUnfinished() {
+        return order != JobOrder.ENDED && filter.errorType() == null && (state() == null || !state().isEnded());
     }
 
-    private static boolean isOfOneKey(@Nullable String name, @Nullable String key) {
-        return name != null && key != null;
+    /** Whether pages come in the order of due times or of ends; otherwise in the order of ids. */
+    public boolean inOrderOfTimes() {
+        return inOrderOfTimes(filter, order);
     }
 
-    private static boolean inOrderOfEnds(@Nullable JobState state, @Nullable String name, @Nullable String key) {
-        return state != null && state.isEnded() && !isOfOneKey(name, key);
+    private static boolean inOrderOfTimes(JobFilter filter, JobOrder order) {
+        boolean ofOneEndedState = filter.state() != null && filter.state().isEnded();
+        return !filter.isOfOneKey() && (order == JobOrder.DUE || order == JobOrder.ENDED || ofOneEndedState);
     }
 
     /** The place behind this job in the order of this query. */
     public JobCursor behind(Job job) {
-        return new JobCursor(inOrderOfEnds() ? job.endedAt() : null, job.id());
+        return new JobCursor(inOrderOfTimes() ? timeOf(job) : null, job.id());
+    }
+
+    /** The order of this query. */
+    public Comparator<Job> comparator() {
+        Comparator<Job> byId = Comparator.comparing(Job::id);
+        Comparator<Job> ascending =
+                inOrderOfTimes() ? Comparator.comparing(this::timeOf).thenComparing(byId) : byId;
+        return order.isReversed() ? ascending.reversed() : ascending;
+    }
+
+    private Instant timeOf(Job job) {
+        return order == JobOrder.DUE ? job.dueAt() : Objects.requireNonNull(job.endedAt());
     }
 
     /** The id after which jobs come; {@code null} at the beginning. */

@@ -7,8 +7,8 @@ import java.util.List;
  * What a look for lost attempts has found in its part of some partitions.
  *
  * @param rows rows that run and whose owner is not registered, in the order of (due time, id)
- * @param next where to look on: a cursor for each partition of which a full page was looked at, even if nothing was
- *     found there. A partition without one is through.
+ * @param next where to look on: a cursor for each partition that may hold more, even if nothing was found in this part
+ *     of it. A partition without one is through.
  */
 public record LostPage(List<DueRow> rows, List<PartitionCursor> next) {
 

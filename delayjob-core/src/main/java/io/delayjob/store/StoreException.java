@@ -1,5 +1,7 @@
 package io.delayjob.store;
 
+import org.jspecify.annotations.Nullable;
+
 /** Thrown when the store failed. */
 public final class StoreException extends RuntimeException {
 
@@ -7,7 +9,7 @@ public final class StoreException extends RuntimeException {
 
     private final boolean passing;
 
-    private StoreException(String message, Throwable cause, boolean passing) {
+    private StoreException(String message, @Nullable Throwable cause, boolean passing) {
         super(message, cause);
         this.passing = passing;
     }
@@ -20,6 +22,12 @@ public final class StoreException extends RuntimeException {
     /** The store refuses this very call, and will refuse it again. */
     public static StoreException refused(String message, Throwable cause) {
         return new StoreException(message, cause, false);
+    }
+
+    /** The store lacks an ability that this call needs. */
+    static StoreException lacking(JobStore store, StoreCapability capability) {
+        return new StoreException(
+                "The job store (%s) does not %s.".formatted(store, capability.ability()), null, false);
     }
 
     /** Whether the same call may succeed later. Its outcome is unknown: it may have been applied. */

@@ -1,8 +1,7 @@
 /**
- * The SPI of durable transitions: submit, cancel, claim, release, complete, rescue. {@link io.delayjob.store.JobStore}
- * holds every one of them, a sentence each, and {@link io.delayjob.store.InstanceStore} the register of instances; the
- * in-memory store is their smallest implementation, and {@code JobStoreContract} in delayjob-test the suite that each
- * implementation passes.
+ * The SPI of durable transitions. {@link io.delayjob.store.JobStore} is the whole of a store; each interface that it
+ * extends is one role, and {@link io.delayjob.store.InstanceStore} the register of instances. {@code JobStoreContract}
+ * in delayjob-test is the suite that every implementation passes.
  */
 @NullMarked
 package io.delayjob.store;

@@ -4,12 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few entries of a slot, in the order in which they came, in an array: expiry is bound by memory, and a list of
- * links costs one cache miss more for each timer. All chunks are of one size, so nothing is ever copied to grow, and
+ * A few entries of a slot, in the order in which they came, in an array. Expiry is bound by memory, and a linked list
+ * costs one more cache miss for each timer. All chunks are of one size, so nothing is ever copied to grow, and
  * {@link Chunks} keeps them for their next use.
  *
- * <p>All timers of a slot share the higher digits of their ticks with the slot's start. So a chunk keeps only the
- * lower digits, and on the upper levels the upper half as well; an entry itself knows the lower half.
+ * <p>All timers of a slot share the higher digits of their ticks. So a chunk keeps only the lowest 16 bits, enough to
+ * move timers down from the lower levels without a look at the entries. An entry knows 32 bits. The topmost levels need
+ * the rest as well.
  */
 final class Chunk<E> {
 
@@ -18,10 +19,9 @@ final class Chunk<E> {
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     private final @Nullable Entry<E>[] entries = new Entry[CAPACITY];
 
-    /** The lowest bits of the entries' ticks, enough to cascade from the lower levels without a look at the entries. */
     private final char[] lowTicks = new char[CAPACITY];
 
-    /** The upper halves of the entries' ticks, on the levels where they may differ within a slot. */
+    /** The upper halves of the ticks, on the levels where they differ within a slot. */
     private int @Nullable [] highTicks;
 
     private int level;
@@ -34,7 +34,7 @@ final class Chunk<E> {
     /** Makes an empty chunk ready for a slot of this level. */
     void useOn(int levelNumber) {
         level = levelNumber;
-        if (levelNumber * Level.BITS >= Integer.SIZE && highTicks == null) {
+        if (levelNumber * Level.BITS > Integer.SIZE && highTicks == null) {
             highTicks = new int[CAPACITY];
         }
     }
@@ -45,11 +45,6 @@ final class Chunk<E> {
 
     boolean isFull() {
         return end == CAPACITY;
-    }
-
-    /** Whether it holds the only timer of its slot. */
-    boolean isLone() {
-        return size() == 1 && next == null;
     }
 
     int size() {
@@ -64,10 +59,10 @@ final class Chunk<E> {
         entries[end++] = entry;
     }
 
-    /** The tick of the first entry, in a slot that begins at the given tick. */
+    /** The number of the first entry's tick, in a slot whose first tick has the given number. */
     long firstTick(long slotStart) {
         if (level * Level.BITS <= Character.SIZE) {
-            return slotStart & -1L << Character.SIZE | lowTicks[head];
+            return slotStart | lowTicks[head];
         }
         long high = highTicks == null ? slotStart & -1L << Integer.SIZE : (long) highTicks[head] << Integer.SIZE;
         return high | Integer.toUnsignedLong(entries[head].lowTick());
@@ -96,7 +91,7 @@ final class Chunk<E> {
         return pending;
     }
 
-    /** Closes up the live entries at the front; returns how many others were dropped. */
+    /** Closes up the pending entries at the front; returns how many others were dropped. */
     int compact() {
         int from = head;
         int to = end;
@@ -109,7 +104,7 @@ final class Chunk<E> {
         return to - from - end;
     }
 
-    /** Fills up from the one behind, with live entries only; returns how many others were dropped. */
+    /** Fills up from the next chunk, with pending entries only; returns how many others were dropped. */
     int fillFrom(Chunk<E> behind) {
         int before = end;
         int from = behind.head;
@@ -120,7 +115,7 @@ final class Chunk<E> {
         return behind.head - from - (end - before);
     }
 
-    /** Appends live entries while there is room; returns where it stopped. */
+    /** Appends pending entries while there is room; returns where it stopped. */
     private int takeOver(Chunk<E> other, int from, int to) {
         int i = from;
         for (; i < to && !isFull(); i++) {
@@ -136,12 +131,11 @@ final class Chunk<E> {
         return i;
     }
 
-    /** Ends all timers, and collects their payloads. The empty entries stay in place. */
+    /** Ends all timers, and collects what they carried. The empty entries stay in place. */
     void endAll(List<E> ended) {
         for (int i = head; i < end; i++) {
-            Entry<E> entry = entries[i];
-            E element = entry.task();
-            if (element != null && entry.take(element)) {
+            E element = entries[i].end();
+            if (element != null) {
                 ended.add(element);
             }
         }

@@ -3,51 +3,50 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shared by the slots of a wheel: spare chunks, as many as the lower levels need from turn to turn, and whether large
- * slots have changed since the last look for them.
+ * Spare chunks of a wheel, as many as the lower levels need from turn to turn; and the place of the {@link Sweep},
+ * which must not stay at a chunk that is given back.
  */
 final class Chunks<E> {
 
-    private static final int MOST_KEPT = 1024;
+    private static final int MAX_SPARE = 1024;
 
-    private @Nullable Chunk<E> free;
-    private int kept;
-    private boolean largeSlotsChanged;
+    private @Nullable Chunk<E> spare;
+    private int spares;
+    private @Nullable Chunk<E> sweptNext;
 
     /** An empty chunk for a slot of this level. */
     Chunk<E> get(int level) {
-        Chunk<E> chunk = free;
+        Chunk<E> chunk = spare;
         if (chunk == null) {
             chunk = new Chunk<>();
         } else {
-            free = chunk.next;
-            kept--;
+            spare = chunk.next;
+            spares--;
             chunk.next = null;
         }
         chunk.useOn(level);
         return chunk;
     }
 
-    /** Notes that a large slot has come, gone, grown, shrunk or begun. */
-    void changeLargeSlots() {
-        largeSlotsChanged = true;
-    }
-
-    /** Whether that has happened since this was last asked. */
-    boolean haveLargeSlotsChanged() {
-        if (!largeSlotsChanged) {
-            return false;
-        }
-        largeSlotsChanged = false;
-        return true;
-    }
-
     void giveBack(Chunk<E> chunk) {
-        chunk.reset();
-        if (kept < MOST_KEPT) {
-            chunk.next = free;
-            free = chunk;
-            kept++;
+        if (sweptNext == chunk) {
+            sweptNext = chunk.next;
         }
+        chunk.reset();
+        if (spares < MAX_SPARE) {
+            chunk.next = spare;
+            spare = chunk;
+            spares++;
+        }
+    }
+
+    /** The chunk that the sweep looks at next; {@code null} if it goes on with the next slot. */
+    @Nullable
+    Chunk<E> sweptNext() {
+        return sweptNext;
+    }
+
+    void sweepNext(@Nullable Chunk<E> chunk) {
+        sweptNext = chunk;
     }
 }

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A timer: what lies in the slots, and the {@link Timeout} that the caller holds, in one object of 24 bytes. A million
- * timers are bound by memory, so it knows neither its slot nor its neighbours, and only the lower half of its tick.
- * The {@link Chunk} that it lies in knows the rest.
+ * timers are bound by memory, so an entry knows neither its slot nor its neighbours, and only the lower half of its
+ * tick. The {@link Chunk} that it lies in knows the rest.
  *
- * <p>Whoever swaps the element out, in one atomic step, ends the timer: to fire or to cancel it. The element is free
- * from then on, though the empty entry lies in its slot until the wheel comes across it.
+ * <p>A caller that swaps the element out, in one atomic step, ends the timer: to fire or to cancel it. The element is
+ * free from then on. The empty entry stays in its slot until the wheel comes across it.
  */
 final class Entry<E> implements Timeout<E> {
 
@@ -17,18 +17,29 @@ final class Entry<E> implements Timeout<E> {
     private static final AtomicReferenceFieldUpdater<Entry, @Nullable Object> ELEMENT =
             AtomicReferenceFieldUpdater.newUpdater(Entry.class, Object.class, "element");
 
-    private final Timers timers;
-    private final int lowTick;
+    private final Runnable onCancel;
+    private int lowTick;
     private volatile @Nullable Object element;
 
-    Entry(Timers timers, E element, long tick) {
-        this.timers = timers;
-        this.lowTick = (int) tick;
-        ELEMENT.lazySet(this, element); // nobody else has it yet, so it needs none of the fences of a volatile write
+    /**
+     * Makes a pending timer.
+     *
+     * @param onCancel called after a cancellation, by the thread that cancels
+     * @param lowTick the lower half of the number of its tick
+     */
+    Entry(Runnable onCancel, E element, int lowTick) {
+        this.onCancel = onCancel;
+        this.lowTick = lowTick;
+        ELEMENT.lazySet(this, element); // no other thread has it yet, so it needs no fence of a volatile write
     }
 
     int lowTick() {
         return lowTick;
+    }
+
+    /** Moves an overdue timer to the current tick. Only for the owner of the wheel. */
+    void postponeTo(int newLowTick) {
+        lowTick = newLowTick;
     }
 
     @Override
@@ -37,18 +48,23 @@ final class Entry<E> implements Timeout<E> {
         return (@Nullable E) element;
     }
 
-    /** Ends the timer, unless somebody did before: {@code true} to one caller. */
-    boolean take(E expected) {
+    /** Ends the timer and returns what it carried; {@code null} if it had ended before. */
+    @Nullable
+    E end() {
+        E taken = task();
+        return taken != null && take(taken) ? taken : null;
+    }
+
+    private boolean take(E expected) {
         return ELEMENT.compareAndSet(this, expected, null);
     }
 
     @Override
     public boolean cancel() {
-        E taken = task();
-        if (taken == null || !take(taken)) {
+        if (end() == null) {
             return false;
         }
-        timers.cancelled();
+        onCancel.run();
         return true;
     }
 

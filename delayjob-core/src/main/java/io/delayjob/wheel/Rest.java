@@ -1,26 +1,34 @@
 package io.delayjob.wheel;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /**
- * The time until which the polling thread needs no new poll.
- *
- * @param began the time of the last poll
- * @param endTick the next tick at which there is something to do
+ * The time between two polls, while the owner needs no new one. The owner begins and ends it; a thread that brings an
+ * earlier timer ends it, too, and wakes the owner.
  */
-record Rest(Moment began, boolean isOver, boolean isForEver, long endTick) {
+final class Rest {
 
-    static Rest over(Moment began) {
-        return new Rest(began, true, false, 0);
+    private final AtomicBoolean underWay = new AtomicBoolean();
+    private volatile long until;
+
+    /** Begins until a time of the wheel, which may be as far away as differences of times can tell. */
+    void begin(long newUntil) {
+        until = newUntil;
+        underWay.set(true);
     }
 
-    static Rest forEver(Moment began) {
-        return new Rest(began, false, true, 0);
+    /** Ends it because a poll begins. */
+    void end() {
+        underWay.set(false);
     }
 
-    static Rest until(Moment began, long endTick) {
-        return new Rest(began, false, false, endTick);
+    /** Whether it is under way and lasts beyond a time. */
+    boolean outlasts(long time) {
+        return underWay.get() && until - time > 0;
     }
 
-    boolean outlasts(long tick) {
-        return isForEver || (!isOver && endTick - tick > 0);
+    /** Ends it because there is something to do: {@code true} to one caller, which wakes the owner. */
+    boolean cutShort() {
+        return underWay.get() && underWay.compareAndSet(true, false);
     }
 }

@@ -1,67 +1,118 @@
 package io.delayjob.wheel;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of one slot, in the order in which they came: a queue of {@linkplain Chunk chunks}, of which only the
- * last may be empty. Those at its front may have been {@linkplain Split split} already.
+ * The timers of one slot, in the order in which they came:
+ *
+ * <pre>
+ *   slot 3 of level 2     [ chunk ] → [ chunk ] → [ chunk ]     the queue: timers in order of arrival
+ *       |
+ *     below               slot 0, slot 1, ... slot 255          a level 1 of its own: timers that came before those
+ * </pre>
+ *
+ * <p>Timers move down from the front of the queue to the level below. When the queue is
+ * empty, new timers go to that level at once, so no timer overtakes another. Its slots may have levels below, too. When
+ * the slot begins, the wheel adopts that level.
  */
 final class Slot<E> {
 
-    /** A slot with more chunks than this, some thousand timers, is split before it begins. */
-    private static final int MOST_UNSPLIT = 16;
+    /** Maximum number of chunks that a slot keeps until it begins: a thousand timers, a tenth of a millisecond. */
+    private static final int MAX_CHUNKS_LEFT = 16;
 
-    private final int level;
-    private final Chunks<E> chunks;
+    /** Each timer of a large slot asks for this much time before the slot begins, for each level: ten times enough. */
+    private static final long NANOS_TO_MOVE = 1_000;
+
+    private final Level<E> level;
+    private final Commons<E> commons;
+    private long start;
+    private long earliest;
     private @Nullable Chunk<E> first;
     private @Nullable Chunk<E> last;
     private int length;
-    private long earliestTick;
-    private @Nullable Split<E> split;
+    private @Nullable Level<E> below;
 
-    Slot(int level, Chunks<E> chunks) {
+    Slot(Level<E> level) {
         this.level = level;
-        this.chunks = chunks;
+        this.commons = level.commons();
     }
 
+    int levelNumber() {
+        return level.number();
+    }
+
+    /** When it begins. */
+    long start() {
+        return start;
+    }
+
+    /** The first chunk of the queue, {@code null} if the queue is empty. */
     @Nullable
     Chunk<E> first() {
         return first;
     }
 
     boolean isEmpty() {
-        return first == null && split == null;
+        return first == null && below == null;
     }
 
-    /** Whether a cascade of all its timers at once would take too long. */
-    boolean isLarge() {
-        return length > MOST_UNSPLIT;
-    }
-
-    /** Number of its chunks, without those already split. */
-    int length() {
-        return length;
-    }
-
-    /** The earliest tick of all timers that have been here since the slot was last empty. */
-    long earliestTick() {
-        return earliestTick;
-    }
-
+    /** Whether it holds a single timer, which has not moved down. */
     boolean isLone() {
-        return first != null && first.isLone() && split == null;
+        return first != null && first == last && first.size() == 1 && below == null;
     }
 
-    void add(Entry<E> entry, long tick) {
-        if (isEmpty() || tick - earliestTick < 0) {
-            earliestTick = tick;
+    /**
+     * Until when the slot can be left alone. A short one waits until its first timer is due, which saves its owner a
+     * wake-up. A longer one begins on time, so that its timers have moved down before the first of them is due.
+     */
+    long dueTime() {
+        return below == null && first == last ? earliest : start;
+    }
+
+    /** Whether to move all its timers down at once, when it begins, would take too long. */
+    boolean isLarge() {
+        return length > MAX_CHUNKS_LEFT && level.number() > 0;
+    }
+
+    /** When a large slot has to move timers down: the longer the queue and the higher the level, the sooner. */
+    long aheadTime() {
+        return start - (long) length * Chunk.CAPACITY * NANOS_TO_MOVE * level.number();
+    }
+
+    /** This slot or one below it, whichever has to move timers down first; {@code null} if none is large. */
+    @Nullable
+    Slot<E> mostUrgent() {
+        return moreUrgent(isLarge() ? this : null, below == null ? null : below.mostUrgent());
+    }
+
+    static <E> @Nullable Slot<E> moreUrgent(@Nullable Slot<E> one, @Nullable Slot<E> other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return other.aheadTime() - one.aheadTime() < 0 ? other : one;
+    }
+
+    /** Adds a timer; returns the slot in which it lies, which is this one or one below. */
+    Slot<E> add(Entry<E> entry, long time) {
+        if (first == null) {
+            if (below != null) {
+                return below.add(entry, time);
+            }
+            start = level.startOf(time);
+            earliest = time;
+        } else if (time - earliest < 0) {
+            earliest = time;
         }
         Chunk<E> target = last;
         if (target == null || target.isFull()) {
-            target = append(chunks.get(level));
+            target = append(commons.chunks().get(level.number()));
         }
-        target.add(entry, tick);
+        target.add(entry, time >>> commons.tickShift());
+        commons.counts().came(level.number());
+        return this;
     }
 
     private Chunk<E> append(Chunk<E> chunk) {
@@ -73,35 +124,132 @@ final class Slot<E> {
         last = chunk;
         length++;
         if (isLarge()) {
-            chunks.changeLargeSlots();
+            commons.ahead().note(this);
         }
         return chunk;
     }
 
-    /** Gives the first chunk back, which is empty. */
-    void removeFirst(Chunk<E> emptied) {
-        first = emptied.next;
-        if (first == null) {
-            last = null;
-        }
-        giveBack(emptied);
+    /** The time of the first timer in the queue. */
+    long firstTime() {
+        return timeIn(nonEmptyQueue());
     }
 
-    private void giveBack(Chunk<E> emptied) {
-        if (isLarge()) {
-            chunks.changeLargeSlots();
+    private long timeIn(Chunk<E> chunk) {
+        return chunk.firstTick(start >>> commons.tickShift()) << commons.tickShift();
+    }
+
+    private Chunk<E> nonEmptyQueue() {
+        return Objects.requireNonNull(first, "There must be timers in the queue");
+    }
+
+    /** Takes the first timer out of the queue; returns what it carried, {@code null} if it was cancelled. */
+    @Nullable
+    E endFirst() {
+        E element = nonEmptyQueue().removeFirst().end();
+        commons.counts().left(level.number(), 1);
+        if (element == null) {
+            commons.counts().dropped(1);
         }
+        return element;
+    }
+
+    /** Hands out timers of the first chunk, at most so many; returns their number, cancelled ones included. */
+    int fire(int most, Consumer<? super E> due) {
+        Chunk<E> chunk = nonEmptyQueue();
+        int count = Math.min(most, chunk.size());
+        // Looks at all before it takes any: loads that miss the cache overlap, the atomic steps then hit it.
+        if (chunk.pending(count) == 0) {
+            chunk.removeFirst(count);
+            drop(count);
+        } else {
+            for (int i = 0; i < count; i++) {
+                E element = endFirst();
+                if (element != null) {
+                    due.accept(element);
+                }
+            }
+        }
+        tidy();
+        return count;
+    }
+
+    private void drop(int count) {
+        commons.counts().left(level.number(), count);
+        commons.counts().dropped(count);
+    }
+
+    /** Gives the first chunk back if it is empty. */
+    void tidy() {
+        Chunk<E> chunk = first;
+        if (chunk != null && chunk.isEmpty()) {
+            first = chunk.next;
+            if (first == null) {
+                last = null;
+            }
+            giveBack(chunk);
+        }
+    }
+
+    private void giveBack(Chunk<E> chunk) {
         length--;
-        chunks.giveBack(emptied);
+        commons.chunks().giveBack(chunk);
+        if (isEmpty()) {
+            level.vacate(this);
+        }
+    }
+
+    /** Gives the level below away, with the timers there; {@code null} if there is none. The queue is empty. */
+    @Nullable
+    Level<E> leaveBelow() {
+        Level<E> left = below;
+        if (left != null) {
+            below = null;
+            level.vacate(this);
+        }
+        return left;
+    }
+
+    /** Moves timers down before the slot begins, at most so many; returns their number. */
+    int moveAhead(int most) {
+        return moveDown(most, below == null ? new Level<>(level.number() - 1, commons) : below);
+    }
+
+    /** Moves timers down when the slot begins, to an empty level if none have gone ahead; returns their number. */
+    int cascade(int most, Level<E> empty) {
+        return moveDown(most, below == null ? empty : below);
+    }
+
+    private int moveDown(int most, Level<E> target) {
+        below = target;
+        int moved = 0;
+        for (Chunk<E> chunk = first; chunk != null && moved < most; chunk = first) {
+            int count = Math.min(most - moved, chunk.size());
+            // Timers of level 1 are about to fire: the look at all of them brings them into the cache.
+            if (level.number() == 1 && chunk.pending(count) == 0) {
+                chunk.removeFirst(count);
+                drop(count);
+            } else {
+                moveDown(chunk, count, target);
+            }
+            moved += count;
+            tidy();
+        }
+        return moved;
+    }
+
+    private void moveDown(Chunk<E> chunk, int count, Level<E> target) {
+        for (int i = 0; i < count; i++) {
+            long time = timeIn(chunk);
+            target.add(chunk.removeFirst(), time);
+        }
+        commons.counts().left(level.number(), count);
+        commons.counts().moved(count);
     }
 
     /**
-     * Drops the cancelled timers of a chunk and fills it up from the one behind it, in order. It may still have room
-     * then.
-     *
-     * @return how many were dropped
+     * Drops the cancelled timers of a chunk and fills it up from the next one, in order. It may still have room then.
      */
-    int compact(Chunk<E> chunk) {
+    void compact(Chunk<E> chunk) {
         int dropped = chunk.compact();
         Chunk<E> behind = chunk.next;
         if (behind != null) {
@@ -113,34 +261,16 @@ final class Slot<E> {
                 }
                 giveBack(behind);
             }
+        } else if (chunk == first) {
+            tidy();
         }
-        return dropped;
+        drop(dropped);
     }
 
-    /** The part split off so far; {@code null} if there is none. */
-    @Nullable
-    Split<E> split() {
-        return split;
-    }
-
-    /** The part split off so far, to add more to it. */
-    Split<E> beginSplit(long startTick) {
-        Split<E> begun = split;
-        if (begun == null) {
-            begun = new Split<>(level, startTick, chunks);
-            split = begun;
-        }
-        return begun;
-    }
-
-    void removeSplit() {
-        split = null;
-    }
-
-    /** Ends all timers, and collects their payloads. */
+    /** Ends all timers, and collects what they carried. */
     void endAll(List<E> ended) {
-        if (split != null) {
-            split.endAll(ended);
+        if (below != null) {
+            below.endAll(ended);
         }
         for (Chunk<E> chunk = first; chunk != null; chunk = chunk.next) {
             chunk.endAll(ended);

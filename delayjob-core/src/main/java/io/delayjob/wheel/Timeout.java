@@ -7,10 +7,9 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain TimingWheel#scheduleEvery periodic} timer fires again and again until it is cancelled or its wheel
  * closed.
  *
- * <p>Thread-safety is that of the wheel which made it: any thread may use a handle of a {@link TimingWheel}, only the
- * owner one of a {@link HierarchicalWheel}.
+ * <p>Any thread may use it.
  *
- * @param <E> payload of the timer; for timers of a {@link TimingWheel}, the task
+ * @param <E> payload of the timer: the task
  */
 public interface Timeout<E> {
 

@@ -5,11 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -17,16 +13,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs short tasks at their time, any number of them, never early and usually within a tick. All timers live in one
- * {@link HierarchicalWheel}, which one thread polls; any thread may schedule and cancel.
- *
- * <p>There are two ways to drive it, through the same code:
+ * {@link HierarchicalWheel}. The wheel has no thread: its owner polls it. Any thread may schedule and cancel.
  *
  * <pre>{@code
- * // (a) by a daemon thread of its own, which sleeps until the next occupied slot
- * TimingWheel wheel = TimingWheel.builder(System::nanoTime).start();
- * Timeout<Runnable> timeout = wheel.schedule(connection::ping, Duration.ofSeconds(30));
+ * // in real time, by a thread that rests until the next timer is due
+ * TimingWheel wheel = TimingWheel.builder(System::nanoTime).polledByOwner(() -> LockSupport.unpark(poller));
+ * wheel.schedule(connection::ping, Duration.ofSeconds(30));
+ * while (!Thread.currentThread().isInterrupted()) {
+ *     LockSupport.parkNanos(wheel.poll());
+ * }
  *
- * // (b) by its owner, for example in virtual time, with no thread to wake
+ * // in virtual time
  * TimingWheel wheel = TimingWheel.builder(clock::nanos).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
  * wheel.schedule(connection::ping, Duration.ofSeconds(30));
  * clock.advance(Duration.ofSeconds(30));
@@ -41,32 +38,28 @@ import org.jspecify.annotations.Nullable;
  *   schedule:  tell the tick, push → [ inbox ] → take all, put into slots → HierarchicalWheel
  *   cancel:    swap the task out, count                                        │
  *                                                due: swap the task out, run it; sweep the cancelled
- *   wake the poller, if it rests too long        publish the end of the rest, look at the inbox again, rest
+ *   wake the owner, if it rests too long         begin the rest, look at the inbox again, return
  * </pre>
  *
  * <ol>
- *   <li><em>The task decides.</em> Its timer holds it in one field. Whoever swaps it out, in one atomic step, ends the
- *       timer: to run it, to cancel it, or to close the wheel. So every timer ends exactly once, and the task of a
- *       cancelled one is free at once.
+ *   <li><em>The task decides.</em> Its timer holds it in one field. A thread that swaps it out, in one atomic step,
+ *       ends the timer: to run it, to cancel it, or to close the wheel. So every timer ends exactly once, and the task
+ *       of a cancelled timer is free at once.
  *   <li><em>Slots belong to the poll.</em> Other threads only push onto the inbox, by one fetch-and-add. A cancelled
- *   timer stays where it lies, an empty object of 24 bytes; every 16,384 cancellations call for a poll, which sweeps
- *   such out, bit by bit between the timers that are due, when more than half of all are.
- *   <li><em>No wake-up is lost.</em> A poll ends by publishing until when it rests, and then looks at the inbox once
- *   more. Who schedules pushes, and then reads the end of the rest. One of the two sees the other. The one who finds
- *   the rest too long marks it as ended and wakes the poller; everyone after that sees the mark and need not.
+ *       timer stays where it lies, an empty object of 24 bytes. Every 16,384 cancellations call for a poll. Polls sweep
+ *       such timers out, step by step, when more than half of all are cancelled.
+ *   <li><em>No wake-up is lost.</em> A poll ends by publishing until when its owner rests, and then looks at the inbox
+ *       once more. A thread that schedules pushes, and then reads the end of the rest. One of the two sees the other.
+ *       The first thread to find the rest too long ends it and wakes the owner. All others need not.
  * </ol>
  *
  * <h2>What it costs</h2>
  *
- * To schedule: an object of 24 bytes, an atomic step and no lock, whatever the number of timers; to cancel: two atomic
- * steps. If the number of timers is bounded, both take one more step.
+ * To schedule: an object of 24 bytes, an atomic step and no lock, whatever the number of timers. To cancel: two atomic
+ * steps. If the number of timers is bounded, both take one more step. A poll fires and moves down at most 1,024 timers,
+ * and sweeps out as many, which takes some tenths of a millisecond without the tasks. It returns 0 if more is left.
  *
- * <p>While nothing comes due, the thread sleeps: with an empty wheel for ever, otherwise until the next timer is due or
- * many have to move down. A poll fires due timers. Then it moves down or sweeps out at most 1,024 timers, which takes
- * some tenths of a millisecond, before it looks at the clock again. After a poll that fired 64 or more, the next one
- * comes a quarter of a millisecond later. Timers that come due meanwhile are late by no more than that.
- *
- * <p>Tasks run on the polling thread, one after the other: one that takes long delays all others, so hand real work to
+ * <p>Tasks run on the polling thread, one after the other. One that takes long delays all others, so hand real work to
  * an executor.
  */
 public final class TimingWheel implements AutoCloseable {
@@ -76,12 +69,13 @@ public final class TimingWheel implements AutoCloseable {
      */
     public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 13);
 
-    /** 146 years: half of what differences of nanoseconds can express, the other half is for a wheel polled late. */
-    private static final long LONGEST_DELAY = 1L << 62;
-
+    private static final long LONGEST_DELAY = HierarchicalWheel.LONGEST_DELAY;
     private static final Duration LONGEST_DELAY_DURATION = Duration.ofNanos(LONGEST_DELAY);
 
-    /** Maximum number of timers that a step touches, and that a poll moves or sweeps in addition to the due ones. */
+    /** A rest without end: longer than the longest delay, and short enough to compare it with earlier times. */
+    private static final long FOR_EVER = LONGEST_DELAY + LONGEST_DELAY / 2;
+
+    /** Maximum number of timers that a poll fires or moves, and that it sweeps in addition. */
     private static final int BATCH = 1024;
 
     /**
@@ -91,58 +85,38 @@ public final class TimingWheel implements AutoCloseable {
      */
     private static final int HEAP = 16 * BATCH;
 
-    /**
-     * After a poll that fired this many, hundreds of thousands a second, the next one begins at least a stride later.
-     * To wake up for each tick would cost more than the timers do.
-     */
-    private static final int CROWD = 64;
-
-    private static final long STRIDE_NANOS = 1 << 18;
-
-    /** Pause of the thread after a failure of the clock or of the JVM, before it polls again. */
-    private static final long FAILURE_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
-
-    private static final AtomicReferenceFieldUpdater<TimingWheel, Rest> REST =
-            AtomicReferenceFieldUpdater.newUpdater(TimingWheel.class, Rest.class, "rest");
-
     private final LongSupplier nanoTime;
-    private final int maxTimers;
+    private final Duration tick;
+    private final Places places;
     private final Consumer<? super Throwable> failureHandler;
     private final Runnable wakeUp;
 
-    /** Number of further timers that may be pending, if there is a bound. */
-    private final AtomicInteger free;
-
-    private final Timers timers = this::cancelled;
+    private final Runnable onCancel = this::cancelled;
     private final AtomicLong cancelled = new AtomicLong();
 
-    /** Written by the polling thread, read by anyone. */
+    /** Written by the polling thread, read by any. */
     private final AtomicLong fired = new AtomicLong();
 
     private final AtomicLong lag = new AtomicLong();
-    private volatile Rest rest;
-    private volatile @Nullable Thread thread;
-    private volatile boolean closed;
+    private final Inbox<Runnable> inbox = new Inbox<>();
+    private final Rest rest = new Rest();
 
-    /** Held during a poll; guards the wheel. */
+    /** Held during a poll. */
     private final ReentrantLock polling = new ReentrantLock();
 
-    private final HierarchicalWheel<Runnable> wheel;
+    /** Its timers are guarded by {@link #polling}. A closed wheel gets an empty one. */
+    private volatile HierarchicalWheel<Runnable> wheel;
 
-    private final Inbox<Runnable> inbox = new Inbox<>();
+    private volatile boolean closed;
 
-    /** Timers that were due when the wheel was closed, and did not run. Guarded by {@link #polling}. */
-    private final List<Runnable> unfired = new ArrayList<>();
-
-    private TimingWheel(Builder builder, Runnable wakeUp) {
+    TimingWheel(TimingWheelBuilder builder, Runnable wakeUp) {
         this.nanoTime = builder.nanoTime;
-        this.maxTimers = builder.maxTimers;
+        this.tick = builder.tick;
+        this.places = new Places(builder.maxTimers);
         this.failureHandler = builder.failureHandler;
         this.wakeUp = wakeUp;
-        this.free = new AtomicInteger(maxTimers);
-        long now = nanoTime.getAsLong();
-        this.wheel = new HierarchicalWheel<>(now, builder.tick);
-        this.rest = Rest.forEver(wheel.momentAt(now));
+        this.wheel = new HierarchicalWheel<>(nanoTime(), tick);
+        rest.begin(FOR_EVER);
     }
 
     /**
@@ -151,20 +125,8 @@ public final class TimingWheel implements AutoCloseable {
      * @param nanoTime the clock: monotonic nanoseconds from any origin, such as {@link System#nanoTime()}; must be
      *     thread-safe
      */
-    public static Builder builder(LongSupplier nanoTime) {
-        return new Builder(nanoTime);
-    }
-
-    private void start(ThreadFactory threads) {
-        Thread started = Objects.requireNonNull(
-                threads.newThread(this::run), "The thread factory made no thread for the timing wheel");
-        polling.lock(); // no poll before its own thread is known
-        try {
-            started.start();
-            thread = started;
-        } finally {
-            polling.unlock();
-        }
+    public static TimingWheelBuilder builder(LongSupplier nanoTime) {
+        return new TimingWheelBuilder(Objects.requireNonNull(nanoTime, "nanoTime"));
     }
 
     /**
@@ -226,7 +188,7 @@ public final class TimingWheel implements AutoCloseable {
         if (closed) {
             throw rejectedAsClosed();
         }
-        takePlace();
+        places.take();
         Entry<Runnable> entry = push(task, now, delay);
         if (closed && entry.cancel()) {
             throw rejectedAsClosed();
@@ -244,12 +206,12 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     private Entry<Runnable> push(Runnable task, long now, long delay) {
-        Moment began = rest.began();
-        long tick = delay > 0 ? began.tickAfter(now + delay) : began.tickAt(now);
-        Entry<Runnable> entry = new Entry<>(timers, task, tick);
-        long number = inbox.push(entry, tick);
-        if (number % HEAP == 0 || rest.outlasts(tick)) {
-            endRest();
+        HierarchicalWheel<Runnable> current = wheel;
+        long time = current.timeFor(now, delay);
+        Entry<Runnable> entry = current.entry(onCancel, task, time);
+        long number = inbox.push(entry, time);
+        if (number % HEAP == 0 || rest.outlasts(time)) {
+            cutRestShort();
         }
         return entry;
     }
@@ -258,25 +220,8 @@ public final class TimingWheel implements AutoCloseable {
         return new RejectedExecutionException("This timing wheel is closed: it takes no more timers");
     }
 
-    private void takePlace() {
-        if (maxTimers == Integer.MAX_VALUE) {
-            return;
-        }
-        int places;
-        do {
-            places = free.get();
-            if (places == 0) {
-                throw new RejectedExecutionException(
-                        "This timing wheel holds %d timers, as many as it may (maxTimers): raise the bound, or wait until some have fired"
-                                .formatted(maxTimers));
-            }
-        } while (!free.compareAndSet(places, places - 1));
-    }
-
     void freePlace() {
-        if (maxTimers < Integer.MAX_VALUE) {
-            free.incrementAndGet();
-        }
+        places.free();
     }
 
     long nanoTime() {
@@ -290,67 +235,43 @@ public final class TimingWheel implements AutoCloseable {
     private void cancelled() {
         freePlace();
         if (cancelled.incrementAndGet() % HEAP == 0) {
-            endRest();
+            cutRestShort();
         }
     }
 
     /**
-     * Runs what is due at the time when the call begins, in order. Tasks scheduled meanwhile, by those tasks or by
-     * other threads, are left to the next poll. Then it does some of the housekeeping, and leaves the rest to the next
-     * poll, which looks at the clock again.
+     * Runs tasks that are due at the time when the call begins, in order, at most 1,024 of them, and does some of the
+     * housekeeping. Tasks scheduled meanwhile, by those tasks or by other threads, are left to the next poll.
      *
      * @return nanoseconds until the next poll has something to do: 0 if it has already, {@link Long#MAX_VALUE} if
      *     nothing is scheduled or the wheel is closed. When an earlier timer is scheduled, the owner is woken.
-     * @throws IllegalStateException if the wheel has a thread of its own, or the call comes from a task
+     * @throws IllegalStateException if the call comes from a task
      */
     public long poll() {
-        Thread owner = thread;
-        if (owner != null && owner != Thread.currentThread()) {
-            throw new IllegalStateException(
-                    "This timing wheel is polled by its own thread, %s: leave it to that".formatted(owner.getName()));
-        }
         if (polling.isHeldByCurrentThread()) {
             throw new IllegalStateException("A task of a timing wheel must not poll it: schedule another task instead");
         }
         polling.lock();
         try {
+            rest.end();
             long now = nanoTime();
-            rest = Rest.over(wheel.momentAt(now));
-            wheel.moveOn(now);
-            takeArrivals();
-            int left;
-            do {
-                left = wheel.fireDue(now, BATCH, task -> fire(task, now));
-            } while (left == 0 && !closed);
-            boolean sweeping = wheel.isTooMuchGarbage(cancelled.get() - wheel.dropped()) && wheel.sweep(BATCH);
-            wheel.splitLargeSlots(now, BATCH);
-            return rest(now, sweeping ? 0 : wheel.nanosToNext(now));
+            HierarchicalWheel<Runnable> current = wheel;
+            current.moveOn(now);
+            inbox.take(current::add);
+            long wait = current.poll(now, BATCH, task -> fire(task, now - current.tickStartNanos()));
+            boolean sweeps = current.isTooMuchGarbage(cancelled.get() - current.dropped()) && current.sweep(BATCH);
+            return closed ? Long.MAX_VALUE : rest(now, sweeps ? 0 : wait);
         } finally {
             polling.unlock();
         }
     }
 
-    private boolean takeArrivals() {
-        return inbox.take(wheel::add);
-    }
-
-    /** Waits for those that are just being pushed, too. */
-    private void takeAllArrivals() {
-        while (!takeArrivals()) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private void fire(Runnable task, long now) {
+    private void fire(Runnable task, long lateNanos) {
         fired.setRelease(fired.getPlain() + 1);
         if (!(task instanceof Periodic)) {
             freePlace();
         }
-        if (closed) {
-            unfired.add(task);
-            return;
-        }
-        lag.setOpaque(now - wheel.tickStartNanos());
+        lag.setOpaque(lateNanos);
         try {
             task.run();
         } catch (Throwable failure) {
@@ -359,65 +280,21 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     private long rest(long now, long wait) {
-        if (closed) {
-            return Long.MAX_VALUE;
-        }
-        Moment began = rest.began();
-        rest = wait == Long.MAX_VALUE ? Rest.forEver(began) : Rest.until(began, began.tickAt(now + wait));
+        rest.begin(wheel.timeAt(now) + Math.min(wait, FOR_EVER));
         if (inbox.hasMore()) {
-            rest = Rest.over(began);
+            rest.end();
             return 0;
         }
         return wait == Long.MAX_VALUE ? wait : Math.max(0, wait - (nanoTime() - now));
     }
 
-    private void endRest() {
-        Rest seen = rest;
-        if (!seen.isOver() && REST.compareAndSet(this, seen, Rest.over(seen.began()))) {
-            wake();
-        }
-    }
-
-    private void wake() {
-        Thread sleeper = thread;
-        if (sleeper != null) {
-            LockSupport.unpark(sleeper);
-            return;
-        }
-        try {
-            wakeUp.run();
-        } catch (Throwable failure) {
-            report(failure);
-        }
-    }
-
-    private void run() {
-        while (!closed) {
+    private void cutRestShort() {
+        if (rest.cutShort()) {
             try {
-                pollAndRest();
+                wakeUp.run();
             } catch (Throwable failure) {
-                // The clock has failed, or the JVM: the timers are still there, and may fire later.
                 report(failure);
-                LockSupport.parkNanos(this, FAILURE_PAUSE_NANOS);
             }
-        }
-    }
-
-    private void pollAndRest() {
-        long began = nanoTime();
-        long before = fired.getPlain();
-        long wait = poll();
-        Thread.interrupted(); // a task may have left the flag set, and the thread could not sleep
-        if (fired.getPlain() - before >= CROWD) {
-            wait = Math.max(wait, began + STRIDE_NANOS - nanoTime());
-        }
-        if (closed || wait <= 0) {
-            return;
-        }
-        if (wait == Long.MAX_VALUE) {
-            LockSupport.park(this);
-        } else {
-            LockSupport.parkNanos(this, wait);
         }
     }
 
@@ -453,25 +330,22 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Cancels all timers, refuses new ones, ends the thread, and returns the pending tasks. When the call returns, no
-     * task runs and none will, except a task that made the call. Each scheduled timer has then run, was cancelled, or
-     * is in this answer. A second call has no effect.
+     * Cancels all timers, refuses new ones, and returns the pending tasks. Waits for a poll under way, except when a
+     * task makes the call. When the call returns, no other task runs and none will. Each scheduled timer has then run,
+     * was cancelled, or is in this answer. A second call has no effect.
      *
      * @return the tasks of all pending timers, those of periodic ones once, in no particular order
      */
     public List<Runnable> stop() {
         closed = true;
-        Thread sleeper = thread;
-        if (sleeper != null) {
-            LockSupport.unpark(sleeper);
-        }
         polling.lock();
         try {
-            takeAllArrivals();
+            while (!inbox.take(wheel::add)) {
+                Thread.onSpinWait(); // for those that are just being pushed
+            }
             List<Runnable> pending = wheel.endAll();
             cancelled.addAndGet(pending.size());
-            pending.addAll(unfired);
-            unfired.clear();
+            wheel = new HierarchicalWheel<>(nanoTime(), tick);
             return tasksOf(pending);
         } finally {
             polling.unlock();
@@ -511,91 +385,5 @@ public final class TimingWheel implements AutoCloseable {
     /** A time more than 146 years ago is a time far ahead whose difference from now has overflowed. */
     private static long delayOf(long difference) {
         return difference < -LONGEST_DELAY ? LONGEST_DELAY : Math.min(difference, LONGEST_DELAY);
-    }
-
-    /** Builds a {@link TimingWheel}. Not thread-safe. */
-    public static final class Builder {
-
-        private final LongSupplier nanoTime;
-        private Duration tick = DEFAULT_TICK;
-        private int maxTimers = Integer.MAX_VALUE;
-        private Consumer<? super Throwable> failureHandler = Builder::tellThread;
-
-        private Builder(LongSupplier nanoTime) {
-            this.nanoTime = Objects.requireNonNull(nanoTime, "nanoTime");
-        }
-
-        /**
-         * How late a timer may be by the wheel's doing: a deadline is rounded up to the next tick. A fine tick costs
-         * little; in virtual time 1 ns makes timers exact. (Crowds may be later, where a thread of its own polls.)
-         *
-         * @param tick from 1 ns to 1 s, default {@link #DEFAULT_TICK}; rounded down to a power of two nanoseconds
-         * @throws IllegalArgumentException if it is out of that range
-         */
-        public Builder tick(Duration tick) {
-            this.tick = HierarchicalWheel.checkTick(tick);
-            return this;
-        }
-
-        /**
-         * How many timers may be pending; more are refused.
-         *
-         * @param maxTimers at least 1, default {@link Integer#MAX_VALUE}
-         * @throws IllegalArgumentException if it is not positive
-         */
-        public Builder maxTimers(int maxTimers) {
-            if (maxTimers < 1) {
-                throw new IllegalArgumentException(
-                        "Invalid maxTimers (%d timers): a timing wheel must be allowed to hold 1 timer or more"
-                                .formatted(maxTimers));
-            }
-            this.maxTimers = maxTimers;
-            return this;
-        }
-
-        /**
-         * Gets what tasks throw; the wheel goes on. By default it goes to the polling thread's
-         * {@link Thread.UncaughtExceptionHandler}, without ending the thread. What the handler throws is dropped.
-         */
-        public Builder failureHandler(Consumer<? super Throwable> failureHandler) {
-            this.failureHandler = Objects.requireNonNull(failureHandler, "failureHandler");
-            return this;
-        }
-
-        /**
-         * Builds the wheel and starts a daemon thread named {@code timing-wheel}, which polls it until it is closed.
-         */
-        public TimingWheel start() {
-            return start(new WheelThreadFactory());
-        }
-
-        /**
-         * Builds the wheel and starts a thread that polls it until it is closed. If the clock throws, or the JVM throws
-         * an {@link Error}, the failure handler gets it, and the thread polls again after a tenth of a second.
-         *
-         * @param threads creates the thread, with a name and daemon status of the caller's choice
-         */
-        public TimingWheel start(ThreadFactory threads) {
-            Objects.requireNonNull(threads, "threads");
-            TimingWheel wheel = new TimingWheel(this, () -> {});
-            wheel.start(threads);
-            return wheel;
-        }
-
-        /**
-         * Builds a wheel without a thread. Its owner polls it; until then its timers wait.
-         *
-         * @param wakeUp called if a poll is needed before the time that the last one returned, at most once until the
-         *     next poll begins. The thread that schedules or cancels calls it, so it must be short. Before the first
-         *     poll, the first timer calls it.
-         */
-        public TimingWheel polledByOwner(Runnable wakeUp) {
-            return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));
-        }
-
-        private static void tellThread(Throwable failure) {
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
-        }
     }
 }

@@ -1,7 +1,6 @@
 /**
- * Timers by the million, in memory: {@link io.delayjob.wheel.TimingWheel} runs tasks at their time, and
- * {@link io.delayjob.wheel.HierarchicalWheel} is the passive data structure beneath it; both are usable alone, without
- * the rest of the library.
+ * Timers by the million, in memory: {@link io.delayjob.wheel.TimingWheel} runs tasks at their time. It is usable alone,
+ * without the rest of the library.
  */
 @NullMarked
 package io.delayjob.wheel;

@@ -76,7 +76,9 @@ public final class Mutants {
 
     private Path copy(Path source, String text, Path folder, String target) throws IOException {
         String ofSubject = "package " + subject.getPackageName() + ";";
-        String moved = text.replace(ofSubject, "package " + target + ";");
+        // Types of the subject's package that are not copied stay what they are.
+        String moved =
+                text.replace(ofSubject, "package %s;\n\nimport %s.*;".formatted(target, subject.getPackageName()));
         return Files.writeString(folder.resolve(source.getFileName()), moved);
     }
 

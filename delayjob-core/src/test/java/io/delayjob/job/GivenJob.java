@@ -133,6 +133,7 @@ public final class GivenJob {
                 owner,
                 startedAt,
                 null,
+                null,
                 null);
     }
 

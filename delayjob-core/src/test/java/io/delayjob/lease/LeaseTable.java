@@ -11,36 +11,36 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** A lock table that several instances share, each by its own provider, and what can go wrong with it. */
-final class LeaseTable {
+public final class LeaseTable {
 
     private final HandClock clock;
     private final Map<String, Row> rows = new TreeMap<>();
 
-    final Set<String> unanswered = new HashSet<>();
-    final Set<String> lost = new HashSet<>();
-    final List<String> extended = new ArrayList<>();
-    int asked;
-    long answerTakesMillis;
-    boolean away;
-    boolean releasesComeLate;
+    public final Set<String> unanswered = new HashSet<>();
+    public final Set<String> lost = new HashSet<>();
+    public final List<String> extended = new ArrayList<>();
+    public int asked;
+    public long answerTakesMillis;
+    public boolean away;
+    public boolean releasesComeLate;
     private final List<Runnable> lateReleases = new ArrayList<>();
 
-    LeaseTable(HandClock clock) {
+    public LeaseTable(HandClock clock) {
         this.clock = clock;
     }
 
-    LeaseProvider of(String holder) {
+    public LeaseProvider of(String holder) {
         return (name, duration) -> acquire(holder, name, duration);
     }
 
     /** Whether a lease of that name is in force. */
-    boolean isHeld(String name) {
+    public boolean isHeld(String name) {
         Row row = rows.get(name);
         return row != null && clock.nanoTime() - row.endNanos < 0;
     }
 
     /** What was not answered arrives after all. */
-    void letLateReleasesArrive() {
+    public void letLateReleasesArrive() {
         releasesComeLate = false;
         lateReleases.forEach(Runnable::run);
         lateReleases.clear();

@@ -31,7 +31,9 @@ class HierarchicalWheelPropertyTest {
         SCHEDULE,
         SCHEDULE_MANY,
         CANCEL,
+        CANCEL_MANY,
         POLL,
+        POLL_NEXT,
         SWEEP
     }
 
@@ -42,8 +44,8 @@ class HierarchicalWheelPropertyTest {
         for (Step step : steps) {
             switch (step.kind()) {
                 case SCHEDULE, SCHEDULE_MANY -> model.schedule(step.number());
-                case CANCEL -> model.cancel(step.number());
-                case POLL -> model.poll(Math.max(0, step.number()), Integer.MAX_VALUE);
+                case CANCEL, CANCEL_MANY -> model.cancel(step.number());
+                case POLL, POLL_NEXT -> model.poll(Math.max(0, step.number()), Integer.MAX_VALUE);
                 case SWEEP -> model.sweepAll();
             }
             model.checkSizes();
@@ -55,7 +57,7 @@ class HierarchicalWheelPropertyTest {
     }
 
     @Property(tries = 200)
-    void large_slots_are_split_in_steps_and_change_nothing_else(
+    void large_slots_move_ahead_in_steps_and_change_nothing_else(
             @ForAll("times") long start,
             @ForAll("ticks") long tick,
             @ForAll("crowdedSteps") List<Step> steps,
@@ -65,13 +67,40 @@ class HierarchicalWheelPropertyTest {
             switch (step.kind()) {
                 case SCHEDULE -> model.schedule(step.number());
                 case SCHEDULE_MANY -> model.scheduleMany(step.number());
-                case CANCEL -> model.cancel(step.number());
-                case POLL -> model.poll(Math.max(0, step.number()), limit);
+                case CANCEL, CANCEL_MANY -> model.cancel(step.number());
+                case POLL, POLL_NEXT -> model.poll(Math.max(0, step.number()), limit);
                 case SWEEP -> model.wheel.sweep(limit);
             }
             model.checkSizes();
         }
         model.pollUntilEmpty();
+    }
+
+    /** The clock goes to where the wheel wants to be polled, or leaps over slots, and each poll does but a part. */
+    @Property(tries = 300)
+    void cascadeInSteps_whateverHappensBetweenTheSteps_firesOnTimeAndInOrder(
+            @ForAll("times") long start,
+            @ForAll("ticks") long tick,
+            @ForAll("stepsAmongCrowds") List<Step> steps,
+            @ForAll @IntRange(min = 100, max = 1_000) int limit) {
+        Model model = new Model(start, tick);
+        for (Step step : steps) {
+            switch (step.kind()) {
+                case SCHEDULE -> model.schedule(step.number());
+                case SCHEDULE_MANY -> model.scheduleMany(step.number());
+                case CANCEL -> model.cancel(step.number());
+                case CANCEL_MANY -> model.cancelMany(step.number());
+                case POLL -> model.pollOnce(Math.max(0, step.number()), limit);
+                case POLL_NEXT -> model.pollNext(limit);
+                case SWEEP -> model.wheel.sweep(limit);
+            }
+            model.checkSizes();
+        }
+        for (int polls = 0; polls < 100_000 && model.wheel.size() > 0; polls++) {
+            model.pollNext(limit);
+        }
+        model.checkSizes();
+        assertThat(model.pending).isEmpty();
     }
 
     @Property(tries = 1500)
@@ -86,8 +115,8 @@ class HierarchicalWheelPropertyTest {
         for (Step step : steps) {
             switch (step.kind()) {
                 case SCHEDULE, SCHEDULE_MANY -> model.schedule(step.number());
-                case CANCEL -> model.cancel(step.number());
-                case POLL -> model.pollActing(Math.max(0, step.number()), limit);
+                case CANCEL, CANCEL_MANY -> model.cancel(step.number());
+                case POLL, POLL_NEXT -> model.pollActing(Math.max(0, step.number()), limit);
                 case SWEEP -> model.wheel.sweep(limit);
             }
             model.checkSizes();
@@ -108,8 +137,8 @@ class HierarchicalWheelPropertyTest {
         for (Step step : steps) {
             switch (step.kind()) {
                 case SCHEDULE, SCHEDULE_MANY -> model.schedule(step.number());
-                case CANCEL -> model.cancel(step.number());
-                case POLL -> model.poll(Math.max(0, step.number()), limit);
+                case CANCEL, CANCEL_MANY -> model.cancel(step.number());
+                case POLL, POLL_NEXT -> model.poll(Math.max(0, step.number()), limit);
                 case SWEEP -> model.wheel.sweep(limit);
             }
             model.checkSizes();
@@ -127,8 +156,8 @@ class HierarchicalWheelPropertyTest {
         for (Step step : steps) {
             switch (step.kind()) {
                 case SCHEDULE, SCHEDULE_MANY -> model.schedule(step.number());
-                case CANCEL -> model.cancel(step.number());
-                case POLL -> model.pollOnce(Math.max(0, step.number()), limit);
+                case CANCEL, CANCEL_MANY -> model.cancel(step.number());
+                case POLL, POLL_NEXT -> model.pollOnce(Math.max(0, step.number()), limit);
                 case SWEEP -> model.wheel.sweep(limit);
             }
             model.checkSizes();
@@ -173,6 +202,24 @@ class HierarchicalWheelPropertyTest {
                 .ofMaxSize(12);
     }
 
+    /** Crowds within three minutes, and mostly polls when the wheel wants them. */
+    @Provide
+    Arbitrary<List<Step>> stepsAmongCrowds() {
+        Arbitrary<Kind> kinds = Arbitraries.frequency(
+                Tuple.of(1, Kind.SCHEDULE),
+                Tuple.of(4, Kind.SCHEDULE_MANY),
+                Tuple.of(1, Kind.CANCEL),
+                Tuple.of(2, Kind.CANCEL_MANY),
+                Tuple.of(1, Kind.POLL),
+                Tuple.of(8, Kind.POLL_NEXT),
+                Tuple.of(1, Kind.SWEEP));
+        return Combinators.combine(kinds, durations().map(duration -> duration % 180_000_000_000L))
+                .as(Step::new)
+                .list()
+                .ofMinSize(4)
+                .ofMaxSize(30);
+    }
+
     @Provide
     Arbitrary<List<Long>> nearDurations() {
         return durations().map(duration -> duration % 60_000_000_000L).list().ofMaxSize(60);
@@ -208,7 +255,7 @@ class HierarchicalWheelPropertyTest {
 
         private final BigInteger start;
         private final BigInteger tickNanos;
-        private final HierarchicalWheel<Integer> wheel;
+        private final DrivenWheel<Integer> wheel;
         private final TreeSet<Timer> pending =
                 new TreeSet<>(Comparator.comparing(Timer::tick).thenComparing(Timer::number));
         private final List<Timer> all = new ArrayList<>();
@@ -222,11 +269,11 @@ class HierarchicalWheelPropertyTest {
             this.start = BigInteger.valueOf(start);
             this.now = this.start;
             this.tickNanos = BigInteger.valueOf(tickNanos);
-            this.wheel = new HierarchicalWheel<>(start, Duration.ofNanos(tickNanos));
+            this.wheel = new DrivenWheel<>(start, Duration.ofNanos(tickNanos));
         }
 
         void schedule(long delay) {
-            BigInteger deadline = now.add(BigInteger.valueOf(delay));
+            BigInteger deadline = now.add(BigInteger.valueOf(Math.min(delay, HierarchicalWheel.LONGEST_DELAY)));
             boolean late = deadline.compareTo(now) <= 0;
             BigInteger tick =
                     late ? currentTick() : tickBefore(deadline.add(tickNanos).subtract(BigInteger.ONE));
@@ -248,6 +295,23 @@ class HierarchicalWheelPropertyTest {
             if (!all.isEmpty()) {
                 Timer timer = all.get((int) Long.remainderUnsigned(number, all.size()));
                 assertThat(timer.timeout.cancel()).isEqualTo(pending.remove(timer));
+            }
+        }
+
+        /** Every seventh of those that there have been. */
+        void cancelMany(long first) {
+            for (int i = Math.floorMod(first, 7); i < all.size(); i += 7) {
+                Timer timer = all.get(i);
+                assertThat(timer.timeout.cancel()).isEqualTo(pending.remove(timer));
+            }
+        }
+
+        /** Polls once at the time that the wheel wants, which is never past a timer. */
+        void pollNext(int limit) {
+            long wait = wheel.nanosToNext();
+            if (wait < Long.MAX_VALUE) {
+                checkRestEndsInTime(wait);
+                pollOnce(wait, limit);
             }
         }
 
@@ -274,8 +338,9 @@ class HierarchicalWheelPropertyTest {
         void pollOnce(long nanos, int limit) {
             now = now.add(BigInteger.valueOf(nanos));
             List<Integer> fired = new ArrayList<>();
-            wheel.poll(now.longValue(), limit, fired::add);
-            assertThat(fired).hasSizeLessThanOrEqualTo(limit);
+            long moved = wheel.cascades();
+            boolean isDone = wheel.poll(now.longValue(), limit, fired::add) > 0;
+            assertThat(fired.size() + wheel.cascades() - moved).isBetween(0L, (long) limit);
             for (int number : fired) {
                 Timer timer = all.get(number);
                 assertThat(timer.deadline).isLessThanOrEqualTo(now);
@@ -287,6 +352,9 @@ class HierarchicalWheelPropertyTest {
             if (!onTime.isEmpty()) {
                 Timer last = onTime.get(onTime.size() - 1);
                 assertThat(pending.headSet(last)).allMatch(Timer::isLate);
+            }
+            if (isDone && !pending.isEmpty()) {
+                assertThat(pending.first().tick).isGreaterThan(currentTick());
             }
         }
 
@@ -331,7 +399,7 @@ class HierarchicalWheelPropertyTest {
         void pollUntilEmpty() {
             sweepAll();
             for (int polls = 8 * pending.size(); polls > 0; polls--) {
-                poll(pending.isEmpty() ? 0 : wheel.nanosToNext(now.longValue()), Integer.MAX_VALUE);
+                poll(pending.isEmpty() ? 0 : wheel.nanosToNext(), Integer.MAX_VALUE);
                 checkNext();
             }
             assertThat(pending).isEmpty();
@@ -345,9 +413,10 @@ class HierarchicalWheelPropertyTest {
 
         /** A timer lies on the level of the highest digit in which its tick differs from the current one. */
         void checkLevels() {
+            BigInteger ticks = BigInteger.ONE.shiftLeft(64).divide(tickNanos); // then their numbers start anew
             int[] expected = new int[8];
             for (Timer timer : pending) {
-                long difference = timer.tick.xor(currentTick()).longValue();
+                long difference = timer.tick.xor(currentTick()).mod(ticks).longValue();
                 expected[difference == 0 ? 0 : (63 - Long.numberOfLeadingZeros(difference)) / 8]++;
             }
             assertThat(wheel.levels()).extracting(LevelOccupancy::timers).containsExactly(box(expected));
@@ -355,15 +424,23 @@ class HierarchicalWheelPropertyTest {
 
         /** The owner may sleep until the next slot, but never past the next timer's tick. */
         void checkNext() {
-            long nanos = wheel.nanosToNext(now.longValue());
+            long nanos = wheel.nanosToNext();
             if (pending.isEmpty()) {
                 assertThat(nanos).isEqualTo(Long.MAX_VALUE);
             } else {
-                BigInteger next = start.add(pending.first().tick.multiply(tickNanos));
-                BigInteger upperBound = next.subtract(now).max(BigInteger.ZERO);
-                assertThat(BigInteger.valueOf(nanos)).isLessThanOrEqualTo(upperBound);
+                BigInteger upperBound = checkRestEndsInTime(nanos);
                 assertThat(nanos == 0).isEqualTo(upperBound.signum() == 0);
             }
+        }
+
+        private BigInteger checkRestEndsInTime(long nanos) {
+            if (pending.isEmpty()) {
+                return now;
+            }
+            BigInteger next = start.add(pending.first().tick.multiply(tickNanos));
+            BigInteger upperBound = next.subtract(now).max(BigInteger.ZERO);
+            assertThat(BigInteger.valueOf(nanos)).isLessThanOrEqualTo(upperBound);
+            return upperBound;
         }
 
         private BigInteger currentTick() {

@@ -37,8 +37,9 @@ class TimingWheelSoakTest {
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final ExecutorService callers = Executors.newFixedThreadPool(THREADS);
-    private final TimingWheel wheel =
-            TimingWheel.builder(System::nanoTime).failureHandler(this::failed).start();
+    private final PollingThread thread =
+            new PollingThread(TimingWheel.builder(System::nanoTime).failureHandler(this::failed));
+    private final TimingWheel wheel = thread.wheel();
 
     private final AtomicLong scheduled = new AtomicLong();
     private final AtomicLong cancelled = new AtomicLong();
@@ -50,7 +51,7 @@ class TimingWheelSoakTest {
 
     @AfterEach
     void stop() {
-        wheel.close();
+        thread.close();
         callers.shutdownNow();
     }
 

@@ -235,6 +235,18 @@ class TimingWheelTest {
     }
 
     @Test
+    void slotThatIsFilledAndCancelledOverAndOver_whenPolled_doesNotGrow() {
+        wheel.schedule(() -> {}, Duration.ofHours(1));
+        for (int i = 0; i < 100_000; i++) {
+            Timeout<?> timeout = wheel.schedule(() -> {}, Duration.ofHours(1));
+            wheel.poll();
+            timeout.cancel();
+            assertThat(inSlots()).isLessThanOrEqualTo(1_100);
+        }
+        assertThat(wheel.size()).isEqualTo(1);
+    }
+
+    @Test
     void sweepOfManyCancelledTimers_whileOthersComeDue_goesOnPollByPoll() {
         TimingWheel unbounded =
                 TimingWheel.builder(clock::get).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
@@ -285,6 +297,33 @@ class TimingWheelTest {
         assertThat(late).hasSize(timers).containsOnly(0L);
         assertThat(mostMoved).as("timers moved by one poll").isLessThanOrEqualTo(2 * 1024 + 64);
         assertThat(pollsThatMove).isGreaterThan(timers / 1024);
+    }
+
+    @Test
+    void poll_whenMoreTimersAreDueThanItMayFire_firesSomeAndAsksForAnother() {
+        TimingWheel unbounded = TimingWheel.builder(clock::get).polledByOwner(() -> {});
+        for (int i = 0; i < 2_500; i++) {
+            unbounded.schedule(() -> fired.add("due"), Duration.ZERO);
+        }
+
+        assertThat(unbounded.poll()).isZero();
+        assertThat(fired).hasSize(1_024);
+        assertThat(unbounded.poll()).isZero();
+        assertThat(unbounded.poll()).isEqualTo(Long.MAX_VALUE);
+        assertThat(fired).hasSize(2_500);
+    }
+
+    @Test
+    void lateTimer_whileTheOwnerRestsForEver_wakesIt() {
+        TimingWheel below =
+                TimingWheel.builder(clock::get).tick(Duration.ofNanos(1)).polledByOwner(wakeUps::incrementAndGet);
+        clock.addAndGet(10);
+        assertThat(below.poll()).isEqualTo(Long.MAX_VALUE);
+        clock.addAndGet(-5); // as read by a thread before that poll
+
+        below.schedule(() -> {}, Duration.ZERO);
+
+        assertThat(wakeUps).hasValue(1);
     }
 
     @Test
@@ -574,7 +613,15 @@ class TimingWheelTest {
     void senseless_arguments_are_refused() {
         assertThatThrownBy(() -> TimingWheel.builder(clock::get).tick(Duration.ofMinutes(1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("Invalid tick (PT1M)");
+                .hasMessage(
+                        "Invalid tick (PT1M): a tick must be from PT0.000000001S to PT1S, and fine ones cost little,"
+                                + " so try the default PT0.000008192S");
+        assertThatThrownBy(() -> TimingWheel.builder(clock::get).tick(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Invalid tick (PT0S)");
+        assertThatThrownBy(() -> TimingWheel.builder(clock::get).tick(Duration.ofSeconds(1, 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Invalid tick (PT1.000000001S)");
         assertThatThrownBy(() -> TimingWheel.builder(clock::get).maxTimers(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Invalid maxTimers (0 timers): a timing wheel must be allowed to hold 1 timer or more");

@@ -2,16 +2,13 @@ package io.delayjob.wheel;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -24,26 +21,25 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
-/** The wheel with a thread of its own, in real time, under threads that schedule and cancel. */
+/** The wheel, polled by a thread in real time, under threads that schedule and cancel. */
 @org.junit.jupiter.api.Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class TimingWheelThreadTest {
 
     private static final int THREADS = 4;
 
-    private final AtomicReference<Thread> thread = new AtomicReference<>();
     private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
     private final ExecutorService callers = Executors.newFixedThreadPool(THREADS);
-    private final TimingWheel wheel =
-            TimingWheel.builder(System::nanoTime).failureHandler(failures::add).start(this::newThread);
+    private final PollingThread thread =
+            new PollingThread(TimingWheel.builder(System::nanoTime).failureHandler(failures::add));
+    private final TimingWheel wheel = thread.wheel();
 
     @AfterEach
     void stop() {
-        wheel.close();
+        thread.close();
         callers.shutdownNow();
     }
 
@@ -61,35 +57,8 @@ class TimingWheelThreadTest {
                 Duration.ofMillis(20));
 
         assertThat(firedAt.get(30, SECONDS) - begin).isGreaterThanOrEqualTo(20_000_000);
-        assertThat(firedBy.get(30, SECONDS)).isSameAs(thread.get());
+        assertThat(firedBy.get(30, SECONDS)).isSameAs(thread);
         assertThat(wheel.lagNanos()).isNotNegative();
-    }
-
-    @Test
-    void crowds_are_fired_in_strides() throws Exception {
-        AtomicReference<Thread> poller = new AtomicReference<>();
-        AtomicInteger looksAtTheClock = new AtomicInteger();
-        TimingWheel counting = TimingWheel.builder(() -> {
-                    if (Thread.currentThread() == poller.get()) {
-                        looksAtTheClock.incrementAndGet();
-                    }
-                    return System.nanoTime();
-                })
-                .start(task -> {
-                    poller.set(new Thread(task));
-                    return poller.get();
-                });
-        Set<Integer> polls = new HashSet<>();
-        CompletableFuture<Integer> done = new CompletableFuture<>();
-        long begin = System.nanoTime() + 1_000_000_000;
-
-        for (int i = 0; i < 40_000; i++) {
-            counting.scheduleAt(() -> polls.add(looksAtTheClock.get()), begin + i * 500L);
-        }
-        counting.scheduleAt(() -> done.complete(polls.size()), begin + 20_000_000);
-
-        assertThat(done.get(30, SECONDS)).as("in 20 ms, of 2,400 ticks").isLessThan(100);
-        counting.close();
     }
 
     @Test
@@ -106,7 +75,7 @@ class TimingWheelThreadTest {
     @Test
     void the_first_deadline_wakes_the_thread_of_an_empty_wheel() throws Exception {
         awaitSleep();
-        assertThat(thread.get().getState()).isEqualTo(Thread.State.WAITING); // not TIMED_WAITING: it sleeps for ever
+        assertThat(wheel.poll()).isEqualTo(Long.MAX_VALUE);
         CompletableFuture<Void> fired = new CompletableFuture<>();
 
         wheel.schedule(() -> fired.complete(null), Duration.ZERO);
@@ -131,74 +100,23 @@ class TimingWheelThreadTest {
     }
 
     @Test
-    void a_task_that_throws_or_interrupts_hurts_nobody() throws Exception {
-        IllegalStateException failure = new IllegalStateException("boom");
-        wheel.schedule(
-                () -> {
-                    Thread.currentThread().interrupt();
-                    throw failure;
-                },
-                Duration.ZERO);
-        assertThat(failures.poll(30, SECONDS)).isSameAs(failure);
-
-        awaitSleep();
-        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
-        wheel.schedule(() -> interrupted.complete(Thread.currentThread().isInterrupted()), Duration.ZERO);
-        assertThat(interrupted.get(30, SECONDS)).isFalse(); // it would keep the thread from sleeping
-    }
-
-    @Test
-    void what_tasks_throw_goes_by_default_to_the_thread_which_lives_on() throws Exception {
+    void taskThatThrows_withoutAHandler_isReportedToItsThreadWhichLivesOn() throws Exception {
         CompletableFuture<Throwable> told = new CompletableFuture<>();
         IllegalStateException failure = new IllegalStateException("boom");
-        try (TimingWheel wheel = TimingWheel.builder(System::nanoTime).start(task -> {
-            Thread thread = new Thread(task);
-            thread.setUncaughtExceptionHandler((by, thrown) -> told.complete(thrown));
-            return thread;
-        })) {
-            wheel.schedule(
-                    () -> {
-                        throw failure;
-                    },
-                    Duration.ZERO);
+        try (PollingThread reporting = new PollingThread(TimingWheel.builder(System::nanoTime))) {
+            reporting.setUncaughtExceptionHandler((by, thrown) -> told.complete(thrown));
+            reporting
+                    .wheel()
+                    .schedule(
+                            () -> {
+                                throw failure;
+                            },
+                            Duration.ZERO);
             assertThat(told.get(30, SECONDS)).isSameAs(failure);
 
             CompletableFuture<Void> fired = new CompletableFuture<>();
-            wheel.schedule(() -> fired.complete(null), Duration.ZERO);
+            reporting.wheel().schedule(() -> fired.complete(null), Duration.ZERO);
             fired.get(30, SECONDS);
-        }
-    }
-
-    @Test
-    void clockThatThrowsOnce_whenTheThreadPolls_isReportedAndTheWheelGoesOn() throws Exception {
-        AtomicReference<Thread> poller = new AtomicReference<>();
-        AtomicReference<Throwable> failure = new AtomicReference<>(new NoClassDefFoundError("no time"));
-        try (TimingWheel failing = TimingWheel.builder(() -> {
-                    Throwable once = Thread.currentThread() == poller.get() ? failure.getAndSet(null) : null;
-                    if (once instanceof Error error) {
-                        throw error;
-                    }
-                    return System.nanoTime();
-                })
-                .failureHandler(failures::add)
-                .start(task -> {
-                    poller.set(new Thread(task));
-                    return poller.get();
-                })) {
-            assertThat(failures.poll(30, SECONDS)).isInstanceOf(NoClassDefFoundError.class);
-            CompletableFuture<Void> fired = new CompletableFuture<>();
-            failing.schedule(() -> fired.complete(null), Duration.ZERO);
-            fired.get(30, SECONDS);
-        }
-    }
-
-    @Test
-    void threadOfAWheel_unlessTheCallerMakesIt_isANamedDaemon() throws Exception {
-        CompletableFuture<Thread> firedBy = new CompletableFuture<>();
-        try (TimingWheel started = TimingWheel.builder(System::nanoTime).start()) {
-            started.schedule(() -> firedBy.complete(Thread.currentThread()), Duration.ZERO);
-            assertThat(firedBy.get(30, SECONDS).getName()).isEqualTo("timing-wheel");
-            assertThat(firedBy.get().isDaemon()).isTrue();
         }
     }
 
@@ -400,9 +318,7 @@ class TimingWheelThreadTest {
         for (Future<?> call : calls) {
             call.get(30, SECONDS);
         }
-        thread.get().join(30_000);
 
-        assertThat(thread.get().isAlive()).isFalse();
         assertThat(running).hasValue(ran);
         assertThat(ran + unfired).isEqualTo(timeouts.size());
         assertThat(timeouts).noneMatch(Timeout::isPending);
@@ -434,23 +350,8 @@ class TimingWheelThreadTest {
         assertThat(first.isPending() || second.isPending()).isFalse();
     }
 
-    @Test
-    void a_wheel_with_a_thread_is_polled_by_that_only() {
-
-        assertThatThrownBy(wheel::poll)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("This timing wheel is polled by its own thread, wheel-test: leave it to that");
-    }
-
-    private Thread newThread(Runnable task) {
-        Thread made = new Thread(task, "wheel-test");
-        thread.set(made);
-        return made;
-    }
-
     private void awaitSleep() {
-        while (thread.get().getState() != Thread.State.WAITING
-                && thread.get().getState() != Thread.State.TIMED_WAITING) {
+        while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
     }

@@ -90,8 +90,8 @@ class WheelLincheckTest {
             new Mutant(
                     "nobody_is_woken_for_an_earlier_deadline",
                     "Rest",
-                    "return isForEver || (!isOver && endTick - tick > 0);",
-                    "return isForEver;",
+                    "return underWay.get() && until - time > 0;",
+                    "return false;",
                     ARRIVES_WHILE_RESTING,
                     "the poller sleeps past a timer"),
             new Mutant(
@@ -102,15 +102,15 @@ class WheelLincheckTest {
                     ARRIVES_AS_CLOSED,
                     "a timer is pending in a closed wheel"),
             new Mutant(
-                    "close_does_not_wait_for_who_is_on_the_way",
+                    "close_does_not_wait_for_timers_on_their_way",
                     "TimingWheel",
-                    "takeAllArrivals();\n            List<Runnable> pending",
-                    "takeArrivals();\n            List<Runnable> pending",
+                    "while (!inbox.take(wheel::add)) {",
+                    "if (!inbox.take(wheel::add)) {",
                     TWO_ARRIVE_AS_CLOSED,
                     "a timer is pending in a closed wheel"),
             new Mutant(
                     "place_is_looked_for_then_taken",
-                    "TimingWheel",
+                    "Places",
                     "} while (!free.compareAndSet(places, places - 1));",
                     "} while (false); free.decrementAndGet();",
                     TWO_ARRIVE_FOR_ONE_PLACE,

@@ -21,7 +21,7 @@ final class AtomicCompletions implements HandlerTransactions {
     private final Transactions transactions;
     private final Database database;
     private final JobRows rows;
-    private final Completions completions;
+    private final CompletedRows completions;
     private final HandlerConnections connections;
     private final Sql lock;
     private final Dialect.@Nullable Mark mark;
@@ -30,7 +30,7 @@ final class AtomicCompletions implements HandlerTransactions {
             Transactions transactions,
             Database database,
             JobRows rows,
-            Completions completions,
+            CompletedRows completions,
             HandlerConnections connections) {
         Dialect dialect = database.dialect();
         this.transactions = transactions;
@@ -41,7 +41,7 @@ final class AtomicCompletions implements HandlerTransactions {
         this.mark = dialect.mark();
         // From here to the commit it is as if the transaction were the store's own: whoever falls silent now has locked
         // a row.
-        this.lock = database.keptSql(dialect.guard() + dialect.lockJob());
+        this.lock = database.keptSql(dialect.guard() + dialect.byHand().lockJob());
     }
 
     @Override
@@ -49,14 +49,16 @@ final class AtomicCompletions implements HandlerTransactions {
         String beginning = "beginning the transaction of an atomic handler";
         connections.take();
         try {
-            return transactions.applications(
-                    beginning,
-                    timeout,
-                    transaction -> {
-                        mark(beginning);
-                        return write(perform(work, transaction).end());
-                    },
-                    result -> result != CompletionResult.FENCED);
+            return transactions
+                    .applications()
+                    .run(
+                            beginning,
+                            timeout,
+                            transaction -> {
+                                mark(beginning);
+                                return write(perform(work, transaction).end());
+                            },
+                            result -> result != CompletionResult.FENCED);
         } finally {
             connections.giveBack();
         }
@@ -76,7 +78,8 @@ final class AtomicCompletions implements HandlerTransactions {
         Decision decision = work.perform();
         if (transaction.isRollbackOnly()) {
             throw new UnexpectedRollbackException(
-                    "The handler returned, but its transaction was marked rollback-only, by the handler or by something that threw within it: all is rolled back; let the handler throw if it fails.");
+                    "The handler returned, but its transaction was marked rollback-only, by the handler or by"
+                            + " something that threw within it: all is rolled back; let the handler throw if it fails.");
         }
         // Else JPA would do so in the commit, with the job's row locked and in the time that is the store's.
         transaction.flush();
@@ -95,7 +98,9 @@ final class AtomicCompletions implements HandlerTransactions {
             throw StoreErrors.translate(doing, error);
         }
         throw new UnexpectedRollbackException(
-                "The handler returned, but the database had ended its transaction before, after a deadlock or the like (then what came before it is undone: let such exceptions through) or by a statement that commits, such as CREATE or TRUNCATE (do that elsewhere): what came after it is rolled back.");
+                "The handler returned, but the database had ended its transaction before, after a deadlock or the like"
+                        + " (then what came before it is undone: let such exceptions through) or by a statement that"
+                        + " commits, such as CREATE or TRUNCATE (do that elsewhere): what came after it is rolled back.");
     }
 
     private boolean isStillMarked() {

@@ -1,5 +1,6 @@
 package io.delayjob.jdbc;
 
+import io.delayjob.jdbc.dialect.Dialect;
 import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -7,24 +8,34 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** How values reach a statement. Thread-safe. */
-enum Binding {
+sealed interface Binding {
+
+    /** Binds one value. */
+    void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException;
+
+    /** The binding that a dialect's database understands. */
+    static Binding of(Dialect dialect) {
+        return dialect.hasArrays() ? new Arrays(dialect) : new Json();
+    }
 
     /** Columns and lists as arrays, ids as UUIDs. */
-    ARRAYS {
+    record Arrays(Dialect dialect) implements Binding {
+
         @Override
-        void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
+        public void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
             if (value instanceof Column column) {
-                statement.setArray(index, statement.getConnection().createArrayOf(column.type(), column.values()));
+                statement.setArray(index, dialect.array(statement.getConnection(), column.type(), column.values()));
             } else {
                 statement.setObject(index, value);
             }
         }
-    },
+    }
 
     /** A batch and lists as JSON, ids as their sixteen bytes. */
-    JSON {
+    record Json() implements Binding {
+
         @Override
-        void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
+        public void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
             if (value instanceof Column list) {
                 statement.setString(index, JsonText.array(list));
             } else if (value instanceof UUID id) {
@@ -33,16 +44,13 @@ enum Binding {
                 statement.setObject(index, value);
             }
         }
-    };
 
-    /** Binds one value. */
-    abstract void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException;
-
-    private static byte[] bytes(UUID id) {
-        return ByteBuffer.allocate(16)
-                .putLong(id.getMostSignificantBits())
-                .putLong(id.getLeastSignificantBits())
-                .array();
+        private static byte[] bytes(UUID id) {
+            return ByteBuffer.allocate(16)
+                    .putLong(id.getMostSignificantBits())
+                    .putLong(id.getLeastSignificantBits())
+                    .array();
+        }
     }
 
     /** Reads an id, which a driver answers as a UUID or as its sixteen bytes. */

@@ -1,14 +1,14 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.ByHandSql;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.DueRow;
-import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Printable;
+import io.delayjob.store.DueSink;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,22 +41,22 @@ final class ByHand {
     private final Sql deleteFromHistory;
 
     ByHand(Transactions transactions, Database database, JobRows rows, Endings endings, Notices notices) {
-        Dialect dialect = database.dialect();
+        ByHandSql sql = database.dialect().byHand();
         this.transactions = transactions;
         this.database = database;
         this.rows = rows;
         this.endings = endings;
         this.notices = notices;
-        this.lockJob = database.sql(dialect.lockJob());
-        this.lockKey = database.sql(dialect.lockKey());
-        this.findKeys = database.sql(dialect.findKeys());
-        this.findJob = database.sql(dialect.findJob());
-        this.requestCancel = database.sql(dialect.requestCancel());
-        this.dropKey = database.sql(dialect.dropKey());
-        this.reschedule = database.sql(dialect.reschedule());
-        this.lockFailed = database.sql(dialect.lockFailed());
-        this.reviveJob = database.steps(dialect.reviveJob());
-        this.deleteFromHistory = database.sql(dialect.deleteFromHistory());
+        this.lockJob = database.sql(sql.lockJob());
+        this.lockKey = database.sql(sql.lockKey());
+        this.findKeys = database.sql(database.dialect().submission().findKeys());
+        this.findJob = database.sql(database.dialect().reads().findJob());
+        this.requestCancel = database.sql(sql.requestCancel());
+        this.dropKey = database.sql(sql.dropKey());
+        this.reschedule = database.sql(sql.reschedule());
+        this.lockFailed = database.sql(sql.lockFailed());
+        this.reviveJob = database.steps(sql.reviveJob());
+        this.deleteFromHistory = database.sql(sql.deleteFromHistory());
     }
 
     CancelResult cancel(JobId id, Instant now) {
@@ -103,7 +103,7 @@ final class ByHand {
             return CancelResult.RUNNING;
         }
         end(locked, now);
-        return cancelled(locked);
+        return CancelResult.ofCancelled(locked);
     }
 
     private void end(Job locked, Instant now) {
@@ -129,11 +129,7 @@ final class ByHand {
     }
 
     private static CancelResult cancelAgain(Job found) {
-        return found.state() == JobState.CANCELLED ? cancelled(found) : CancelResult.ALREADY_ENDED;
-    }
-
-    private static CancelResult cancelled(Job job) {
-        return job.inDoubt() > 0 ? CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT : CancelResult.CANCELLED;
+        return found.state() == JobState.CANCELLED ? CancelResult.ofCancelled(found) : CancelResult.ALREADY_ENDED;
     }
 
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed) {

@@ -3,6 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.Script;
 import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.jdbc.dialect.Straight;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,15 +12,14 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -50,8 +50,12 @@ final class Database {
         }
     }
 
-    /** The statements of a {@link Dialect.Copy}. */
-    record Copy(Sql begin, String copy, Sql end) {}
+    /**
+     * A script for a batch.
+     *
+     * @param one takes the place of {@code batch} for a batch of one row, if there is such a script
+     */
+    record Batched(Steps batch, @Nullable Steps one) {}
 
     private final DataSource dataSource;
     private final Dialect dialect;
@@ -59,13 +63,15 @@ final class Database {
     private final Binding binding;
     private final int timeoutSeconds;
     private final JdbcTemplate jdbc;
+    /** Those of {@link #keptSql}, which is called only while the store is made. */
+    private final Set<Sql> statements = new LinkedHashSet<>();
 
     /** @param timeout of each statement; JDBC counts it in seconds, so it is rounded up */
     Database(DataSource dataSource, Dialect dialect, SqlTemplate template, Duration timeout) {
         this.dataSource = dataSource;
         this.dialect = dialect;
         this.template = template;
-        this.binding = dialect.hasArrays() ? Binding.ARRAYS : Binding.JSON;
+        this.binding = Binding.of(dialect);
         this.timeoutSeconds =
                 Math.toIntExact(timeout.plusSeconds(1).minusNanos(1).toSeconds());
         this.jdbc = new JdbcTemplate(dataSource);
@@ -77,6 +83,11 @@ final class Database {
 
     DataSource dataSource() {
         return dataSource;
+    }
+
+    /** All statements that the store runs. */
+    Set<Sql> statements() {
+        return statements;
     }
 
     /** The same database with a shorter time-out of statements, if this is shorter than the present one. */
@@ -102,7 +113,18 @@ final class Database {
 
     /** A statement whose plan may be kept: no kept plan is a bad one, or it has settings of its own against that. */
     Sql keptSql(String statement) {
-        return Sql.parse(template.fill(dialect, statement), binding);
+        Sql sql = parse(statement);
+        statements.add(sql);
+        return sql;
+    }
+
+    /** A statement with every placeholder filled, for what runs it without parameters. */
+    String filled(String statement) {
+        return template.fill(dialect, statement);
+    }
+
+    private Sql parse(String statement) {
+        return Sql.parse(filled(statement), binding);
     }
 
     /** For any transaction, the caller's among them. */
@@ -129,53 +151,28 @@ final class Database {
                 answer == null ? null : taken.apply(answer));
     }
 
-    /** As {@link #keptSteps(Script)}; none where the dialect has no such script. */
+    /** As {@link #keptSteps(Script)}; none if the dialect has no such scripts. */
     @Nullable
-    Steps keptStepsIfAny(@Nullable Script script) {
-        return script == null ? null : keptSteps(script);
+    Batched keptIfAny(@Nullable Script batch, @Nullable Script one) {
+        return batch == null ? null : kept(batch, one);
     }
 
-    /** None where the dialect has none. */
+    /** As {@link #keptSteps(Script)}. */
+    Batched kept(Script batch, @Nullable Script one) {
+        return new Batched(keptSteps(batch), one == null ? null : keptSteps(one));
+    }
+
+    /** As {@link #keptSteps(Script)}; none if the dialect has no such transition. */
     @Nullable
-    Copy copyIfAny(Dialect.@Nullable Copy copy) {
-        return copy == null
-                ? null
-                : new Copy(keptSql(copy.begin()), template.fill(dialect, copy.copy()), keptSql(copy.end()));
+    Batched straightIfAny(@Nullable Straight straight) {
+        return straight == null ? null : kept(straight.batch(), straight.one());
     }
 
-    /**
-     * Writes rows as a stream, all of them or, by an error, none; needs a transaction. The server itself keeps the
-     * timeout, for no driver has one for a stream.
-     *
-     * @param columns further ones than those that the script names
-     * @return whether they are written; if not, nothing has happened: this connection or this table has to be written by
-     *     statements
-     */
-    <T> boolean copy(Copy script, List<String> columns, Collection<T> rows, CopiedRows.Writer<T> writer) {
-        if (!onConnection(PostgreSqlCopy::isPossible)) {
-            return false;
-        }
-        List<String> limit = execute(script.begin(), statement -> {
-            Parameters timeout = Parameters.none().set("timeout", statement.getQueryTimeout() + "s");
-            return query(statement, script.begin(), timeout, row -> row.getString(1));
-        });
-        if (limit.isEmpty()) {
-            return false;
-        }
-        String copy =
-                script.copy().formatted(columns.stream().map(", %s"::formatted).collect(Collectors.joining()));
-        onConnection(connection -> PostgreSqlCopy.write(connection, copy, rows, writer));
-        query(script.end(), Parameters.none().set("before", limit.get(0)), row -> row.getString(1));
-        return true;
-    }
-
-    /**
-     * The rows that a script answers for a batch.
-     *
-     * @param ofOne takes the place of {@code script} where the batch has one row
-     */
-    <T> List<T> run(Steps script, @Nullable Steps ofOne, Parameters batch, RowReader<T> reader) {
-        return ofOne != null && batch.isOneRow() ? run(ofOne, batch.ofOneRow(), reader) : run(script, batch, reader);
+    /** The rows that a script answers for a batch. */
+    <T> List<T> run(Batched script, Parameters batch, RowReader<T> reader) {
+        return script.one() != null && batch.isOneRow()
+                ? run(script.one(), batch.ofOneRow(), reader)
+                : run(script.batch(), batch, reader);
     }
 
     /** The rows that the script answers. Needs a transaction unless the script is one statement. */
@@ -211,7 +208,7 @@ final class Database {
 
     /** What the columns of a table are called, in small letters. */
     Set<String> columns(String table) {
-        return execute(keptSql("SELECT * FROM " + table + " WHERE 1 = 0"), statement -> {
+        return execute(parse("SELECT * FROM " + table + " WHERE 1 = 0"), statement -> {
             try (ResultSet rows = statement.executeQuery()) {
                 ResultSetMetaData columns = rows.getMetaData();
                 Set<String> names = new HashSet<>();
@@ -221,6 +218,11 @@ final class Database {
                 return names;
             }
         });
+    }
+
+    /** Has the database read the statement, without running it. Some drivers hand it over only when it is asked about. */
+    void prepare(Sql sql) {
+        execute(sql, PreparedStatement::getMetaData);
     }
 
     /** The number of rows that the statement changed. */
@@ -264,7 +266,8 @@ final class Database {
         });
     }
 
-    private <T> T onConnection(ConnectionCallback<T> action) {
+    /** Runs an action on the connection of the transaction under way. */
+    <T> T onConnection(ConnectionCallback<T> action) {
         return Objects.requireNonNull(jdbc.execute(action));
     }
 
@@ -285,7 +288,8 @@ final class Database {
         }
     }
 
-    private <T> T execute(Sql sql, PreparedStatementCallback<T> action) {
+    /** Prepares a statement and hands it to an action, with the time-out set. */
+    <T> T execute(Sql sql, PreparedStatementCallback<T> action) {
         return jdbc.execute(connection -> prepare(connection, sql), (PreparedStatementCallback<T>)
                 statement -> withTimeout(statement, action));
     }

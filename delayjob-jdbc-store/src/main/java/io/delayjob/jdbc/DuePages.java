@@ -1,6 +1,6 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.PageSql;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
 import io.delayjob.store.LostPage;
@@ -23,8 +23,10 @@ import java.util.stream.Stream;
 /** What has come due, or does so soon: pages of unfinished rows, a little of each row. Thread-safe. */
 final class DuePages {
 
-    private static final Comparator<DueRow> BY_DUE_TIME =
-            Comparator.comparingLong(DueRow::dueMillis).thenComparing(DueRow::id);
+    private static final Comparator<DueRow> BY_DUE_TIME = (one, other) -> {
+        int byTime = Long.compare(one.dueMillis(), other.dueMillis());
+        return byTime != 0 ? byTime : one.id().compareTo(other.id());
+    };
 
     /** A cursor whose partition may hold rows. */
     private record Place(int partition, PartitionCursor cursor) {}
@@ -40,17 +42,19 @@ final class DuePages {
     private final Sql overdue;
     private final Sql lost;
     private final Sql partitionsInUse;
+    private final boolean onePartitionAStatement;
 
     DuePages(Transactions transactions, Database database, Queues queues, JobRows rows) {
-        Dialect dialect = database.dialect();
+        PageSql sql = database.dialect().pages();
         this.transactions = transactions;
         this.database = database;
         this.queues = queues;
         this.rows = rows;
-        this.dueAfter = database.keptSql(dialect.dueAfter());
-        this.overdue = database.keptSql(dialect.overdue());
-        this.lost = database.keptSql(dialect.lost());
-        this.partitionsInUse = database.keptSql(dialect.partitionsInUse());
+        this.dueAfter = database.keptSql(sql.dueAfter());
+        this.overdue = database.keptSql(sql.overdue());
+        this.lost = database.keptSql(sql.lost());
+        this.partitionsInUse = database.keptSql(sql.partitionsInUse());
+        this.onePartitionAStatement = sql.looksThroughOnePartition();
     }
 
     List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
@@ -124,9 +128,8 @@ final class DuePages {
         if (places.isEmpty()) {
             return List.of();
         }
-        List<Parameters> pages = database.dialect().looksThroughOnePartition()
-                ? places.stream().map(DuePages::behind).toList()
-                : List.of(behind(places));
+        List<Parameters> pages =
+                onePartitionAStatement ? places.stream().map(DuePages::behind).toList() : List.of(behind(places));
         pages.forEach(page -> page.set("until", until.toEpochMilli()).set("limit", limit));
         return pages;
     }

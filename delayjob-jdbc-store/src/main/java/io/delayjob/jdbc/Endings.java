@@ -1,7 +1,7 @@
 package io.delayjob.jdbc;
 
+import io.delayjob.jdbc.dialect.EndSql;
 import io.delayjob.jdbc.dialect.StoredState;
-import io.delayjob.jdbc.dialect.Straight;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
@@ -25,6 +25,7 @@ final class Endings {
      *
      * @param token the fence
      * @param freshToken what the row in the history carries
+     * @param calledAt when the handler was called; {@code null} if it was not
      * @param doubt what it changes in the number of attempts that may still be under way
      * @param keep whether there is a row in the history at all; without one, the log of its attempts goes, too
      * @param plain whether only state, token and time are other than in its row, and there is no log to go
@@ -36,6 +37,7 @@ final class Endings {
             JobState state,
             int run,
             Instant plannedAt,
+            @Nullable Instant calledAt,
             Instant endedAt,
             int doubt,
             @Nullable Failure failure,
@@ -54,6 +56,7 @@ final class Endings {
                     state,
                     job.run(),
                     job.plannedAt(),
+                    job.calledAt(),
                     completion.endedAt(),
                     completion.inDoubtChange(),
                     completion.failure(),
@@ -70,6 +73,7 @@ final class Endings {
                     JobState.CANCELLED,
                     job.run(),
                     job.plannedAt(),
+                    null,
                     endedAt,
                     0,
                     null,
@@ -78,16 +82,8 @@ final class Endings {
         }
     }
 
-    /**
-     * Some endings, and what writes them.
-     *
-     * @param stepsOfOne take the place of {@code steps} for a lone one
-     */
-    private record Way(
-            Predicate<Ending> of,
-            Function<List<Ending>, Parameters> parameters,
-            Database.Steps steps,
-            Database.@Nullable Steps stepsOfOne) {}
+    /** Some endings, and the script that writes them. */
+    private record Way(Predicate<Ending> of, Function<List<Ending>, Parameters> parameters, Database.Batched script) {}
 
     private final Database database;
     private final List<Way> ways;
@@ -99,37 +95,34 @@ final class Endings {
 
     /** For any transaction, the caller's among them. */
     static Endings inAny(Database database) {
-        Database.Steps endJobs = database.steps(database.dialect().endJobs());
-        return new Endings(database, List.of(new Way(ending -> true, Endings::parameters, endJobs, null)));
+        Database.Steps endJobs = database.steps(database.dialect().ends().endJobs());
+        return new Endings(database, List.of(lockingFirst(endJobs, ending -> true)));
     }
 
     /** For transactions of the store's own and no others. */
     static Endings inOwn(Database database) {
-        Database.Steps endJobs = database.ownSteps(database.dialect().endJobs());
-        return new Endings(database, List.of(new Way(ending -> true, Endings::parameters, endJobs, null)));
+        Database.Steps endJobs = database.ownSteps(database.dialect().ends().endJobs());
+        return new Endings(database, List.of(lockingFirst(endJobs, ending -> true)));
     }
 
-    /** As {@link #inOwn}, but may lose against who holds a row, where the database has such scripts. */
+    private static Way lockingFirst(Database.Steps endJobs, Predicate<Ending> of) {
+        return new Way(of, Endings::parameters, new Database.Batched(endJobs, null));
+    }
+
+    /** As {@link #inOwn}, but may lose against a transaction that holds a row, if the database has such scripts. */
     static Endings straightInOwn(Database database) {
-        Straight straight = database.dialect().straight();
-        if (straight == null) {
+        EndSql sql = database.dialect().ends();
+        Database.Batched finish = database.straightIfAny(sql.finishStraight());
+        Database.Batched forget = database.straightIfAny(sql.forgetStraight());
+        if (finish == null || forget == null) {
             return inOwn(database);
         }
-        Database.Steps endJobs = database.ownSteps(database.dialect().endJobs());
         return new Endings(
                 database,
                 List.of(
-                        new Way(
-                                ending -> ending.plain && ending.keep,
-                                Endings::plainParameters,
-                                database.keptSteps(straight.finish()),
-                                database.keptSteps(straight.finishOne())),
-                        new Way(
-                                ending -> ending.plain && !ending.keep,
-                                Endings::plainParameters,
-                                database.keptSteps(straight.forget()),
-                                database.keptSteps(straight.forgetOne())),
-                        new Way(ending -> !ending.plain, Endings::parameters, endJobs, null)));
+                        new Way(ending -> ending.plain && ending.keep, Endings::plainParameters, finish),
+                        new Way(ending -> ending.plain && !ending.keep, Endings::plainParameters, forget),
+                        lockingFirst(database.ownSteps(sql.endJobs()), ending -> !ending.plain)));
     }
 
     /** Writes the endings within the transaction under way; answers the jobs that were as their endings' tokens say. */
@@ -140,7 +133,7 @@ final class Endings {
         for (Way way : ways) {
             List<Ending> some = sorted.stream().filter(way.of).toList();
             if (!some.isEmpty()) {
-                written.addAll(database.run(way.steps, way.stepsOfOne, way.parameters.apply(some), JobRows::id));
+                written.addAll(database.run(way.script, way.parameters.apply(some), JobRows::id));
             }
         }
         return written;
@@ -151,6 +144,7 @@ final class Endings {
                 .uuids("id", sorted, ending -> ending.id().value())
                 .longs("token", sorted, Ending::token)
                 .longs("freshToken", sorted, Ending::freshToken)
+                .longs("calledAt", sorted, Endings::calledMillis)
                 .longs("endedAt", sorted, ending -> ending.endedAt().toEpochMilli());
     }
 
@@ -164,6 +158,10 @@ final class Endings {
                 .texts("failureMessage", sorted, ending -> text(ending, Failure::message))
                 .texts("failureTrace", sorted, ending -> text(ending, Failure::stackTrace))
                 .booleans("keep", sorted, Ending::keep);
+    }
+
+    private static @Nullable Long calledMillis(Ending ending) {
+        return ending.calledAt() == null ? null : ending.calledAt().toEpochMilli();
     }
 
     private static @Nullable String text(Ending ending, Function<Failure, @Nullable String> part) {

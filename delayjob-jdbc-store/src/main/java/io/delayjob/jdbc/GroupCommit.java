@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
- * Rows that several callers write at the same time, each for himself, share a statement and its commit: who comes while
- * somebody writes waits, and the first to wait then writes for all who do. Whoever is alone waits for nobody, and no
- * thread but the callers' has a part in it.
+ * Rows that several callers write at the same time, one each, share a statement and its commit. A caller that arrives
+ * during a write waits; the first waiter then writes for all. A lone caller does not wait. No thread but the callers'
+ * takes part.
  *
  * <pre>
  *     A  writes ──────────► answered
@@ -26,10 +26,11 @@ import org.springframework.dao.DataAccessResourceFailureException;
  * </pre>
  *
  * <p>A group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). A database flushes its log for one
- * after the other as well, and whoever comes meanwhile waits there: in the server, with a connection each. Where a
- * statement takes long, whoever has waited for a while leads the next group beside it: so groups begin at least that
- * often, and nobody waits for a connection that hangs but those whose rows were sent by it. A group is closed when its
- * writer has a connection, so nobody depends on another one's wait for the pool. Thread-safe.
+ * commit after the other as well, and callers would wait there: in the server, with a connection each.
+ *
+ * <p>A caller that has waited for too long leads a group beside the present one. So a connection that hangs delays only
+ * the rows that it has sent, and callers wait for an exhausted pool at the same time instead of one after the other. A
+ * group is closed once its writer has a connection. Thread-safe.
  *
  * @param <R> a row, as its caller knows it
  */
@@ -38,16 +39,16 @@ final class GroupCommit<R> {
     private static final int LARGEST = 100;
 
     /**
-     * What became of a row.
+     * The outcome of a row.
      *
-     * @param run whether a statement was run; all else is as if none had been
-     * @param shared whether it had others' rows in it as well
+     * @param run whether a statement ran. If not, nothing has happened
+     * @param shared whether the statement held rows of other callers, too
      * @param error how it failed
      */
     record Outcome(boolean run, boolean shared, @Nullable RuntimeException error) {
         private static final Outcome NOT_RUN = new Outcome(false, false, null);
 
-        /** Nobody knows how far it got. */
+        /** The statement may have written its rows or not. */
         private static final Outcome BROKEN_OFF =
                 new Outcome(true, true, new DataAccessResourceFailureException("a shared statement broke off"));
     }
@@ -59,10 +60,8 @@ final class GroupCommit<R> {
     private boolean writing;
 
     /**
-     * A group of its own.
-     *
      * @param statement writes some rows, all or none of them
-     * @param patience who has waited for so long waits no more for those who write
+     * @param patience how long a caller waits for others before it leads a group beside theirs
      */
     GroupCommit(Consumer<List<R>> statement, Duration patience) {
         this.statement = statement;
@@ -94,7 +93,7 @@ final class GroupCommit<R> {
         try {
             return writeForAll(mine, connected);
         } finally {
-            // Last, so that those who were answered and come again at once are in the next group.
+            // Last, so that callers that were answered and come back at once are in the next group.
             callNext();
         }
     }
@@ -119,7 +118,7 @@ final class GroupCommit<R> {
         return alone.outcome;
     }
 
-    /** Else it waits to be called. */
+    /** Whether the member writes now. Otherwise it waits to be called. */
     private boolean isNext(Member<R> member) {
         lock.lock();
         try {
@@ -160,7 +159,7 @@ final class GroupCommit<R> {
     private static final class Member<R> {
         private final R row;
         private final Semaphore called = new Semaphore(0);
-        /** Who is called without one is to write. */
+        /** A member that is called without an outcome has to write. */
         private @Nullable Outcome outcome;
 
         Member(R row) {
@@ -186,7 +185,7 @@ final class GroupCommit<R> {
         }
     }
 
-    /** Its writer, and all who waited when that had a connection. */
+    /** A writer, and all members that waited when the writer had a connection. */
     private final class Group {
         private final List<Member<R>> members = new ArrayList<>();
         private Outcome outcome = Outcome.NOT_RUN;
@@ -195,7 +194,7 @@ final class GroupCommit<R> {
             members.add(writer);
         }
 
-        /** Who is interrupted takes nobody along: a virtual thread's connection breaks off then. */
+        /** An interrupted writer writes only its own row, because the connection of a virtual thread breaks off then. */
         void gather() {
             if (Thread.currentThread().isInterrupted()) {
                 return;
@@ -225,7 +224,7 @@ final class GroupCommit<R> {
             return new Outcome(true, members.size() > 1, error);
         }
 
-        /** Needs no memory: they would wait for ever. */
+        /** Allocates nothing, so that it cannot fail: the others would wait for ever. */
         void answerOthers() {
             for (int i = 1; i < members.size(); i++) {
                 members.get(i).answer(outcome);

@@ -1,7 +1,7 @@
 package io.delayjob.jdbc;
 
 import io.delayjob.job.DueRow;
-import io.delayjob.job.DueSink;
+import io.delayjob.store.DueSink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -14,8 +14,8 @@ final class Identity {
     Identity(Transactions transactions, Database database) {
         this.transactions = transactions;
         this.database = database;
-        this.read = database.sql(database.dialect().identity());
-        this.insert = database.sql(database.dialect().insertIdentity());
+        this.read = database.sql(database.dialect().register().identity());
+        this.insert = database.sql(database.dialect().register().insertIdentity());
     }
 
     String orElse(String proposed) {

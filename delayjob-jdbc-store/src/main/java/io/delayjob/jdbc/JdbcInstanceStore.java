@@ -1,7 +1,7 @@
 package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.connection.SilenceLimit;
-import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.RegisterSql;
 import io.delayjob.job.JobId;
 import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceRow;
@@ -69,22 +69,22 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     /** @param silence of the connection, after which a heartbeat is sent on another one */
     JdbcInstanceStore(Transactions transactions, Database database, Queues queues, SilenceLimit silence) {
-        Dialect dialect = database.dialect();
+        RegisterSql sql = database.dialect().register();
         this.transactions = transactions;
         this.database = database;
         this.queues = queues;
         this.silence = silence;
-        this.register = database.steps(dialect.registerInstance());
-        this.beat = database.steps(dialect.beat());
-        this.look = Database.Steps.of(database.sql(dialect.look()));
-        this.list = database.sql(dialect.listInstances());
-        this.handlers = database.sql(dialect.instanceHandlers());
-        this.deleteNotices = database.sql(dialect.deleteNotices());
-        this.purgeNotices = database.sql(dialect.purgeNotices());
-        this.acknowledgePauses = database.sql(dialect.acknowledgePauses());
-        this.remove = database.sql(dialect.removeInstance());
-        this.deregister = database.sql(dialect.deregisterInstance());
-        this.clock = Database.Steps.of(database.sql(dialect.clock()));
+        this.register = database.steps(sql.registerInstance());
+        this.beat = database.steps(sql.beat());
+        this.look = Database.Steps.of(database.sql(sql.look()));
+        this.list = database.sql(sql.listInstances());
+        this.handlers = database.sql(sql.instanceHandlers());
+        this.deleteNotices = database.sql(sql.deleteNotices());
+        this.purgeNotices = database.sql(sql.purgeNotices());
+        this.acknowledgePauses = database.sql(sql.acknowledgePauses());
+        this.remove = database.sql(sql.removeInstance());
+        this.deregister = database.sql(sql.deregisterInstance());
+        this.clock = Database.Steps.of(database.sql(sql.clock()));
     }
 
     @Override

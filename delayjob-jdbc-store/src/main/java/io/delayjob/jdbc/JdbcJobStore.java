@@ -1,23 +1,24 @@
 package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.connection.SilenceLimit;
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
-import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
-import io.delayjob.job.OversizePayload;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
+import io.delayjob.store.DueCounts;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.DueSpan;
+import io.delayjob.store.Durability;
+import io.delayjob.store.FailureGroups;
 import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobCounts;
@@ -27,22 +28,18 @@ import io.delayjob.store.JobStore;
 import io.delayjob.store.LostPage;
 import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
+import io.delayjob.store.StoreCapabilities;
+import io.delayjob.store.StoreCapability;
 import io.delayjob.store.StoreException;
-import java.sql.Connection;
-import java.sql.DatabaseMetaData;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.ResourceTransactionManager;
 
 /**
  * Jobs in the application's own database.
@@ -63,24 +60,30 @@ import org.springframework.transaction.support.ResourceTransactionManager;
  */
 public final class JdbcJobStore implements JobStore, AutoCloseable {
 
+    private static final StoreCapabilities CAPABILITIES =
+            new StoreCapabilities(Durability.DISK, EnumSet.allOf(StoreCapability.class));
+
     private final JdbcInstanceStore instances;
     private final Submission submission;
     private final ByHand byHand;
     private final JobReader reader;
     private final JobCounter counter;
+    private final Timetable timetable;
+    private final DeadLetterGroups deadLetters;
     private final Notices notices;
     private final DuePages duePages;
-    private final Claims claims;
-    private final Completions completions;
+    private final ClaimedRows claims;
+    private final CompletedRows completions;
     private final AtomicCompletions atomicCompletions;
-    private final Retention retention;
+    private final HistoryPurge retention;
     private final Identity identity;
     private final Tables tables;
+    private final DialectCheck dialectCheck;
     private final long maxPayloadBytes;
     private final String platform;
     private final String description;
 
-    private JdbcJobStore(
+    JdbcJobStore(
             Database database,
             Transactions transactions,
             SilenceLimit heartbeatSilence,
@@ -98,15 +101,18 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         this.submission = new Submission(transactions, database, queues, rows, locator);
         this.notices = new Notices(transactions, database);
         this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database), notices);
-        this.reader = new JobReader(transactions, database, rows);
+        this.reader = new JobReader(transactions, database, queues, rows);
         this.counter = new JobCounter(transactions, database);
+        this.timetable = new Timetable(transactions, database);
+        this.deadLetters = new DeadLetterGroups(transactions, database);
         this.duePages = new DuePages(transactions, database, queues, rows);
-        this.claims = new Claims(transactions, database, rows, endings, locator);
-        this.completions = new Completions(transactions, database, endings, locator);
+        this.claims = new ClaimedRows(transactions, database, rows, endings, locator);
+        this.completions = new CompletedRows(transactions, database, endings, locator);
         this.atomicCompletions = new AtomicCompletions(transactions, database, rows, completions, handlerConnections);
-        this.retention = new Retention(transactions, database);
+        this.retention = new HistoryPurge(transactions, database);
         this.identity = new Identity(transactions, database);
         this.tables = new Tables(database);
+        this.dialectCheck = new DialectCheck(database);
     }
 
     /**
@@ -115,8 +121,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
      * @param dataSource where the tables are
      * @param transactionManager the manager of transactions on that very DataSource
      */
-    public static Builder builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
-        return new Builder(dataSource, transactionManager);
+    public static JdbcJobStoreBuilder builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
+        return new JdbcJobStoreBuilder(dataSource, transactionManager);
     }
 
     @Override
@@ -185,8 +191,23 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
+    public DueCounts due(DueSpan span) {
+        return timetable.due(span);
+    }
+
+    @Override
+    public FailureGroups failures(FailureGroups.Span span) {
+        return deadLetters.failures(span);
+    }
+
+    @Override
     public JobCounts counts(Instant now) {
         return counter.counts(now);
+    }
+
+    @Override
+    public StoreCapabilities capabilities() {
+        return CAPABILITIES;
     }
 
     @Override
@@ -251,8 +272,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
-    public Optional<HandlerTransactions> handlerTransactions() {
-        return Optional.of(atomicCompletions);
+    public HandlerTransactions handlerTransactions() {
+        return atomicCompletions;
     }
 
     @Override
@@ -280,6 +301,17 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         tables.check();
     }
 
+    /**
+     * Where the dialect was made for another database, has this one read every statement without running it. The tables
+     * must be there.
+     *
+     * @throws IllegalArgumentException when the database refuses a statement, with the first one that it refused
+     * @throws StoreException when the database does not answer
+     */
+    public void checkDialect() {
+        dialectCheck.check();
+    }
+
     /** The database with its version, and the prefix of the tables; neither an address nor a user. */
     @Override
     public String toString() {
@@ -290,155 +322,5 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     @Override
     public void close() {
         instances.close();
-    }
-
-    /** Collects what a {@link JdbcJobStore} needs to know. */
-    public static final class Builder {
-
-        private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
-        private static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(3);
-
-        private final DataSource dataSource;
-        private final PlatformTransactionManager transactionManager;
-        private String tablePrefix = SqlTemplate.DEFAULT_PREFIX;
-        private @Nullable String schema;
-        private Duration statementTimeout = DEFAULT_TIMEOUT;
-        private Duration heartbeatTimeout = DEFAULT_HEARTBEAT_TIMEOUT;
-        private boolean requireTransaction;
-        private int maxHandlerConnections = Integer.MAX_VALUE;
-        private long maxPayloadBytes = OversizePayload.DEFAULT_LIMIT;
-        private @Nullable Dialect dialect;
-
-        private Builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
-            this.dataSource =
-                    dataSource instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null
-                            ? proxy.getTargetDataSource()
-                            : dataSource;
-            this.transactionManager = transactionManager;
-        }
-
-        /** What the tables' names begin with, {@code delayjob_} by default: {@code [A-Za-z_][A-Za-z0-9_]{0,30}}. */
-        public Builder tablePrefix(String prefix) {
-            this.tablePrefix = prefix;
-            return this;
-        }
-
-        /** The schema of the tables; by default the connection's own. */
-        public Builder schema(@Nullable String schema) {
-            this.schema = schema;
-            return this;
-        }
-
-        /**
-         * How long a statement may take, 10 s by default; JDBC counts whole seconds. A timeout of the caller's
-         * transaction takes its place there. Where many jobs are written by PostgreSQL's {@code COPY}, the server keeps
-         * it, or a lower {@code statement_timeout} of the transaction. In transactions of the store's own a connection
-         * that keeps silent for two seconds longer is given up. Pages of jobs and counts, which people wait for, may take
-         * 5 s, or this if it is less.
-         */
-        public Builder statementTimeout(Duration timeout) {
-            this.statementTimeout = checked("statement timeout", timeout);
-            return this;
-        }
-
-        /**
-         * How long the connection of the heartbeats may keep silent before they go on with another one, 3 s by default.
-         * Three tenths of the engine's liveness leave time for a second try.
-         */
-        public Builder heartbeatTimeout(Duration timeout) {
-            this.heartbeatTimeout = checked("heartbeat timeout", timeout);
-            return this;
-        }
-
-        private static Duration checked(String what, Duration timeout) {
-            if (timeout.isNegative() || timeout.isZero()) {
-                throw new IllegalArgumentException(
-                        "Invalid %s %s: must be greater than zero.".formatted(what, timeout));
-            }
-            return timeout;
-        }
-
-        /** Whether new jobs are refused where there is no transaction to join; {@code false} by default. */
-        public Builder requireTransaction(boolean require) {
-            this.requireTransaction = require;
-            return this;
-        }
-
-        /**
-         * Maximum number of connections that atomic handlers hold at a time; no limit by default. A pool with two more
-         * than this always has one for callers and the store's own statements, and one for the heartbeat. A handler
-         * without a connection waits as long as a statement may take; then its job is released.
-         */
-        public Builder maxHandlerConnections(int connections) {
-            if (connections < 1) {
-                throw new IllegalArgumentException(
-                        "Invalid number of connections for atomic handlers (%d): must be 1 or more."
-                                .formatted(connections));
-            }
-            this.maxHandlerConnections = connections;
-            return this;
-        }
-
-        /**
-         * Maximum length of a payload that is read, in bytes of UTF-8; 1 MiB by default. A longer one stays in the
-         * database. The engine refuses a limit below the maximum length that may be scheduled.
-         */
-        public Builder maxPayloadBytes(long bytes) {
-            this.maxPayloadBytes = bytes;
-            return this;
-        }
-
-        /** The dialect to use; by default the one that the database asks for. */
-        public Builder dialect(Dialect dialect) {
-            this.dialect = dialect;
-            return this;
-        }
-
-        /**
-         * Builds the store. Opens a connection for a moment, but reads and writes nothing.
-         *
-         * @throws IllegalArgumentException for a table prefix or schema that cannot be one, a transaction manager of
-         *     another DataSource, or a database without a dialect
-         * @throws StoreException when the database does not answer
-         */
-        public JdbcJobStore build() {
-            if (transactionManager instanceof ResourceTransactionManager manager
-                    && manager.getResourceFactory() instanceof DataSource managed
-                    && managed != dataSource) {
-                throw new IllegalArgumentException(
-                        "Invalid transaction manager for %s: it manages %s, so jobs could never be written with the caller's data; hand in the same DataSource to both."
-                                .formatted(dataSource, managed));
-            }
-            SqlTemplate template = new SqlTemplate(tablePrefix, schema, maxPayloadBytes);
-            Dialect spoken;
-            boolean readCommitted;
-            String version;
-            try (Connection connection = dataSource.getConnection()) {
-                DatabaseMetaData metaData = connection.getMetaData();
-                spoken = dialect == null ? Dialect.of(metaData) : dialect;
-                version = "%d.%d".formatted(metaData.getDatabaseMajorVersion(), metaData.getDatabaseMinorVersion());
-                readCommitted = connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
-            } catch (SQLException error) {
-                throw StoreException.unavailable(
-                        "The job store could not connect to its database (%s): is it running?"
-                                .formatted(error.getMessage()),
-                        error);
-            }
-            Transactions transactions = new Transactions(
-                    dataSource,
-                    transactionManager,
-                    SilenceLimit.beyond(statementTimeout),
-                    readCommitted,
-                    requireTransaction);
-            transactions.checkManager();
-            return new JdbcJobStore(
-                    new Database(dataSource, spoken, template, statementTimeout),
-                    transactions,
-                    SilenceLimit.of(heartbeatTimeout),
-                    new HandlerConnections(maxHandlerConnections, statementTimeout),
-                    maxPayloadBytes,
-                    "%s %s, prefix %s%s"
-                            .formatted(spoken, version, tablePrefix, schema == null ? "" : ", schema " + schema));
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.PageSql;
+import io.delayjob.jdbc.dialect.ReadSql;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobState;
 import io.delayjob.store.JobCounts;
@@ -37,16 +38,20 @@ final class JobCounter {
     private final Sql countUnfinished;
     private final Sql earliestWaiting;
     private final Sql countEnded;
+    private final @Nullable Sql estimate;
 
     JobCounter(Transactions transactions, Database database) {
-        Dialect dialect = database.dialect();
+        PageSql pages = database.dialect().pages();
+        ReadSql reads = database.dialect().reads();
         this.transactions = transactions;
-        this.oneByOne = dialect.looksThroughOnePartition();
+        this.oneByOne = pages.looksThroughOnePartition();
         this.reads = new PeoplesReads(database);
-        this.partitionsInUse = database.keptSql(dialect.partitionsInUse());
-        this.countUnfinished = database.sql(dialect.alongTheIndex() + dialect.countUnfinished());
-        this.earliestWaiting = database.keptSql(dialect.dueAfter());
-        this.countEnded = database.sql(dialect.alongTheIndex() + dialect.countEnded());
+        this.partitionsInUse = database.keptSql(pages.partitionsInUse());
+        this.countUnfinished = database.sql(reads.alongTheIndex() + reads.countUnfinished());
+        this.earliestWaiting = database.keptSql(pages.dueAfter());
+        this.countEnded = database.sql(reads.alongTheIndex() + reads.countEnded());
+        String estimates = reads.estimateJobs();
+        this.estimate = estimates == null ? null : database.sql(estimates);
     }
 
     /** In a transaction of its own, but statement by statement: a job that moves meanwhile may count twice, or not. */
@@ -73,7 +78,37 @@ final class JobCounter {
                 atLeast.add(state);
             }
         }
-        return new JobCounts(byState, atLeast, oldestDue(partitions, now));
+        Set<JobState> about = atLeast.isEmpty() ? Set.of() : addEstimates(byState, atLeast);
+        atLeast.removeAll(about);
+        return new JobCounts(byState, atLeast, about, oldestDue(partitions, now));
+    }
+
+    /** Takes an estimate only where it says more than the lower bound; answers for which states it did. */
+    private Set<JobState> addEstimates(Map<JobState, Long> byState, Set<JobState> atLeast) {
+        if (estimate == null) {
+            return Set.of();
+        }
+        Map<JobState, Long> estimates = new EnumMap<>(JobState.class);
+        reads.query(
+                        DOING,
+                        estimate,
+                        Parameters.none(),
+                        row -> new Count(StoredState.stateOf(row.getInt(1)), row.getLong(2)))
+                .forEach(count -> estimates.put(count.state, count.jobs));
+        // Of unfinished jobs only their sum is known, so all but those that wait must have been counted.
+        estimates.computeIfPresent(
+                JobState.DELAYED,
+                (delayed, sum) -> atLeast.contains(JobState.READY) || atLeast.contains(JobState.RUNNING)
+                        ? null
+                        : sum - byState.getOrDefault(JobState.READY, 0L) - byState.getOrDefault(JobState.RUNNING, 0L));
+        Set<JobState> about = EnumSet.noneOf(JobState.class);
+        estimates.forEach((state, jobs) -> {
+            if (atLeast.contains(state) && jobs > byState.getOrDefault(state, 0L)) {
+                byState.put(state, jobs);
+                about.add(state);
+            }
+        });
+        return about;
     }
 
     /** Whether there may be more. */

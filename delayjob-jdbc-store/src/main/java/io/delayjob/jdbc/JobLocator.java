@@ -21,7 +21,7 @@ final class JobLocator {
 
     JobLocator(Database database) {
         this.database = database;
-        this.locate = database.sql(database.dialect().locate());
+        this.locate = database.sql(database.dialect().ends().locate());
     }
 
     /** The rows of these jobs, by id, as the transaction under way sees them. */

@@ -29,7 +29,7 @@ final class JobRows {
 
     /** An unfinished job: the columns of <code>{job_columns}</code>. */
     Job unfinished(ResultSet row) throws SQLException {
-        return job(row, null, null);
+        return job(row, null, null, null);
     }
 
     /**
@@ -64,15 +64,17 @@ final class JobRows {
                 owner,
                 Instant.ofEpochMilli(Math.max(nowMillis, due.dueMillis())),
                 null,
+                null,
                 null);
     }
 
     /** A job from either table: the columns of an unfinished one, then those of its end. */
     Job any(ResultSet row) throws SQLException {
-        return job(row, instantOrNull(row, 23), failure(row, 24));
+        return job(row, instantOrNull(row, 23), instantOrNull(row, 24), failure(row, 25));
     }
 
-    private Job job(ResultSet row, @Nullable Instant endedAt, @Nullable Failure failure) throws SQLException {
+    private Job job(ResultSet row, @Nullable Instant calledAt, @Nullable Instant endedAt, @Nullable Failure failure)
+            throws SQLException {
         return new Job(
                 id(row),
                 queues.partition(row.getInt(2)),
@@ -96,6 +98,7 @@ final class JobRows {
                 row.getBoolean(19),
                 row.getLong(20),
                 instantOrNull(row, 21),
+                calledAt,
                 endedAt,
                 failure);
     }
@@ -114,8 +117,10 @@ final class JobRows {
                 row.getString(4),
                 row.getLong(5),
                 instantOrNull(row, 6),
-                instant(row, 7),
-                failure(row, 8));
+                instantOrNull(row, 7),
+                instantOrNull(row, 8),
+                instant(row, 9),
+                failure(row, 10));
     }
 
     private @Nullable OversizePayload oversize(ResultSet row, int column) throws SQLException {

@@ -1,10 +1,10 @@
 package io.delayjob.jdbc;
 
-import io.delayjob.jdbc.dialect.Dialect;
-import io.delayjob.job.DueSink;
+import io.delayjob.jdbc.dialect.RegisterSql;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
+import io.delayjob.store.DueSink;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -45,13 +45,13 @@ final class Notices {
     private final Sql list;
 
     Notices(Transactions transactions, Database database) {
-        Dialect dialect = database.dialect();
+        RegisterSql sql = database.dialect().register();
         this.transactions = transactions;
         this.database = database;
-        this.find = database.sql(dialect.findNotice());
-        this.insert = database.sql(dialect.insertNotice());
-        this.delete = database.sql(dialect.deleteNotice());
-        this.list = database.sql(dialect.listNotices());
+        this.find = database.sql(sql.findNotice());
+        this.insert = database.sql(sql.insertNotice());
+        this.delete = database.sql(sql.deleteNotice());
+        this.list = database.sql(sql.listNotices());
     }
 
     boolean pause(Paused what, Instant now, Runnable committed) {

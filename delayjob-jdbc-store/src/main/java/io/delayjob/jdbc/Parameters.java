@@ -1,5 +1,6 @@
 package io.delayjob.jdbc;
 
+import io.delayjob.job.SurrogatePairs;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -89,19 +90,13 @@ final class Parameters {
     /** A driver may write half a surrogate pair as a question mark: two keys that differ would become one. */
     static @Nullable String wellFormed(String name, @Nullable String text) {
         for (int i = 0; text != null && i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i)) && isHalfPair(text, i)) {
+            if (SurrogatePairs.isHalf(text, i)) {
                 throw new DataIntegrityViolationException(
                         "Invalid %s: half a surrogate pair at index %d, and only well-formed Unicode can be stored"
                                 .formatted(name, i));
             }
         }
         return text;
-    }
-
-    private static boolean isHalfPair(String text, int index) {
-        return Character.isHighSurrogate(text.charAt(index))
-                ? index + 1 == text.length() || !Character.isLowSurrogate(text.charAt(index + 1))
-                : index == 0 || !Character.isHighSurrogate(text.charAt(index - 1));
     }
 
     private <T> Parameters column(

@@ -34,8 +34,8 @@ final class Queues {
     Queues(Transactions transactions, Database database) {
         this.transactions = transactions;
         this.database = database;
-        this.insert = database.sql(database.dialect().insertQueue());
-        this.list = database.sql(database.dialect().listQueues());
+        this.insert = database.sql(database.dialect().register().insertQueue());
+        this.list = database.sql(database.dialect().register().listQueues());
     }
 
     /** The number of a partition in the tables; its queue gets one if it has none. */

@@ -48,6 +48,7 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     planned_at       BIGINT       NOT NULL,
     scheduled_at     BIGINT       NOT NULL,
     started_at       BIGINT,
+    called_at        BIGINT,
     ended_at         BIGINT       NOT NULL,
     run              INTEGER      NOT NULL,
     attempt          INTEGER      NOT NULL,
@@ -70,6 +71,9 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
 -- more than BRIN, which is worth nothing any more once new rows have taken the space of those that retention deleted.
 CREATE INDEX IF NOT EXISTS delayjob_history_ended ON delayjob_history (state, ended_at);
 
+-- The dead letters by their kind. Partial: jobs that do not fail do not pay for it.
+CREATE INDEX IF NOT EXISTS delayjob_history_failed ON delayjob_history (ended_at, name, failure_type) WHERE state = 3;
+
 -- What became of the job of a key, newest last. Partial: jobs without a key do not pay for it.
 CREATE INDEX IF NOT EXISTS delayjob_history_key ON delayjob_history (name, job_key, id) WHERE job_key IS NOT NULL;
 
@@ -81,7 +85,9 @@ CREATE TABLE IF NOT EXISTS delayjob_attempt (
     attempt          INTEGER      NOT NULL,
     outcome          VARCHAR(40)  NOT NULL,
     owner            BIGINT       NOT NULL,
+    due_at           BIGINT,
     started_at       BIGINT,
+    called_at        BIGINT,
     ended_at         BIGINT       NOT NULL,
     failure_type     TEXT,
     failure_message  TEXT,

@@ -27,7 +27,7 @@ abstract class AttemptLogContract {
             JobMaker jobs = new JobMaker(store);
             NewJob job = jobs.job();
             jobs.submit(job);
-            int runs = 3 * AttemptLog.LINES_KEPT;
+            int runs = 3 * AttemptRows.LINES_KEPT;
 
             for (int run = 1; run <= runs; run++) {
                 Job claimed = jobs.claim(
@@ -37,14 +37,23 @@ abstract class AttemptLogContract {
             }
 
             List<AttemptRecord> lines = store.attempts(job.id(), 2 * runs);
-            assertThat(lines).hasSizeBetween(AttemptLog.LINES_KEPT, AttemptLog.LINES_KEPT + AttemptLog.PRUNED_EVERY);
+            assertThat(lines).hasSizeBetween(AttemptRows.LINES_KEPT, AttemptRows.LINES_KEPT + AttemptRows.PRUNED_EVERY);
             assertThat(lines.get(0).run()).isEqualTo(runs);
         }
     }
 
     private static Completion goingOn(JobMaker jobs, Job job) {
         AttemptRecord line = new AttemptRecord(
-                job.id(), job.run(), job.attempt(), "SUCCEEDED", JobMaker.WORKER, JobMaker.NOW, JobMaker.NOW, null);
+                job.id(),
+                job.run(),
+                job.attempt(),
+                "SUCCEEDED",
+                JobMaker.WORKER,
+                JobMaker.NOW,
+                JobMaker.NOW,
+                JobMaker.NOW,
+                JobMaker.NOW,
+                null);
         return new Completion(
                 job,
                 new JobOutcome.Succeeded(),

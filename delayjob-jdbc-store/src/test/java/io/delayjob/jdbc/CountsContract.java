@@ -3,13 +3,17 @@ package io.delayjob.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.delayjob.job.DueSink;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
+import io.delayjob.store.DueCounts;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.DueSpan;
 import io.delayjob.store.JobCounts;
+import io.delayjob.store.Precision;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +26,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 /** Counts of more jobs than are counted. */
 abstract class CountsContract {
 
-    private static final int MANY = JobCounts.CAP + 50;
-    private static final Instant NOW = JobMaker.NOW;
+    static final int MANY = JobCounts.CAP + 50;
+    static final Instant NOW = JobMaker.NOW;
 
     private final Random random = new Random(11);
     private HikariDataSource pool;
@@ -46,7 +50,17 @@ abstract class CountsContract {
         }
     }
 
-    private void submit(int count, Instant due) {
+    /** The pool of the store. */
+    final HikariDataSource pool() {
+        return pool;
+    }
+
+    /** The store under test. */
+    final JdbcJobStore store() {
+        return store;
+    }
+
+    final void submit(int count, Instant due) {
         List<NewJob> batch = new ArrayList<>();
         for (int i = 1; i <= count; i++) {
             JobId id = JobId.create(NOW.toEpochMilli(), random);
@@ -81,9 +95,9 @@ abstract class CountsContract {
         JobCounts counts = store.counts(NOW);
 
         assertThat(counts.in(JobState.READY)).isEqualTo(JobCounts.CAP);
-        assertThat(counts.isExact(JobState.READY)).isFalse();
+        assertThat(counts.precision(JobState.READY)).isEqualTo(Precision.AT_LEAST);
         assertThat(counts.in(JobState.DELAYED)).isEqualTo(3);
-        assertThat(counts.isExact(JobState.DELAYED)).isTrue();
+        assertThat(counts.precision(JobState.DELAYED)).isEqualTo(Precision.EXACT);
         assertThat(counts.oldestDue()).isEqualTo(NOW.minusSeconds(60));
     }
 
@@ -99,5 +113,19 @@ abstract class CountsContract {
         assertThat(counts.in(JobState.DELAYED)).isEqualTo(JobCounts.CAP);
         assertThat(counts.atLeast()).containsExactly(JobState.DELAYED);
         assertThat(counts.oldestDue()).isEqualTo(NOW);
+    }
+
+    @Test
+    void due_ofMoreJobsThanItLooksAt_isCountedAtItsBeginningAndEstimatedBehind() {
+        for (int minute = 0; minute < 3; minute++) {
+            submit(8_000, NOW.plusSeconds(10 + 60 * minute));
+        }
+
+        DueCounts counts = store.due(new DueSpan(NOW, Duration.ofMinutes(1), 3));
+
+        assertThat(counts.due()).containsExactly(8_000L, 8_000L, 8_000L);
+        assertThat(counts.precision()).containsExactly(Precision.EXACT, Precision.EXACT, Precision.ABOUT);
+        assertThat(counts.lookedAt()).isLessThan(2 * DueCounts.MAX_LOOK);
+        assertThat(counts.byName()).isNotEmpty();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.Direction;
 import io.delayjob.jdbc.dialect.Script;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import java.sql.Connection;
@@ -66,15 +67,15 @@ abstract class InnoDbPlanContract {
     private void addHotStatements() {
         int batch = 6 * BATCH;
         int page = 5 * PAGE;
-        addScript(dialect.claim(), batch);
-        addScript(dialect.release(), batch);
-        addScript(dialect.endJobs(), batch);
-        addScript(dialect.returnJobs(), batch);
-        addScript(dialect.rescue(), batch);
-        statements.put(dialect.locate(), batch);
-        statements.put(dialect.dueAfter(), page);
-        statements.put(dialect.overdue(), 10 * LOOK);
-        statements.put(dialect.lost(), 2 * page);
+        addScript(dialect.claims().claim(), batch);
+        addScript(dialect.claims().release(), batch);
+        addScript(dialect.ends().endJobs(), batch);
+        addScript(dialect.ends().returnJobs(), batch);
+        addScript(dialect.claims().rescue(), batch);
+        statements.put(dialect.ends().locate(), batch);
+        statements.put(dialect.pages().dueAfter(), page);
+        statements.put(dialect.pages().overdue(), 10 * LOOK);
+        statements.put(dialect.pages().lost(), 2 * page);
     }
 
     private void addScript(Script script, int atMost) {
@@ -93,7 +94,7 @@ abstract class InnoDbPlanContract {
                     .isBetween(1L, (long) each.getValue());
         }
         run("ANALYZE TABLE delayjob_job");
-        statements.put(dialect.partitionsInUse(), 4 * PARTITIONS);
+        statements.put(dialect.pages().partitionsInUse(), 4 * PARTITIONS);
         for (Map.Entry<String, Integer> each : statements.entrySet()) {
             assertThat(rowsRead(each.getKey()))
                     .as("rows read with statistics by %s", each.getKey())
@@ -108,7 +109,11 @@ abstract class InnoDbPlanContract {
         // Each row that is looked at is written to temporary tables and read from there, to be numbered and sorted.
         int look = 15 * LOOK;
         Map<String, Integer> looks = Map.of(
-                dialect.lookAtUnfinished(), look, dialect.lookAtAll(), 2 * look, dialect.countUnfinished(), 5 * PAGE);
+                dialect.reads().lookAtUnfinished(Direction.ASCENDING), look,
+                dialect.reads().lookAtUnfinished(Direction.DESCENDING), look,
+                dialect.reads().lookAtDue(), look,
+                dialect.reads().lookAtAll(Direction.ASCENDING), 2 * look,
+                dialect.reads().countUnfinished(), 5 * PAGE);
         for (Map.Entry<String, Integer> each : looks.entrySet()) {
             assertThat(rowsRead(each.getKey()))
                     .as("rows read by %s", each.getKey())
@@ -136,7 +141,7 @@ abstract class InnoDbPlanContract {
     private long rowsRead(String statement) throws SQLException {
         List<UUID> ids = ids();
         long before = reads();
-        execute(Sql.parse(TABLES.fill(dialect, statement), Binding.JSON), ids);
+        execute(Sql.parse(TABLES.fill(dialect, statement), Binding.of(dialect)), ids);
         long read = reads() - before;
         connection.rollback();
         return read;
@@ -186,10 +191,14 @@ abstract class InnoDbPlanContract {
                 .names("name", List.of("send-mail", "send-sms"));
         if (sql.names().contains("after")) {
             parameters
-                    .set("after", new UUID(0, 0))
+                    .set("after", sql.text().contains("id < ?") ? new UUID(-1, -1) : new UUID(0, 0))
                     .set("state", null)
-                    .set("dueFrom", Long.MIN_VALUE)
-                    .set("dueUntil", Long.MAX_VALUE)
+                    .set("time", Long.MIN_VALUE)
+                    .set("fromTime", Long.MIN_VALUE)
+                    .set("untilTime", Long.MAX_VALUE)
+                    .set("fromPartition", 0)
+                    .set("untilPartition", Integer.MAX_VALUE)
+                    .set("error", null)
                     .set("name", "nobody")
                     .set("key", null);
         }

@@ -2,7 +2,6 @@ package io.delayjob.jdbc;
 
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
-import io.delayjob.job.DueSink;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
@@ -13,6 +12,7 @@ import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Transition;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.PartitionCursor;
 import java.time.Instant;

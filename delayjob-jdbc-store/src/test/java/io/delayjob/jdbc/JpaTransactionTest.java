@@ -84,7 +84,7 @@ class JpaTransactionTest {
         TestSchema.clear(pool);
         jdbc.update("DELETE FROM Invoice");
         store = JdbcJobStore.builder(pool, manager).build();
-        transactions = store.handlerTransactions().orElseThrow();
+        transactions = store.handlerTransactions();
         jobs = new JobMaker(store);
     }
 

@@ -241,7 +241,7 @@ abstract class LostAnswerContract {
         Completion end = jobs.finishing(running);
         losing.commitsToLose.set(1);
 
-        assertThatThrownBy(() -> store.handlerTransactions().orElseThrow().complete(() -> () -> end, null))
+        assertThatThrownBy(() -> store.handlerTransactions().complete(() -> () -> end, null))
                 .isNotNull();
 
         assertThat(store.complete(List.of(jobs.retrying(running)))).containsExactly(CompletionResult.FENCED);
@@ -255,8 +255,7 @@ abstract class LostAnswerContract {
         Job running = jobs.claim(List.of(job.toDueRow())).get(0);
         losing.commitsToDrop.set(1);
 
-        assertThatThrownBy(() ->
-                        store.handlerTransactions().orElseThrow().complete(() -> () -> jobs.finishing(running), null))
+        assertThatThrownBy(() -> store.handlerTransactions().complete(() -> () -> jobs.finishing(running), null))
                 .isNotNull();
 
         assertThat(store.complete(List.of(jobs.retrying(running)))).containsExactly(CompletionResult.ACCEPTED);

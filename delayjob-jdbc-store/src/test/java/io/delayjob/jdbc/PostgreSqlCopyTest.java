@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.jdbc.dialect.BulkWriter;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.job.NewJob;
@@ -64,10 +65,10 @@ class PostgreSqlCopyTest {
         jdbc.update("DELETE FROM written");
     }
 
-    private void open(DataSource dataSource, Consumer<JdbcJobStore.Builder> settings) {
+    private void open(DataSource dataSource, Consumer<JdbcJobStoreBuilder> settings) {
         JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
         transaction = new TransactionTemplate(manager);
-        JdbcJobStore.Builder builder = JdbcJobStore.builder(dataSource, manager);
+        JdbcJobStoreBuilder builder = JdbcJobStore.builder(dataSource, manager);
         settings.accept(builder);
         store = builder.build();
         jobs = new JobMaker(store);
@@ -370,15 +371,18 @@ class PostgreSqlCopyTest {
     void whoseRowsCannotBeReadIsCancelled() throws SQLException {
         Database database = new Database(
                 pool, Dialect.postgreSql(), new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null), Duration.ofSeconds(10));
-        Database.Copy copy =
-                Objects.requireNonNull(database.copyIfAny(database.dialect().copyUnkeyedJobs()));
+        BulkWriter writer =
+                Objects.requireNonNull(database.dialect().submission().bulkWriter());
+        String insert = database.filled(writer.insert()).formatted("");
         IllegalStateException unreadable = new IllegalStateException("unreadable");
 
-        assertThatThrownBy(() -> transaction.executeWithoutResult(
-                        status -> database.copy(copy, List.of(), List.of(1), (row, rows) -> {
-                            rows.row(7);
-                            throw unreadable;
-                        })))
+        assertThatThrownBy(() -> transaction.executeWithoutResult(status -> database.onConnection(connection -> {
+                    writer.write(connection, insert, List.of(1), (row, rows) -> {
+                        rows.row(7);
+                        throw unreadable;
+                    });
+                    return true;
+                })))
                 .isSameAs(unreadable);
 
         assertThat(unreadable).hasNoSuppressedExceptions();

@@ -3,7 +3,6 @@ package io.delayjob.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.delayjob.EngineSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.PayloadParameter;
@@ -12,6 +11,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobQuery;
 import java.time.Duration;
 import java.util.List;

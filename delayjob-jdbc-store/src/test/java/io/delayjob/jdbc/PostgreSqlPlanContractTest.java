@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.Direction;
 import io.delayjob.jdbc.dialect.Script;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.dialect.Straight;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,26 +81,30 @@ class PostgreSqlPlanContractTest {
         int pages = PAGE * PARTITIONS;
         Map<Sql, Integer> statements = new LinkedHashMap<>();
         for (Script script : List.of(
-                dialect.claim(),
-                dialect.release(),
-                dialect.rescue(),
-                dialect.endJobs(),
-                dialect.returnJobs(),
-                dialect.settleDoubt(),
-                dialect.settleDoubtInHistory())) {
+                dialect.claims().claim(),
+                dialect.claims().release(),
+                dialect.claims().rescue(),
+                dialect.ends().endJobs(),
+                dialect.ends().returnJobs(),
+                dialect.ends().settleDoubt(),
+                dialect.ends().settleDoubtInHistory())) {
             statements.put(Objects.requireNonNull(database.ownSteps(script).answer()), lookedUp);
         }
-        Straight straight = Objects.requireNonNull(dialect.straight());
-        for (Script script : List.of(straight.claim(), straight.finish(), straight.forget())) {
-            statements.put(Objects.requireNonNull(database.keptSteps(script).answer()), batch);
+        for (Straight straight : Stream.of(
+                        dialect.claims().claimStraight(),
+                        dialect.ends().finishStraight(),
+                        dialect.ends().forgetStraight())
+                .map(Objects::requireNonNull)
+                .toList()) {
+            statements.put(
+                    Objects.requireNonNull(database.keptSteps(straight.batch()).answer()), batch);
+            statements.put(
+                    Objects.requireNonNull(database.keptSteps(straight.one()).answer()), ONE);
         }
-        for (Script script : List.of(straight.claimOne(), straight.finishOne(), straight.forgetOne())) {
-            statements.put(Objects.requireNonNull(database.keptSteps(script).answer()), ONE);
-        }
-        statements.put(database.keptSql(dialect.dueAfter()), pages);
-        statements.put(database.keptSql(dialect.overdue()), pages);
-        statements.put(database.keptSql(dialect.lost()), pages);
-        statements.put(database.keptSql(dialect.partitionsInUse()), 2 * PARTITIONS);
+        statements.put(database.keptSql(dialect.pages().dueAfter()), pages);
+        statements.put(database.keptSql(dialect.pages().overdue()), pages);
+        statements.put(database.keptSql(dialect.pages().lost()), pages);
+        statements.put(database.keptSql(dialect.pages().partitionsInUse()), 2 * PARTITIONS);
         return statements;
     }
 
@@ -107,27 +113,32 @@ class PostgreSqlPlanContractTest {
         Dialect dialect = database.dialect();
         int lookedUp = 3 * batch;
         Map<Sql, Integer> statements = new LinkedHashMap<>();
-        for (Script script :
-                List.of(dialect.replaceJobs(), dialect.postponeJobs(), dialect.takeKeys(), dialect.endJobs())) {
+        for (Script script : List.of(
+                dialect.submission().replaceJobs(),
+                dialect.submission().postponeJobs(),
+                dialect.submission().takeKeys(),
+                dialect.ends().endJobs())) {
             statements.put(Objects.requireNonNull(database.steps(script).answer()), lookedUp);
         }
-        statements.put(database.sql(dialect.findKeys()), lookedUp);
-        statements.put(database.sql(dialect.findLatestKeys()), lookedUp);
-        statements.put(database.sql(dialect.locate()), lookedUp);
+        statements.put(database.sql(dialect.submission().findKeys()), lookedUp);
+        statements.put(database.sql(dialect.submission().findLatestKeys()), lookedUp);
+        statements.put(database.sql(dialect.ends().locate()), lookedUp);
         for (String statement : List.of(
-                dialect.lockJob(),
-                dialect.lockKey(),
-                dialect.findJob(),
-                dialect.findKey(),
-                dialect.requestCancel(),
-                dialect.dropKey(),
-                dialect.reschedule(),
-                dialect.lockFailed(),
-                dialect.deleteFromHistory())) {
+                dialect.byHand().lockJob(),
+                dialect.byHand().lockKey(),
+                dialect.reads().findJob(),
+                dialect.reads().findKey(),
+                dialect.byHand().requestCancel(),
+                dialect.byHand().dropKey(),
+                dialect.byHand().reschedule(),
+                dialect.byHand().lockFailed(),
+                dialect.byHand().deleteFromHistory())) {
             statements.put(database.sql(statement), ONE);
         }
         statements.put(
-                Objects.requireNonNull(database.steps(dialect.reviveJob()).answer()), ONE);
+                Objects.requireNonNull(
+                        database.steps(dialect.byHand().reviveJob()).answer()),
+                ONE);
         return statements;
     }
 
@@ -180,11 +191,17 @@ class PostgreSqlPlanContractTest {
         Dialect dialect = database.dialect();
         Map<Sql, Integer> looks = new LinkedHashMap<>();
         // The last row that was looked at is read for the cursor, and the server reads a few ahead.
-        looks.put(look(dialect.lookAtUnfinished()), LOOK + PAGE);
-        looks.put(look(dialect.lookAtEnded()), LOOK + PAGE);
-        looks.put(look(dialect.lookAtAll()), 2 * LOOK + PAGE);
-        looks.put(look(dialect.countUnfinished()), 2 * PAGE);
-        looks.put(look(dialect.countEnded()), 2 * PAGE);
+        for (Direction direction : Direction.values()) {
+            looks.put(look(dialect.reads().lookAtUnfinished(direction)), LOOK + PAGE);
+            looks.put(look(dialect.reads().lookAtEnded(direction)), LOOK + PAGE);
+            looks.put(look(dialect.reads().lookAtAll(direction)), 2 * LOOK + PAGE);
+        }
+        looks.put(look(dialect.reads().lookAtDue()), LOOK + PAGE);
+        looks.put(look(dialect.reads().countDue()), 2 * PAGE);
+        looks.put(look(dialect.reads().countDueByName()), 2 * PAGE);
+        looks.put(look(dialect.reads().groupFailures()), 2 * PAGE);
+        looks.put(look(dialect.reads().countUnfinished()), 2 * PAGE);
+        looks.put(look(dialect.reads().countEnded()), 2 * PAGE);
         touchWhatTheyMust(looks);
     }
 
@@ -192,7 +209,7 @@ class PostgreSqlPlanContractTest {
     void lookAtOneKey_touchesItsJobsAlone() throws SQLException {
         names = List.of("send-mail");
         // One in each table, first judged and then read.
-        touchWhatTheyMust(Map.of(look(database.dialect().lookAtKey()), 4 * ONE));
+        touchWhatTheyMust(Map.of(look(database.dialect().reads().lookAtKey(Direction.ASCENDING)), 4 * ONE));
     }
 
     @Test
@@ -201,13 +218,14 @@ class PostgreSqlPlanContractTest {
         Dialect dialect = database.dialect();
         // Each row is first judged and then read; the server reads a few ahead.
         touchWhatTheyMust(Map.of(
-                look(dialect.lookAtUnfinished()), 3 * PAGE,
-                look(dialect.lookAtEnded()), 3 * PAGE,
-                look(dialect.lookAtAll()), 6 * PAGE));
+                look(dialect.reads().lookAtUnfinished(Direction.ASCENDING)), 3 * PAGE,
+                look(dialect.reads().lookAtDue()), 3 * PAGE,
+                look(dialect.reads().lookAtEnded(Direction.DESCENDING)), 3 * PAGE,
+                look(dialect.reads().lookAtAll(Direction.ASCENDING)), 6 * PAGE));
     }
 
     private Sql look(String statement) {
-        return database.sql(database.dialect().alongTheIndex() + statement);
+        return database.sql(database.dialect().reads().alongTheIndex() + statement);
     }
 
     @Test
@@ -224,7 +242,7 @@ class PostgreSqlPlanContractTest {
         names = List.of("send-sms");
         fill();
 
-        assertThat(rowsTouched(database.keptSql(Dialect.postgreSql().overdue())))
+        assertThat(rowsTouched(database.keptSql(Dialect.postgreSql().pages().overdue())))
                 .as("rows touched in a backlog of %d of another name", rows / 2)
                 .isEqualTo(LOOK * PARTITIONS);
     }
@@ -238,7 +256,7 @@ class PostgreSqlPlanContractTest {
         connection.commit();
 
         Sql purge = Objects.requireNonNull(
-                database.ownSteps(database.dialect().purgeHistory()).answer());
+                database.ownSteps(database.dialect().ends().purgeHistory()).answer());
         assertThat(rowsTouched(purge)).isBetween(1L, 2L * PAGE + spared);
         run("ANALYZE delayjob_history");
         assertThat(rowsTouched(purge)).isBetween(1L, 2L * PAGE + spared);
@@ -247,7 +265,7 @@ class PostgreSqlPlanContractTest {
     @Test
     void settings_endWithTheStatement() throws SQLException {
         connection.setAutoCommit(true);
-        execute(database.keptSql(Dialect.postgreSql().dueAfter()), List.of());
+        execute(database.keptSql(Dialect.postgreSql().pages().dueAfter()), List.of());
 
         assertThat(text("SHOW enable_seqscan")).isEqualTo("on");
         assertThat(text("SHOW enable_bitmapscan")).isEqualTo("on");
@@ -297,6 +315,7 @@ class PostgreSqlPlanContractTest {
                 .longs("scheduledAt", ids, id -> 1L)
                 .longs("plannedAt", ids, id -> 1L)
                 .longs("dueAt", ids, id -> 1L)
+                .longs("calledAt", ids, id -> 1L)
                 .longs("endedAt", ids, id -> 1L)
                 .ints("failures", ids, id -> 0)
                 .ints("doubt", ids, id -> 0)
@@ -316,17 +335,26 @@ class PostgreSqlPlanContractTest {
                 .set("until", (long) rows / 2)
                 .set("limit", PAGE)
                 .set("lookAt", LOOK)
+                .set("since", 0L)
+                .set("width", 1_000L)
                 .set("claimToken", 9L);
         if (sql.names().contains("after")) {
             boolean ofKey = sql.text().contains("job_key = ? AND id > ?");
+            boolean isReversed = sql.text().contains("id < ?");
             parameters
-                    .set("after", new UUID(0, 0))
-                    .set("endedAt", Long.MIN_VALUE)
+                    .set("after", isReversed ? new UUID(-1, -1) : new UUID(0, 0))
+                    .set("time", isReversed ? Long.MAX_VALUE : Long.MIN_VALUE)
                     .set("state", sql.text().contains("state = ? AND ended_at") ? 3 : null)
-                    .set("dueFrom", Long.MIN_VALUE)
-                    .set("dueUntil", Long.MAX_VALUE)
+                    .set("fromTime", Long.MIN_VALUE)
+                    .set("untilTime", Long.MAX_VALUE)
+                    .set("fromPartition", 0)
+                    .set("untilPartition", Integer.MAX_VALUE)
+                    .set("partition", 3)
+                    .set("error", null)
                     .set("name", names.get(0))
                     .set("key", ofKey ? "key-10" : null);
+        } else if (sql.names().contains("width") && sql.names().contains("partition")) {
+            parameters.set("from", 0L).set("partition", 3);
         } else if (sql.names().equals(List.of("state", "limit"))) {
             parameters.set("state", 3);
         } else if (sql.names().contains("lookAt") || sql.names().contains("until")) {
@@ -352,6 +380,7 @@ class PostgreSqlPlanContractTest {
                     .set("name", "send-mail")
                     .set("key", "key-10")
                     .set("dueAt", 1L)
+                    .set("calledAt", 1L)
                     .set("endedAt", 1L)
                     .set("keep", true)
                     .set("token", 7L)

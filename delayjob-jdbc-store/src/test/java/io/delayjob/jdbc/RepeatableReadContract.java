@@ -265,7 +265,7 @@ abstract class RepeatableReadContract extends StoreContract {
                     .set("owner", 1L)
                     .set("freshToken", 8L)
                     .set("now", 9L);
-            assertThat(database.run(database.steps(database.dialect().claim()), claim, JobRows::id))
+            assertThat(database.run(database.steps(database.dialect().claims().claim()), claim, JobRows::id))
                     .hasSize(theirs.size());
             elsewhere(() -> store.submit(every(4, 1, all), jobs.sink));
 
@@ -279,7 +279,7 @@ abstract class RepeatableReadContract extends StoreContract {
                     .longs("endedAt", theirs, job -> 1L)
                     .ints("doubt", theirs, job -> 0)
                     .booleans("keep", theirs, job -> true);
-            assertThat(database.run(database.steps(database.dialect().endJobs()), end, JobRows::id))
+            assertThat(database.run(database.steps(database.dialect().ends().endJobs()), end, JobRows::id))
                     .hasSize(theirs.size());
             elsewhere(() -> store.submit(every(4, 3, all), jobs.sink));
         });

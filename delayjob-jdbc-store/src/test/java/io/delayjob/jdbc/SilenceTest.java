@@ -7,8 +7,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.jdbc.TestProxy.Effect;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
-import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
+import io.delayjob.jdbc.lease.JdbcLeases;
 import io.delayjob.job.NewJob;
+import io.delayjob.lease.LeaseProvider;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.StoreClock;
 import java.lang.reflect.InvocationTargetException;
@@ -159,7 +160,7 @@ class SilenceTest {
 
     @Test
     void leasesAreLimited() {
-        ShedLockLeaseProvider leases = ShedLockLeaseProvider.inDatabase(
+        LeaseProvider leases = JdbcLeases.inDatabase(
                 dataSource,
                 manager,
                 Dialect.postgreSql(),

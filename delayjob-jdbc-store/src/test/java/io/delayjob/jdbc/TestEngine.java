@@ -2,17 +2,17 @@ package io.delayjob.jdbc;
 
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
-import io.delayjob.EngineRandom;
-import io.delayjob.EngineSettings;
-import io.delayjob.EngineStatus;
-import io.delayjob.EngineThreads;
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.internal.agent.EngineThreads;
+import io.delayjob.internal.engine.EngineRandom;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
-import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
+import io.delayjob.jdbc.lease.JdbcLeases;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.status.EngineStatus;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
@@ -50,7 +50,7 @@ public final class TestEngine implements AutoCloseable {
     public TestEngine(
             DataSource dataSource,
             EngineSettings settings,
-            UnaryOperator<JdbcJobStore.Builder> store,
+            UnaryOperator<JdbcJobStoreBuilder> store,
             Function<JobStore, EngineClock> clockOf,
             JobListener listener,
             Handler... handlers) {
@@ -60,23 +60,22 @@ public final class TestEngine implements AutoCloseable {
         EngineClock clock = clockOf.apply(this.store);
         HandlerRegistry registry = new HandlerRegistry();
         List.of(handlers).forEach(registry::register);
-        engine = new DelayJobEngine(
-                settings,
-                this.store,
-                ShedLockLeaseProvider.inDatabase(
+        engine = DelayJobEngine.builder(settings, this.store)
+                .leases(JdbcLeases.inDatabase(
                         dataSource,
                         transactionManager,
                         dialect(dataSource),
                         new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
                         settings.incarnation(),
-                        clock),
-                registry,
-                new TestNumberCodec(),
-                clock,
-                threads,
-                threads.workers(),
-                new EngineRandom(),
-                new JobListeners(List.of(listener)));
+                        clock))
+                .handlers(registry)
+                .codec(new TestNumberCodec())
+                .clock(clock)
+                .agents(threads)
+                .workers(threads.workers())
+                .random(new EngineRandom())
+                .listeners(new JobListeners(List.of(listener)))
+                .build();
     }
 
     private static Dialect dialect(DataSource dataSource) {

@@ -19,6 +19,7 @@ import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchRule;
@@ -76,20 +77,115 @@ class ArchitectureTest {
     private static final Map<String, List<String>> CORE = Map.ofEntries(
             Map.entry("schedule", List.of()),
             Map.entry("time", List.of()),
+            Map.entry("wheel", List.of()),
+            Map.entry("lease", List.of()),
             Map.entry("job", List.of("schedule")),
             Map.entry("handler", List.of("job", "schedule")),
             Map.entry("event", List.of("job")),
-            Map.entry("store", List.of("job", "schedule", "time")),
-            Map.entry("instance", List.of("job", "store", "event", "time")),
-            Map.entry("lease", List.of("job", "instance", "event", "time")),
-            Map.entry("wheel", List.of()),
-            Map.entry("preload", List.of("job", "store", "lease", "wheel", "event", "time")),
-            Map.entry("dispatch", List.of("job", "schedule", "store", "handler", "wheel", "complete", "event", "time")),
-            Map.entry("complete", List.of("job", "schedule", "store", "handler", "event", "time")),
-            Map.entry("maintain", List.of("job", "schedule", "store", "instance", "event", "time")));
+            Map.entry("settings", List.of("job", "schedule", "handler", "wheel")),
+            Map.entry("store", List.of("job", "schedule")),
+            Map.entry("status", List.of("job", "store", "wheel")),
+            Map.entry("memory", List.of("job", "store")),
+            Map.entry("internal.agent", List.of("store", "event", "time")),
+            Map.entry("internal.instance", List.of("job", "store", "status", "time")),
+            Map.entry("internal.lead", List.of("job", "lease", "internal.instance", "event", "time")),
+            Map.entry("internal.preload", List.of("job", "store", "wheel", "event", "time")),
+            Map.entry(
+                    "internal.dispatch",
+                    List.of(
+                            "job",
+                            "schedule",
+                            "store",
+                            "handler",
+                            "wheel",
+                            "internal.preload",
+                            "internal.complete",
+                            "status",
+                            "event",
+                            "time")),
+            Map.entry("internal.complete", List.of("job", "schedule", "store", "settings", "event", "time")),
+            Map.entry(
+                    "internal.maintain",
+                    List.of("job", "store", "internal.preload", "internal.instance", "status", "event", "time")),
+            Map.entry(
+                    "internal.engine",
+                    List.of(
+                            "job",
+                            "handler",
+                            "settings",
+                            "store",
+                            "lease",
+                            "wheel",
+                            "status",
+                            "event",
+                            "time",
+                            "internal.agent",
+                            "internal.instance",
+                            "internal.lead",
+                            "internal.preload",
+                            "internal.dispatch",
+                            "internal.complete",
+                            "internal.maintain")));
+
+    /** The packages of the engine: nothing but the wiring, and delayjob's own starter and test support, may use them. */
+    private static final String ENGINE = ROOT + ".internal..";
+
+    private static final Set<String> MAY_USE_THE_ENGINE =
+            Set.of("delayjob-core", "delayjob-spring-boot-starter", "delayjob-test");
 
     /** These two can be lifted out and used alone, so they do not even log. */
     private static final Set<String> SELF_CONTAINED = Set.of("schedule", "wheel");
+
+    private static final int MAX_ARGUMENTS = 7;
+
+    /**
+     * Records whose components are columns of a row, fields of an answer, or properties, each read by its name and
+     * built in one or two places.
+     */
+    private static final Set<String> WIDE_RECORDS = Set.of(
+            "Job",
+            "NewJob",
+            "AttemptRecord",
+            "Completion",
+            "Endings$Ending",
+            "Handler",
+            "EngineStatus",
+            "FailureGroup",
+            "DelayJobProperties");
+
+    /** Answers of the endpoint: each component is a field of the JSON. */
+    private static final Pattern ANSWER = Pattern.compile(".*\\.actuate\\.endpoint\\..*Descriptor");
+
+    /** A longer list is a group of things that has no name yet. */
+    @Test
+    void noConstructorTakesMoreThanSevenArguments() {
+        List<String> wide = MAIN_CODE.stream()
+                .filter(type -> !type.isAnonymousClass() && !type.isLocalClass() && !type.isEnum())
+                .filter(type -> !type.isRecord()
+                        || !WIDE_RECORDS.contains(nameInPackage(type))
+                                && !ANSWER.matcher(type.getName()).matches())
+                .flatMap(type -> type.getConstructors().stream())
+                .filter(constructor -> constructor.getRawParameterTypes().size() > MAX_ARGUMENTS)
+                .map(JavaConstructor::getFullName)
+                .toList();
+        assertThat(wide).isEmpty();
+    }
+
+    /** So that a name in a log, a stack or a sentence means one type. Nested types are read with their owner's name. */
+    @Test
+    void noTwoTypesShareTheirSimpleName() {
+        Map<String, Set<String>> byName = MAIN_CODE.stream()
+                .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .collect(groupingBy(
+                        JavaClass::getSimpleName, mapping(JavaClass::getPackageName, toCollection(TreeSet::new))));
+        assertThat(byName)
+                .allSatisfy((name, packages) ->
+                        assertThat(packages).as("packages with a type %s", name).hasSize(1));
+    }
+
+    private static String nameInPackage(JavaClass type) {
+        return type.getName().substring(type.getPackageName().length() + 1);
+    }
 
     @Test
     void packagesFormNoCycle() {
@@ -110,6 +206,14 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat(
                         resideInAnyPackage(concat(own, imported, libraries).toArray(String[]::new))));
+    }
+
+    @Test
+    void onlyTheWiringUsesTheEngine() {
+        check(noClasses()
+                .that(describe("belong to another module", type -> !MAY_USE_THE_ENGINE.contains(module(type))))
+                .should()
+                .dependOnClassesThat(resideInAPackage(ENGINE)));
     }
 
     @Test
@@ -185,11 +289,9 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyThreadFactoriesOfTheRootAndTheWheelMakeThreads() {
+    void onlyThreadFactoriesOfTheEngineMakeThreads() {
         check(noClasses()
-                .that(not(implementing(ROOT, ThreadFactory.class.getName())))
-                // The wheel may be used alone.
-                .and(not(implementing(ROOT + ".wheel", ThreadFactory.class.getName())))
+                .that(not(implementing(ROOT + ".internal.agent", ThreadFactory.class.getName())))
                 // The contract that every store passes races threads of its own.
                 .and()
                 .resideOutsideOfPackage(corePackage("test"))
@@ -210,7 +312,7 @@ class ArchitectureTest {
     @Test
     void randomnessIsHandedIn() {
         check(noClasses()
-                .that(not(resideInAPackage(ROOT)))
+                .that(not(resideInAPackage(corePackage("internal.engine"))))
                 .should()
                 .accessTargetWhere(calls("a source of randomness", ArchitectureTest::drawsRandomness)));
     }

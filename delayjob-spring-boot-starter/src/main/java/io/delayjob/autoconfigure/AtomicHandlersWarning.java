@@ -1,8 +1,8 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.EngineSettings;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.settings.EngineSettings;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;

@@ -1,7 +1,7 @@
 package io.delayjob.autoconfigure;
 
 import io.delayjob.DelayJobEngine;
-import io.delayjob.autoconfigure.DelayJobProperties.StoreType;
+import io.delayjob.job.Printable;
 import io.delayjob.spring.UnservedHandlers;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -23,6 +23,9 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(DelayJobProperties.class)
 public final class DelayJobAbsenceAutoConfiguration {
 
+    private static final String JDBC = "jdbc";
+    private static final String MEMORY = "memory";
+
     @Bean
     UnservedHandlers delayJobUnservedHandlers(ConfigurableListableBeanFactory beans) {
         return new UnservedHandlers(beans);
@@ -31,7 +34,16 @@ public final class DelayJobAbsenceAutoConfiguration {
     /** Refused before any bean is made, because one that needs an engine would be blamed first. */
     @Bean
     static BeanFactoryPostProcessor delayJobStoreSetting(Environment environment) {
-        return beans -> InvalidSettingException.checkChoice(environment, "delayjob.store", StoreType.values());
+        return beans -> checkStore(environment.getProperty("delayjob.store", JDBC));
+    }
+
+    private static void checkStore(String name) {
+        if (!name.equalsIgnoreCase(JDBC) && !name.equalsIgnoreCase(MEMORY)) {
+            throw new InvalidSettingException(
+                    "delayjob.store",
+                    "Invalid delayjob.store '%s': must be %s, %s, or the name of another store; add the jar of that store, with its JobStore and LeaseProvider beans, to the class path."
+                            .formatted(Printable.of(name), JDBC, MEMORY));
+        }
     }
 
     /** Found at start even where beans are made when they are first asked for. */

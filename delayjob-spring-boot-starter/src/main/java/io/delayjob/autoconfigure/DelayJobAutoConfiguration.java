@@ -2,14 +2,15 @@ package io.delayjob.autoconfigure;
 
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
-import io.delayjob.EngineRandom;
-import io.delayjob.EngineSettings;
+import io.delayjob.ScheduleWatch;
 import io.delayjob.TraceSource;
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
+import io.delayjob.internal.engine.EngineRandom;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.spring.DelayJobConfiguration;
 import io.delayjob.spring.DelayJobTemplate;
 import io.delayjob.spring.DelayJobThreads;
@@ -19,6 +20,9 @@ import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
 import io.delayjob.wheel.TimingWheel;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -30,6 +34,7 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -45,6 +50,7 @@ import tools.jackson.databind.json.JsonMapper;
 @ConditionalOnBean({JobStore.class, LeaseProvider.class})
 @EnableConfigurationProperties(DelayJobProperties.class)
 @Import(DelayJobConfiguration.class)
+@ImportRuntimeHints(DelayJobAutoConfiguration.WatchedSteps.class)
 public final class DelayJobAutoConfiguration {
 
     @Bean
@@ -129,18 +135,17 @@ public final class DelayJobAutoConfiguration {
         JobStore itsStore = customized;
         return InvalidSettingException.checked(
                 "delayjob.payload.max-read-size",
-                () -> new DelayJobEngine(
-                        settings,
-                        itsStore,
-                        leases,
-                        handlers,
-                        codec,
-                        clock,
-                        threads.agents(),
-                        threads.workers(),
-                        random,
-                        listeners,
-                        traces.getIfAvailable(() -> TraceSource.NONE)));
+                () -> DelayJobEngine.builder(settings, itsStore)
+                        .leases(leases)
+                        .handlers(handlers)
+                        .codec(codec)
+                        .clock(clock)
+                        .agents(threads.agents())
+                        .workers(threads.workers())
+                        .random(random)
+                        .listeners(listeners)
+                        .traces(traces.getIfAvailable(() -> TraceSource.NONE))
+                        .build());
     }
 
     @Bean
@@ -153,6 +158,15 @@ public final class DelayJobAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean(TimingWheel.class)
     TimingWheelFactoryBean timingWheel(EngineClock clock, EngineSettings settings, DelayJobThreads threads) {
-        return new TimingWheelFactoryBean(clock, settings.wheelTick(), threads.agents());
+        return new TimingWheelFactoryBean(clock, settings.preload().wheelTick(), threads.agents());
+    }
+
+    /** What {@link io.delayjob.ScheduleWatch} stands in for. */
+    static final class WatchedSteps implements RuntimeHintsRegistrar {
+
+        @Override
+        public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+            ScheduleWatch.STEPS.forEach(hints.proxies()::registerJdkProxy);
+        }
     }
 }

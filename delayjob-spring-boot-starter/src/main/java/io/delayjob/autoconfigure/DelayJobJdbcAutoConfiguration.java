@@ -1,9 +1,9 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.EngineSettings;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.spring.DelayJobTransactions;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
@@ -38,6 +38,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Jobs in the application's database, and leases in the same, unless {@code delayjob.lease.provider} says otherwise.
+ *
+ * <p>A {@link JobStore} bean of another class takes the place of all of this: nothing here then needs a {@link
+ * DataSource} or makes a table. A jar that brings such a store declares it in an auto-configuration that comes
+ * {@linkplain AutoConfiguration#before() before} this one, together with its {@link LeaseProvider}. It may ask for a
+ * value of its own in {@code delayjob.store}.
  */
 @AutoConfiguration(
         after = DataSourceAutoConfiguration.class,
@@ -49,6 +54,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @ConditionalOnProperty(name = "delayjob.store", havingValue = "jdbc", matchIfMissing = true)
 @ConditionalOnClass(JdbcJobStore.class)
 @ConditionalOnBean(DataSource.class)
+@ConditionalOnMissingBean(value = JobStore.class, ignored = JdbcJobStore.class)
 @EnableConfigurationProperties({DelayJobProperties.class, DelayJobJdbcProperties.class})
 @Import(DatabaseInitializationDependencyConfigurer.class)
 @ImportRuntimeHints(DelayJobJdbcAutoConfiguration.Scripts.class)
@@ -94,7 +100,7 @@ public final class DelayJobJdbcAutoConfiguration {
                 .maxPayloadBytes(general.payload().maxReadBytes())
                 .maxHandlerConnections(new JobPool(database.dataSource(), pools).mostForHandlers())
                 .requireTransaction(properties.requireTransaction())
-                .heartbeatTimeout(settings.liveness().multipliedBy(3).dividedBy(10))
+                .heartbeatTimeout(settings.cluster().liveness().multipliedBy(3).dividedBy(10))
                 .build();
     }
 

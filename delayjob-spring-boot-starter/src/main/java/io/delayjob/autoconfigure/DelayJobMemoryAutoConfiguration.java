@@ -1,8 +1,8 @@
 package io.delayjob.autoconfigure;
 
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.MemoryJobStore;
 import io.delayjob.time.StoreClock;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;

@@ -1,7 +1,7 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.complete.AttemptLog;
 import io.delayjob.job.OversizePayload;
+import io.delayjob.settings.AttemptLog;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param enabled Whether delayjob is configured at all. Without it nothing can be scheduled; to run no handlers here,
  *     switch off the worker instead.
- * @param store Where jobs are kept.
+ * @param store Where jobs are kept: "jdbc" for the application's database, "memory" for none, so that they are lost when
+ *     the application ends, or the name of another store on the class path. A JobStore bean takes its place.
  * @param instanceId Name of this instance, part of what it is registered as. Default: host name and process id.
  * @param worker How handlers run here.
  * @param queues What is said about single queues, by name.
@@ -47,7 +48,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("delayjob")
 public record DelayJobProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("jdbc") StoreType store,
+        @DefaultValue("jdbc") String store,
         @Nullable String instanceId,
         @DefaultValue Worker worker,
         @DefaultValue Map<String, Queue> queues,
@@ -69,14 +70,6 @@ public record DelayJobProperties(
         @DefaultValue Payload payload,
         @DefaultValue("1d") Duration unreadablePayloadAfter,
         @DefaultValue Shutdown shutdown) {
-
-    /** Where jobs are kept. */
-    public enum StoreType {
-        /** In the application's relational database. */
-        JDBC,
-        /** In memory: they are lost when the application ends. */
-        MEMORY
-    }
 
     /**
      * How handlers run here.

@@ -1,14 +1,17 @@
 package io.delayjob.autoconfigure;
 
+import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -45,6 +48,9 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
 
     private static final String LOCKED_FOR_TOO_LONG =
             "The script of the job tables could not be applied within a minute: other transactions used a job table all the time. End long transactions, or apply the script by hand and set delayjob.jdbc.initialize-schema=never.";
+
+    /** Ahead of the statement in the message of a script's error. */
+    private static final Pattern LOCATION = Pattern.compile("^Failed to execute SQL script statement .*?]: ");
 
     private static final Pattern COMMENT = Pattern.compile("--.*|/\\*[\\s\\S]*?\\*/");
 
@@ -91,10 +97,10 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
             try {
                 DatabasePopulatorUtils.execute(connection -> makeMissing(connection, scripts), getDataSource());
                 return;
-            } catch (ScriptStatementFailedException error) {
+            } catch (ScriptException error) {
                 boolean locked = isLocked(error);
-                if (attempt == MAX_ATTEMPTS) {
-                    throw locked ? new IllegalStateException(LOCKED_FOR_TOO_LONG, error) : error;
+                if (attempt == MAX_ATTEMPTS || !(error instanceof ScriptStatementFailedException)) {
+                    throw locked ? new IllegalStateException(LOCKED_FOR_TOO_LONG, error) : explained(error);
                 }
                 if (locked) {
                     pause(error, waited);
@@ -104,7 +110,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         }
     }
 
-    private static void pause(ScriptStatementFailedException locked, boolean again) {
+    private static void pause(ScriptException locked, boolean again) {
         if (!again) {
             log.info(
                     "A transaction uses a job table that delayjob must change; delayjob tries every second, up to {} times: {}",
@@ -112,6 +118,28 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
                     locked.getMessage());
         }
         LockSupport.parkNanos(PAUSE.toNanos());
+    }
+
+    /** Says so if the dialect is not that of the database; any other error stays as it is. */
+    private RuntimeException explained(ScriptException error) {
+        if (!(error.getCause() instanceof SQLException refusal)) {
+            return error;
+        }
+        try (Connection connection = Objects.requireNonNull(getDataSource()).getConnection()) {
+            DatabaseMetaData database = connection.getMetaData();
+            Dialect dialect = JobDatabase.dialect(connection, properties);
+            // Only the statement ahead of the script fails without being named.
+            String statement = error instanceof ScriptStatementFailedException
+                    ? LOCATION.matcher(String.valueOf(error.getMessage())).replaceFirst("")
+                    : String.valueOf(dialect.limitLockWaits());
+            return dialect.isOwnOf(database)
+                    ? error
+                    : JobDatabaseException.unsupported(
+                            dialect.refusal(database.getDatabaseProductName(), statement, refusal));
+        } catch (SQLException away) {
+            error.addSuppressed(away);
+            return error;
+        }
     }
 
     private void makeMissing(Connection connection, Scripts scripts) throws SQLException {

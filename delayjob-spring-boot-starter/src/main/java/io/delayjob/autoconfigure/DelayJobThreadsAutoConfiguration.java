@@ -1,6 +1,6 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.EngineThreads;
+import io.delayjob.internal.agent.EngineThreads;
 import io.delayjob.spring.DelayJobThreads;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;

@@ -1,6 +1,6 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.EngineSettings;
+import io.delayjob.settings.EngineSettings;
 
 /** Has the last word on the engine's settings: beans of this type are asked in their order. */
 @FunctionalInterface

@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Looks at start whether the tables are there, and of this version: without them nothing works, and everything would
- * try again for ever.
+ * Looks at start whether the tables are there, and of this version, and whether the database reads the SQL of the named
+ * dialect: otherwise nothing works, and everything would try again for ever.
  */
 final class JobTablesCheck implements SmartInitializingSingleton {
 
@@ -24,6 +24,9 @@ final class JobTablesCheck implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         try {
             store.checkTables();
+            store.checkDialect();
+        } catch (IllegalArgumentException foreign) {
+            throw JobDatabaseException.unsupported(foreign);
         } catch (StoreException failure) {
             if (!failure.isTransient()) {
                 throw new UnusableJobTablesException(failure, store.platform());

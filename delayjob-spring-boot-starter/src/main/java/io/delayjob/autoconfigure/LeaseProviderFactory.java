@@ -1,8 +1,9 @@
 package io.delayjob.autoconfigure;
 
 import io.delayjob.jdbc.dialect.SqlTemplate;
-import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
+import io.delayjob.jdbc.lease.JdbcLeases;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.shedlock.ShedLockLeaseProvider;
 import io.delayjob.time.EngineClock;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.beans.factory.BeanFactory;
@@ -34,7 +35,7 @@ final class LeaseProviderFactory {
     }
 
     private LeaseProvider inDatabase() {
-        return ShedLockLeaseProvider.inDatabase(
+        return JdbcLeases.inDatabase(
                 database.dataSource(),
                 database.transactionManager(),
                 database.dialect(),

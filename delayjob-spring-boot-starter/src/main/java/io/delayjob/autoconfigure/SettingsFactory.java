@@ -1,15 +1,16 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.EngineSettings;
-import io.delayjob.EngineSettings.HistorySettings;
-import io.delayjob.EngineSettings.QueueSettings;
 import io.delayjob.handler.Handler;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.settings.HistorySettings;
+import io.delayjob.settings.QueueSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,13 +53,18 @@ final class SettingsFactory {
                 .timeout(properties.timeout())
                 .maxSnooze(properties.maxSnooze())
                 .interruptGrace(properties.interruptGrace())
-                .history(InvalidSettingException.checked("delayjob.history", () -> history(properties.history())))
+                .history(named(() -> history(properties.history())))
                 .attempts(properties.attempts().mode())
                 .payloadMaxSize(properties.payload().maxSize())
                 .unreadablePayloadAfter(properties.unreadablePayloadAfter())
                 .stopAwait(properties.shutdown().await());
+        return named(settings::build);
+    }
+
+    /** The engine's own checks name the property. */
+    private static <T> T named(Supplier<T> group) {
         try {
-            return settings.build();
+            return group.get();
         } catch (IllegalArgumentException refused) {
             String sentence = String.valueOf(refused.getMessage());
             Matcher key = KEY.matcher(sentence);

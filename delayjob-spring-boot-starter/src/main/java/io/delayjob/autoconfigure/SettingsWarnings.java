@@ -1,6 +1,6 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.EngineSettings;
+import io.delayjob.settings.EngineSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,20 +26,20 @@ final class SettingsWarnings implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        if (settings.liveness().compareTo(LONG_LIVENESS) > 0) {
+        if (settings.cluster().liveness().compareTo(LONG_LIVENESS) > 0) {
             log.warn(
-                    "delayjob.liveness is {}: for so long nothing repeats what an instance ran when it died. It need not cover how"
-                            + " long handlers take, for heartbeats come from the instance and not from its attempts: bound those by"
-                            + " delayjob.timeout or @DelayedJob(timeout = …), and set delayjob.liveness to what a living instance"
-                            + " may be silent, such as 10s.",
-                    settings.liveness());
+                    "delayjob.liveness is {}: for so long nothing repeats what an instance ran when it died. It need"
+                            + " not cover how long handlers take, for heartbeats come from the instance and not from its"
+                            + " attempts: bound those by delayjob.timeout or @DelayedJob(timeout = …), and set"
+                            + " delayjob.liveness to what a living instance may be silent, such as 10s.",
+                    settings.cluster().liveness());
         }
-        if (shutdownPhase != null && settings.stopAwait().compareTo(shutdownPhase) >= 0) {
+        if (shutdownPhase != null && settings.instance().stopAwait().compareTo(shutdownPhase) >= 0) {
             log.warn(
-                    "delayjob.shutdown.await is {}, but spring.lifecycle.timeout-per-shutdown-phase is {}: the application stops"
-                            + " waiting before handlers are interrupted, and closes the database under them. Keep the former"
-                            + " below the latter.",
-                    settings.stopAwait(),
+                    "delayjob.shutdown.await is {}, but spring.lifecycle.timeout-per-shutdown-phase is {}: the"
+                            + " application stops waiting before handlers are interrupted, and closes the database under"
+                            + " them. Keep the former below the latter.",
+                    settings.instance().stopAwait(),
                     shutdownPhase);
         }
     }

@@ -1,6 +1,6 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.TooManyQueuesException;
+import io.delayjob.settings.TooManyQueuesException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 

@@ -1,6 +1,6 @@
 package io.delayjob.autoconfigure;
 
-import io.delayjob.AlikeNames;
+import io.delayjob.job.AlikeNames;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +33,8 @@ final class UnknownSettings implements SmartInitializingSingleton {
 
     /** All keys but those of queues. Written down, because the classes that bind some need optional dependencies. */
     static final List<String> KEYS = Stream.of(
-                    "attempts.mode claim-lead enabled endpoint.roles endpoint.show-payloads heartbeat",
+                    "attempts.mode claim-lead enabled",
+                    "endpoint.operator-roles endpoint.roles endpoint.show-payloads heartbeat",
                     "history.cancelled history.failed history.finished instance-id interrupt-grace",
                     "jdbc.dialect jdbc.initialize-schema jdbc.platform jdbc.require-transaction jdbc.schema",
                     "jdbc.table-prefix lease.duration lease.provider liveness max-queues max-snooze partitions",

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Import;
 
 /**
  * Makes annotated methods of beans handlers and calls of deferred ones jobs, and starts and stops the engine with the
- * application. Wants beans of type {@link DelayJobEngine}, {@link DelayJobThreads}, {@link io.delayjob.EngineSettings},
+ * application. Wants beans of type {@link DelayJobEngine}, {@link DelayJobThreads}, {@link io.delayjob.settings.EngineSettings},
  * {@link io.delayjob.handler.HandlerRegistry}, {@link io.delayjob.handler.PayloadCodec} and {@link
  * io.delayjob.DelayJobOperations}, and takes a {@link DelayJobTransactions} if there is one.
  */

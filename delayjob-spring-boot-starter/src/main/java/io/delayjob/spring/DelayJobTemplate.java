@@ -107,6 +107,11 @@ public class DelayJobTemplate implements DelayJobOperations {
     }
 
     @Override
+    public ChangeResult retry(JobId id, Duration delay) {
+        return delegate.get().retry(id, delay);
+    }
+
+    @Override
     public BulkResult retry(JobQuery query) {
         return delegate.get().retry(query);
     }

@@ -23,7 +23,7 @@ final class FailureLog implements JobListener {
     public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
         Failure failure = failure(outcome);
         if (failure != null) {
-            boolean retried = next instanceof Transition.Again again && again.run() == job.run();
+            boolean retried = next.retries(job);
             boolean traced = job.failures() == 0 || !retried;
             log.atWarn()
                     .setCause(traced ? thrown(outcome) : null)

@@ -2,9 +2,9 @@ package io.delayjob.spring;
 
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
-import io.delayjob.EngineSettings;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
+import io.delayjob.settings.EngineSettings;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -32,7 +32,8 @@ class HandlerConfiguration {
     @Bean
     HandlerReader delayJobHandlerReader(ConfigurableListableBeanFactory beans, EngineSettings settings) {
         Attributes attributes = new Attributes(beans::resolveEmbeddedValue);
-        return new HandlerReader(attributes, new RetryReader(attributes, settings.retry()));
+        return new HandlerReader(
+                attributes, new RetryReader(attributes, settings.attempts().retry()));
     }
 
     @Bean

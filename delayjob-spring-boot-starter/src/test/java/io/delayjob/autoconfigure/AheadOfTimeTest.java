@@ -7,6 +7,7 @@ import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.reso
 
 import io.delayjob.DelayJobOperations;
 import io.delayjob.MethodReference;
+import io.delayjob.ScheduleWatch;
 import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.handler.JobContext;
@@ -98,6 +99,13 @@ class AheadOfTimeTest {
     void measuredStores_areProxies() {
         assertThat(proxies().forInterfaces(JobStore.class)).accepts(hints);
         assertThat(proxies().forInterfaces(InstanceStore.class)).accepts(hints);
+    }
+
+    @Test
+    void watchedSteps_areProxies() {
+        assertThat(ScheduleWatch.STEPS)
+                .hasSize(5)
+                .allSatisfy(step -> assertThat(proxies().forInterfaces(step)).accepts(hints));
     }
 
     @Test

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
-import io.delayjob.EngineSettings;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.event.JobListener;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
+import io.delayjob.settings.EngineSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -170,7 +170,7 @@ class AtomicHandlersTest {
                 .withPropertyValues("delayjob.store=memory")
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .hasStackTraceContaining("is atomic, but the job store has no transactions")
+                        .hasStackTraceContaining("is atomic, but the job store (memory) has no transactions")
                         .hasStackTraceContaining("delayjob.store=jdbc"));
     }
 

@@ -25,6 +25,7 @@ class ConfigurationMetadataTest {
             "delayjob.payload.max-read-size",
             "delayjob.queues",
             "delayjob.timeout",
+            "delayjob.endpoint.operator-roles",
             "delayjob.endpoint.roles");
 
     private static List<JsonNode> properties() throws Exception {
@@ -48,6 +49,7 @@ class ConfigurationMetadataTest {
                         "delayjob.attempts.mode",
                         "delayjob.claim-lead",
                         "delayjob.enabled",
+                        "delayjob.endpoint.operator-roles",
                         "delayjob.endpoint.roles",
                         "delayjob.endpoint.show-payloads",
                         "delayjob.heartbeat",

@@ -5,11 +5,7 @@ import static org.mockito.Mockito.mock;
 
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
-import io.delayjob.EngineSettings;
-import io.delayjob.EngineSettings.HistorySettings;
-import io.delayjob.EngineSettings.QueueSettings;
 import io.delayjob.annotation.DelayedJob;
-import io.delayjob.complete.AttemptLog;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
@@ -17,13 +13,17 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Transition;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.settings.AttemptLog;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.settings.HistorySettings;
+import io.delayjob.settings.QueueSettings;
 import io.delayjob.spring.DelayJobTemplate;
 import io.delayjob.spring.DelayJobThreads;
 import io.delayjob.spring.InvalidHandlerException;
 import io.delayjob.spring.JacksonPayloadCodec;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.MemoryJobStore;
 import io.delayjob.wheel.TimingWheel;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -103,7 +103,10 @@ class DelayJobAutoConfigurationTest {
     @Test
     void storeThatDoesNotExist_isRefusedEvenWithoutHandlers() {
         contexts.withPropertyValues("delayjob.store=redis")
-                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("delayjob.store"));
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("Invalid delayjob.store 'redis'")
+                        .hasStackTraceContaining("class path"));
     }
 
     @Test
@@ -142,36 +145,36 @@ class DelayJobAutoConfigurationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            delayjob.worker.enabled=false               | worker
-            delayjob.partitions=3                       | partitions
-            delayjob.lease.duration=21s                 | leaseDuration
-            delayjob.liveness=31s                       | liveness
-            delayjob.heartbeat=1s                       | heartbeat
-            delayjob.wheel.tick=1ms                     | wheelTick
-            delayjob.wheel.max-jobs=1000                | maxJobs
-            delayjob.preload.window=20s                 | window
-            delayjob.preload.batch-size=50              | batchSize
-            delayjob.sweep.interval=2s                  | sweepInterval
-            delayjob.sweep.grace=300ms                  | sweepGrace
-            delayjob.sweep.adopt-after=7s               | adoptAfter
-            delayjob.claim-lead=50ms                    | claimLead
-            delayjob.timeout=5m                         | timeout
-            delayjob.interrupt-grace=1s                 | interruptGrace
-            delayjob.attempts.mode=all                  | attempts
-            delayjob.payload.max-size=100               | payloadMaxSize
-            delayjob.unreadable-payload-after=2d        | unreadablePayloadAfter
-            delayjob.shutdown.await=1s                  | stopAwait
-            delayjob.history.finished=1d                | history
-            delayjob.history.cancelled=2d               | history
-            delayjob.history.failed=3d                  | history
-            delayjob.retry.max-retries=2                | retry
-            delayjob.retry.delay=1s                     | retry
-            delayjob.retry.multiplier=3                 | retry
-            delayjob.retry.max-delay=9m                 | retry
-            delayjob.retry.jitter=1s                    | retry
-            delayjob.queues.mail.concurrency=4          | queues
-            delayjob.queues.mail.enabled=false          | queues
-            """)
+        delayjob.worker.enabled=false               | instance.worker
+        delayjob.partitions=3                       | queues.partitions
+        delayjob.lease.duration=21s                 | cluster.leaseDuration
+        delayjob.liveness=31s                       | cluster.liveness
+        delayjob.heartbeat=1s                       | cluster.heartbeat
+        delayjob.wheel.tick=1ms                     | preload.wheelTick
+        delayjob.wheel.max-jobs=1000                | preload.maxJobs
+        delayjob.preload.window=20s                 | preload.window
+        delayjob.preload.batch-size=50              | preload.batchSize
+        delayjob.sweep.interval=2s                  | sweep.interval
+        delayjob.sweep.grace=300ms                  | sweep.grace
+        delayjob.sweep.adopt-after=7s               | sweep.adoptAfter
+        delayjob.claim-lead=50ms                    | preload.claimLead
+        delayjob.timeout=5m                         | attempts.timeout
+        delayjob.interrupt-grace=1s                 | attempts.interruptGrace
+        delayjob.attempts.mode=all                  | attempts.log
+        delayjob.payload.max-size=100               | attempts.payloadMaxSize
+        delayjob.unreadable-payload-after=2d        | attempts.unreadablePayloadAfter
+        delayjob.shutdown.await=1s                  | instance.stopAwait
+        delayjob.history.finished=1d                | history.finished
+        delayjob.history.cancelled=2d               | history.cancelled
+        delayjob.history.failed=3d                  | history.failed
+        delayjob.retry.max-retries=2                | attempts.retry
+        delayjob.retry.delay=1s                     | attempts.retry
+        delayjob.retry.multiplier=3                 | attempts.retry
+        delayjob.retry.max-delay=9m                 | attempts.retry
+        delayjob.retry.jitter=1s                    | attempts.retry
+        delayjob.queues.mail.concurrency=4          | queues.named
+        delayjob.queues.mail.enabled=false          | queues.named
+        """)
     void property_reachesItsSettingAndNoOther(String property, String setting) {
         contexts.withPropertyValues("delayjob.instance-id=me", property).run(context -> {
             EngineSettings settings = context.getBean(EngineSettings.class);
@@ -185,7 +188,11 @@ class DelayJobAutoConfigurationTest {
     }
 
     private static Object defaultOf(EngineSettings defaults, String setting) throws ReflectiveOperationException {
-        return EngineSettings.class.getMethod(setting).invoke(defaults);
+        Object value = defaults;
+        for (String name : setting.split("\\.")) {
+            value = value.getClass().getMethod(name).invoke(value);
+        }
+        return value;
     }
 
     @Test
@@ -206,7 +213,7 @@ class DelayJobAutoConfigurationTest {
                 .run(context -> {
                     EngineSettings settings = context.getBean(EngineSettings.class);
                     assertThat(settings.queue("mail")).isEqualTo(new QueueSettings(4, false));
-                    assertThat(settings.retry())
+                    assertThat(settings.attempts().retry())
                             .isEqualTo(RetryPolicy.defaults()
                                     .maxRetries(2)
                                     .delay(Duration.ofSeconds(1))
@@ -215,8 +222,8 @@ class DelayJobAutoConfigurationTest {
                                     .jitter(Duration.ofSeconds(1)));
                     assertThat(settings.history())
                             .isEqualTo(new HistorySettings(Duration.ZERO, Duration.ofDays(1), Duration.ofDays(2)));
-                    assertThat(settings.attempts()).isEqualTo(AttemptLog.NONE);
-                    assertThat(settings.timeout()).isEqualTo(Duration.ofMinutes(5));
+                    assertThat(settings.attempts().log()).isEqualTo(AttemptLog.NONE);
+                    assertThat(settings.attempts().timeout()).isEqualTo(Duration.ofMinutes(5));
                 });
     }
 

@@ -11,14 +11,14 @@ import static org.mockito.Mockito.verify;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.jdbc.JdbcJobStore;
-import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Scheduled;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.memory.MemoryJobStore;
+import io.delayjob.shedlock.ShedLockLeaseProvider;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.MemoryJobStore;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.StoreClock;
 import java.sql.SQLException;
@@ -210,9 +210,11 @@ class DelayJobJdbcAutoConfigurationTest {
     @Test
     void storeOfTheApplication_takesItsPlace() {
         contexts.withBean(JobStore.class, () -> new MemoryJobStore(StoreClock::wallMicros))
+                .withBean(LeaseProvider.class, LocalLeases::new)
                 .withUserConfiguration(Greeter.class)
                 .run(context -> {
                     assertThat(context).hasSingleBean(JobStore.class).doesNotHaveBean(JdbcJobStore.class);
+                    assertThat(tables(context)).isEmpty();
                     assertGreets(context);
                 });
     }

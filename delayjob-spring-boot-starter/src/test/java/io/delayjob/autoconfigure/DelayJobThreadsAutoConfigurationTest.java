@@ -2,7 +2,7 @@ package io.delayjob.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.EngineThreads;
+import io.delayjob.internal.agent.EngineThreads;
 import io.delayjob.spring.DelayJobThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

@@ -53,9 +53,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 class FailureAnalyzersTest {
 
     private static final String HOW_TO_SCHEDULE =
-            "Write jobs.schedule(UnpaidOrders::cancel), where UnpaidOrders is the class of a bean and cancel its method with"
-                    + " @DelayedJob; hand the payload over by .with(…). Schedule when the application has started: handlers are"
-                    + " known once all beans are made.";
+            "Write jobs.schedule(UnpaidOrders::cancel), where UnpaidOrders is the class of a bean and cancel its"
+                    + " method with @DelayedJob; hand the payload over by .with(…). Schedule when the application has"
+                    + " started: handlers are known once all beans are made.";
 
     /** From "Description:" to the end of the "Action:", as it stands on the console. */
     private static String failureOf(CapturedOutput output, Class<?> source, String... properties) {
@@ -96,10 +96,10 @@ class FailureAnalyzersTest {
     void moreQueuesThanAnInstanceMayWork(CapturedOutput output) {
         assertThat(failureOf(output, TwoQueues.class, "delayjob.store=memory", "delayjob.max-queues=1"))
                 .isEqualTo(report(
-                        "Invalid delayjob.max-queues 1: must be at least 2, because handlers and delayjob.queues declare that many"
-                                + " queues ('bulk', 'mail').",
-                        "Let handlers share queues, and limit single ones by @DelayedJob(concurrency = …); switch off queues"
-                                + " that other instances work (delayjob.queues.<name>.enabled=false); or raise"
+                        "Invalid delayjob.max-queues 1: must be at least 2, because handlers and delayjob.queues"
+                                + " declare that many queues ('bulk', 'mail').",
+                        "Let handlers share queues, and limit single ones by @DelayedJob(concurrency = …); switch off"
+                                + " queues that other instances work (delayjob.queues.<name>.enabled=false); or raise"
                                 + " delayjob.max-queues."));
     }
 
@@ -109,14 +109,15 @@ class FailureAnalyzersTest {
                 .startsWith("Description:\n\ndelayjob cannot read its tables: ")
                 .contains("delayjob_job", "delayjob brings them as schema-h2.sql.")
                 .endsWith("""
-                        Action:
+                    Action:
 
-                        Have them created, or say where they are:
-                            - set delayjob.jdbc.initialize-schema=always to create them at start, or
-                            - add io/delayjob/jdbc/schema-h2.sql of delayjob-jdbc-store.jar to your migrations, or
-                            - add the columns that they lack, as that script has them, or
-                            - correct delayjob.jdbc.table-prefix, spring.datasource.url or the user's search path, or
-                            - set delayjob.store=memory if jobs may be lost when the application ends.""");
+                    Have them created, or say where they are:
+                        - set delayjob.jdbc.initialize-schema=always to create them at start, or
+                        - add io/delayjob/jdbc/schema-h2.sql of delayjob-jdbc-store.jar to your migrations, or
+                        - add the columns that they lack, as that script has them, or
+                        - correct delayjob.jdbc.table-prefix, spring.datasource.url or the user's search path, or
+                        - set delayjob.store=memory if jobs may be lost when the application ends.\
+                    """);
     }
 
     @Test
@@ -124,9 +125,15 @@ class FailureAnalyzersTest {
         assertThat(failureOf(output, Lambda.class).replaceAll("lambda\\$[^)]*", "lambda"))
                 .isEqualTo(report(
                         "Invalid handler reference in " + Lambda.class.getName() + " (lambda): must be a method"
-                                + " reference such as UnpaidOrders::cancel and not a lambda body, because a job is"
-                                + " stored under its method's handler name; if it is a method reference, make its method"
-                                + " public and free of varargs, for the compiler reaches others through a lambda.",
+                                + " reference such as"
+                                + " UnpaidOrders::cancel and not a"
+                                + " lambda body, because a job is"
+                                + " stored under its method's handler"
+                                + " name; if it is a method"
+                                + " reference, make its method public"
+                                + " and free of varargs, for the"
+                                + " compiler reaches others through a"
+                                + " lambda.",
                         HOW_TO_SCHEDULE));
     }
 
@@ -161,10 +168,10 @@ class FailureAnalyzersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            OpensFile | java.io.InputStream, the type of parameter 'from', is an interface or abstract, and does not say which type to read in its place.
-            Calls     | java.lang.Runnable, the type of parameter 'back', is an interface or abstract, and does not say which type to read in its place.
-            Opaque    | io.delayjob.autoconfigure.FailureAnalyzersTest$Secret, the type of parameter 'secret', has no property that can be written, so all it holds would be lost.
-            """)
+        OpensFile | java.io.InputStream, the type of parameter 'from', is an interface or abstract, and does not say which type to read in its place.
+        Calls     | java.lang.Runnable, the type of parameter 'back', is an interface or abstract, and does not say which type to read in its place.
+        Opaque    | io.delayjob.autoconfigure.FailureAnalyzersTest$Secret, the type of parameter 'secret', has no property that can be written, so all it holds would be lost.
+        """)
     void payloadThatCannotBeStored(String name, String reason, CapturedOutput output) throws Exception {
         Class<?> handler = Class.forName(getClass().getName() + "$" + name);
         assertThat(failureOf(output, handler))
@@ -242,7 +249,8 @@ class FailureAnalyzersTest {
     void storeThatDoesNotExist(CapturedOutput output) {
         assertThat(failureOf(output, new Class<?>[] {Worker.class, Caller.class}, "delayjob.store=redis"))
                 .isEqualTo(report(
-                        "Invalid delayjob.store 'redis': must be one of [jdbc, memory].",
+                        "Invalid delayjob.store 'redis': must be jdbc, memory, or the name of another store; add the"
+                                + " jar of that store, with its JobStore and LeaseProvider beans, to the class path.",
                         "Correct delayjob.store in the application's configuration."));
     }
 
@@ -256,22 +264,22 @@ class FailureAnalyzersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            delayjob.partitions=0                | Invalid delayjob.partitions 0: must be from 1 to 1024. | delayjob.partitions
-            delayjob.liveness=3s                 | Invalid delayjob.liveness PT3S: must be at least three times heartbeat, that is PT6S. | delayjob.liveness
-            delayjob.sweep.adopt-after=1ms       | Invalid delayjob.sweep.adopt-after PT0.001S | delayjob.sweep.adopt-after
-            delayjob.claim-lead=2s               | Invalid delayjob.claim-lead PT2S: must be from PT0S to PT1S. | delayjob.claim-lead
-            delayjob.interrupt-grace=-1s         | Invalid delayjob.interrupt-grace PT-1S: must be PT0S or more. | delayjob.interrupt-grace
-            delayjob.instance-id=                | Invalid delayjob.instance-id '' (0 characters) | delayjob.instance-id
-            delayjob.queues.mail.concurrency=0   | Invalid concurrency 0 of a queue | delayjob.queues.mail.concurrency
-            delayjob.retry.max-retries=-1        | Invalid maxRetries (-1) | delayjob.retry
-            delayjob.history.failed=-1d          | Invalid history retention | delayjob.history
-            delayjob.payload.max-read-size=100KB | Invalid delayjob.payload.max-read-size 102400 bytes, the longest payload that the job store reads: must be at least 196608, | delayjob.payload.max-read-size
-            delayjob.payload.max-read-size=0     | Invalid delayjob.payload.max-read-size 0 bytes, the longest payload that the job store reads: must be at least 196608, | delayjob.payload.max-read-size
-            delayjob.jdbc.table-prefix=my-jobs_  | Invalid table prefix 'my-jobs_': must begin with a letter or an underscore | delayjob.jdbc.table-prefix
-            delayjob.jdbc.dialect=oracle         | Invalid delayjob.jdbc.dialect 'oracle': must be one of [postgresql, mariadb, mysql, h2]. | delayjob.jdbc.dialect
-            delayjob.lease.provider=foo          | Invalid delayjob.lease.provider 'foo': must be 'jdbc', 'bean' | delayjob.lease.provider
-            delayjob.lease.provider=bean         | Invalid delayjob.lease.provider 'bean' | delayjob.lease.provider
-            """)
+        delayjob.partitions=0                | Invalid delayjob.partitions 0: must be from 1 to 1024. | delayjob.partitions
+        delayjob.liveness=3s                 | Invalid delayjob.liveness PT3S: must be at least three times heartbeat, that is PT6S; raise it, or lower delayjob.heartbeat. | delayjob.liveness
+        delayjob.sweep.adopt-after=1ms       | Invalid delayjob.sweep.adopt-after PT0.001S | delayjob.sweep.adopt-after
+        delayjob.claim-lead=2s               | Invalid delayjob.claim-lead PT2S: must be from PT0S to PT1S. | delayjob.claim-lead
+        delayjob.interrupt-grace=-1s         | Invalid delayjob.interrupt-grace PT-1S: must be PT0S or more. | delayjob.interrupt-grace
+        delayjob.instance-id=                | Invalid delayjob.instance-id '' (0 characters) | delayjob.instance-id
+        delayjob.queues.mail.concurrency=0   | Invalid concurrency 0 of a queue | delayjob.queues.mail.concurrency
+        delayjob.retry.max-retries=-1        | Invalid maxRetries (-1) | delayjob.retry
+        delayjob.history.failed=-1d          | Invalid delayjob.history.failed PT-24H: must be PT0S or more. | delayjob.history.failed
+        delayjob.payload.max-read-size=100KB | Invalid delayjob.payload.max-read-size 102400 bytes, the longest payload that the job store reads: must be at least 196608, | delayjob.payload.max-read-size
+        delayjob.payload.max-read-size=0     | Invalid delayjob.payload.max-read-size 0 bytes, the longest payload that the job store reads: must be at least 196608, | delayjob.payload.max-read-size
+        delayjob.jdbc.table-prefix=my-jobs_  | Invalid table prefix 'my-jobs_': must begin with a letter or an underscore | delayjob.jdbc.table-prefix
+        delayjob.jdbc.dialect=oracle         | Invalid delayjob.jdbc.dialect 'oracle': must be one of [postgresql, mariadb, mysql, h2]. | delayjob.jdbc.dialect
+        delayjob.lease.provider=foo          | Invalid delayjob.lease.provider 'foo': must be 'jdbc', 'bean' | delayjob.lease.provider
+        delayjob.lease.provider=bean         | Invalid delayjob.lease.provider 'bean' | delayjob.lease.provider
+        """)
     void badSetting(String property, String description, String key, CapturedOutput output) {
         assertThat(failureOf(output, Empty.class, property))
                 .containsSubsequence(
@@ -297,8 +305,9 @@ class FailureAnalyzersTest {
     void atomicHandlerWithoutTransactions(CapturedOutput output) {
         assertThat(failureOf(output, AtomicWorker.class, "delayjob.store=memory"))
                 .isEqualTo(report(
-                        "Handler 'x' is atomic, but the job store has no transactions that it could be called in: keep"
-                                + " jobs in the database that it writes to (delayjob.store=jdbc), or remove atomic.",
+                        "Handler 'x' is atomic, but the job store (memory) has no transactions that it could be called"
+                                + " in: keep jobs in the database that it writes to (delayjob.store=jdbc), or remove"
+                                + " atomic.",
                         "Set delayjob.store=jdbc, with a DataSource of the database that the handler writes to; or"
                                 + " remove atomic = true from the handler."));
     }
@@ -315,7 +324,8 @@ class FailureAnalyzersTest {
                         Keep the jobs in a database that is supported:
                             - correct spring.datasource.url, or mark the DataSource of such a database with @DelayJobDataSource, or
                             - set delayjob.jdbc.dialect to postgresql, mariadb, mysql or h2 if this one speaks its SQL, or
-                            - set delayjob.store=memory if jobs may be lost when the application ends."""));
+                            - set delayjob.store=memory if jobs may be lost when the application ends.\
+                        """));
     }
 
     @Test
@@ -330,6 +340,34 @@ class FailureAnalyzersTest {
         }
     }
 
+    /** Its SQL is not that of any dialect: with this one the tables can be made, and nothing else. */
+    @Test
+    void databaseThatRefusesTheStatementsOfTheNamedDialect(CapturedOutput output) {
+        assertThat(failureOf(
+                        output, Empty.class, "spring.datasource.url=jdbc:hsqldb:mem:jobs", "delayjob.jdbc.dialect=h2"))
+                .startsWith("Description:\n\nUnsupported database 'HSQL Database Engine' for delayjob.jdbc.dialect=h2:"
+                        + " it refuses statements of that dialect, such as\n    INSERT INTO delayjob_queue")
+                .containsSubsequence("unexpected token", "Action:", "delayjob.store=memory")
+                .doesNotContain("Error creating bean");
+        assertThat(output).containsOnlyOnce("has no network time-outs").doesNotContain("marked as broken", "\tat ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        postgresql | 'HSQL Database Engine' | jdbc:hsqldb:mem:other              | SET LOCAL
+        mysql      | 'HSQL Database Engine' | jdbc:hsqldb:mem:other              | CREATE TABLE
+        mariadb    | 'HSQL Database Engine' | jdbc:hsqldb:mem:other              | CREATE TABLE
+        postgresql | 'H2'                   | jdbc:h2:mem:other                  | SET LOCAL
+        """, quoteCharacter = '"')
+    void databaseThatRefusesTheTablesOfTheNamedDialect(
+            String dialect, String product, String url, String statement, CapturedOutput output) {
+        assertThat(failureOf(output, Empty.class, "spring.datasource.url=" + url, "delayjob.jdbc.dialect=" + dialect))
+                .startsWith("Description:\n\nUnsupported database " + product + " for delayjob.jdbc.dialect=" + dialect
+                        + ": it refuses statements of that dialect, such as\n    " + statement)
+                .containsSubsequence("Action:", "delayjob.jdbc.dialect", "delayjob.store=memory")
+                .doesNotContain("Error creating bean");
+    }
+
     @Test
     void databaseThatIsAway(CapturedOutput output) throws IOException {
         int port;
@@ -340,12 +378,13 @@ class FailureAnalyzersTest {
                 .startsWith("Description:\n\ndelayjob cannot reach the database of its tables: ")
                 .contains("Connection is broken")
                 .endsWith("""
-                        Action:
+                    Action:
 
-                        Start the database, or correct its URL, user and password. Where it may come later than the application:
-                            - set spring.datasource.hikari.initialization-fail-timeout=60000, so that the pool waits for it at start, for so
-                              many milliseconds at most, and with it all that needs the database, or
-                            - let the application be started again until the database is there.""")
+                    Start the database, or correct its URL, user and password. Where it may come later than the application:
+                        - set spring.datasource.hikari.initialization-fail-timeout=60000, so that the pool waits for it at start, for so
+                          many milliseconds at most, and with it all that needs the database, or
+                        - let the application be started again until the database is there.\
+                    """)
                 .doesNotContain("Error creating bean");
     }
 
@@ -370,9 +409,9 @@ class FailureAnalyzersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            Empty        | 1 | must have 2 or more, because the heartbeat keeps one, and everything else would wait for it.
-            AtomicWorker | 2 | must have 3 or more, because the heartbeat keeps one, an attempt of an atomic handler holds one, and a call that schedules a job needs one.
-            """)
+        Empty        | 1 | must have 2 or more, because the heartbeat keeps one, and everything else would wait for it.
+        AtomicWorker | 2 | must have 3 or more, because the heartbeat keeps one, an attempt of an atomic handler holds one, and a call that schedules a job needs one.
+        """)
     void poolThatIsTooSmall(String name, int connections, String reason, CapturedOutput output) throws Exception {
         assertThat(failureOf(
                         output,

@@ -2,7 +2,6 @@ package io.delayjob.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.event.JobListener;
@@ -31,7 +30,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @ExtendWith(OutputCaptureExtension.class)
 class StopLogTest {
 
-    private static final String LOGGER = DelayJobEngine.class.getPackageName() + ".EngineRun";
+    private static final String LOGGER = "io.delayjob.internal.engine";
 
     private final LoggingSystem logging = LoggingSystem.get(getClass().getClassLoader());
 
@@ -126,8 +125,9 @@ class StopLogTest {
                 .singleElement()
                 .asString()
                 .containsPattern(
-                        "INFO .* delayjob (\\(version unknown\\)|\\d\\S*) starts as instance shop-1\\S* on store memory; "
-                                + "handlers: wait; queues: bulk \\(4 slots\\), default \\(16 slots\\)\\.$");
+                        "INFO .* delayjob (\\(version unknown\\)|\\d\\S*) starts as instance shop-1\\S* on store"
+                                + " memory \\(jobs are lost when this process ends; .*\\); handlers: wait; queues: bulk"
+                                + " \\(4 slots\\), default \\(16 slots\\)\\.$");
     }
 
     @Test

@@ -12,7 +12,7 @@ import io.delayjob.handler.PayloadParameter;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
-import io.delayjob.store.MemoryJobStore;
+import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.test.DelayJobTester;
 import io.delayjob.test.MemoryLeaseProvider;
 import io.delayjob.test.VirtualTime;

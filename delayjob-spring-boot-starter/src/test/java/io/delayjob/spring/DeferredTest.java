@@ -13,13 +13,13 @@ import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
 import io.delayjob.DelayJobOperations;
-import io.delayjob.EngineSettings;
 import io.delayjob.NamedSpec;
 import io.delayjob.annotation.Deferred;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.JobContext;
 import io.delayjob.handler.Next;
 import io.delayjob.handler.PayloadCodec;
+import io.delayjob.settings.EngineSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.job.Failure;
 import io.delayjob.job.JobId;
-import io.delayjob.store.MemoryJobStore;
+import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.test.DelayJobTester;
 import io.delayjob.test.VirtualTime;
 import java.lang.reflect.Method;

@@ -84,6 +84,18 @@ interface CancelContract extends GivenStore {
     }
 
     @Test
+    default void cancel_repeatedForARunningJobWritesItsNoticeAgain() {
+        Job running = given().running(given().job());
+        InstanceStore register = given().store().instances();
+        given().store().cancel(running.id(), CANCELLED_AT);
+        register.forgetCancellations(given().worker(), List.of(running.id()));
+
+        assertThat(given().store().cancel(running.id(), CANCELLED_AT)).isEqualTo(CancelResult.RUNNING);
+
+        assertThat(register.look(given().worker()).cancelRequested()).containsExactly(running.id());
+    }
+
+    @Test
     default void cancel_byKeyFindsTheUnfinishedJob() {
         Job waiting = given().waiting(given().job().key("42"));
         given().waiting(given().job().key("43"));
@@ -92,7 +104,7 @@ interface CancelContract extends GivenStore {
         assertThat(given().store().cancel(JobDraft.NAME, "42", CANCELLED_AT)).isEqualTo(CancelResult.CANCELLED);
 
         assertThat(given().find(waiting.id()).state()).isEqualTo(JobState.CANCELLED);
-        assertThat(given().waitingRows(JobDraft.PARTITION)).hasSize(2);
+        assertThat(given().waitingRows()).hasSize(2);
     }
 
     @Test

@@ -32,7 +32,7 @@ interface ChangeContract extends GivenStore {
                 .ignoringFields("dueAt", "plannedAt", "token")
                 .isEqualTo(waiting);
         assertThat(given().handedOver()).containsExactly(moved.toDueRow());
-        assertThat(given().waitingRows(JobDraft.PARTITION)).containsExactly(moved.toDueRow());
+        assertThat(given().waitingRows(waiting.partition())).containsExactly(moved.toDueRow());
     }
 
     @Test

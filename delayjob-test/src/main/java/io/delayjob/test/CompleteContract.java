@@ -44,7 +44,7 @@ interface CompleteContract extends GivenStore {
         assertThat(waiting.payload()).isEqualTo("{\"n\":1}");
         assertThat(waiting.schedule()).isEqualTo("gaps:PT1H*");
         assertThat(waiting.scheduledAt()).isEqualTo(running.scheduledAt());
-        assertThat(given().waitingRows(JobDraft.PARTITION))
+        assertThat(given().waitingRows(running.partition()))
                 .containsExactly(completion.toCompletion().waitingAfter());
     }
 

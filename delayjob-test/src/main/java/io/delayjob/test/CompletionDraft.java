@@ -18,7 +18,7 @@ final class CompletionDraft {
 
     static final Instant ENDED = StoreScenario.NOW.plusSeconds(1);
 
-    private final Job job;
+    private Job job;
     private final long freshToken;
     private JobOutcome outcome = new JobOutcome.Succeeded();
     private Transition next = new Transition.Ended(JobState.FINISHED);
@@ -88,6 +88,11 @@ final class CompletionDraft {
         return this;
     }
 
+    CompletionDraft calledAt(Instant instant) {
+        job = job.called(instant);
+        return this;
+    }
+
     CompletionDraft dropped() {
         keep = false;
         return this;
@@ -101,7 +106,16 @@ final class CompletionDraft {
     /** A line for the attempt log about this very attempt. */
     CompletionDraft logged() {
         return log(new AttemptRecord(
-                job.id(), job.run(), job.attempt(), outcome.label(), job.owner(), job.startedAt(), endedAt, failure));
+                job.id(),
+                job.run(),
+                job.attempt(),
+                outcome.label(),
+                job.owner(),
+                job.dueAt(),
+                job.startedAt(),
+                job.calledAt(),
+                endedAt,
+                failure));
     }
 
     long freshToken() {

@@ -2,11 +2,12 @@ package io.delayjob.test;
 
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
-import io.delayjob.EngineSettings;
+import io.delayjob.ScheduleWatch;
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.settings.EngineSettings;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -133,7 +134,7 @@ public final class DelayJobTester {
      * @param method the method's name; there must be one of that name only
      */
     public DelayJobTester register(String name, Object bean, String method) {
-        return register(BeanMethod.of(bean, method).handler(Handler.named(name)));
+        return register(ObjectMethod.of(bean, method).handler(Handler.named(name)));
     }
 
     /** The operations of applications, watched for calls of {@code schedule(…)} that never get a time. */

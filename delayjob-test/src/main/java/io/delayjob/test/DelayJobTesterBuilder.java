@@ -1,15 +1,15 @@
 package io.delayjob.test;
 
 import io.delayjob.DelayJobEngine;
-import io.delayjob.EngineSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.job.OversizePayload;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.memory.MemoryJobStore;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.MemoryJobStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +92,7 @@ public final class DelayJobTesterBuilder {
     }
 
     private static MemoryJobStore memory(VirtualTime time, EngineSettings settings) {
-        long longest = (long) settings.payloadMaxSize() * OversizePayload.MAX_BYTES_PER_CHARACTER;
+        long longest = (long) settings.attempts().payloadMaxSize() * OversizePayload.MAX_BYTES_PER_CHARACTER;
         return new MemoryJobStore(time.clock()::storeMicros, Math.max(OversizePayload.DEFAULT_LIMIT, longest));
     }
 
@@ -106,18 +106,17 @@ public final class DelayJobTesterBuilder {
         LeaseProvider itsLeases = leases != null ? leases : new MemoryLeaseProvider(itsTime.clock());
         HandlerRegistry handlers = new HandlerRegistry();
         JobListeners itsListeners = new JobListeners(listeners);
-        DelayJobEngine engine = new DelayJobEngine(
-                itsSettings,
-                itsStore,
-                itsLeases,
-                handlers,
-                codec,
-                itsTime.clock(),
-                itsProcess,
-                itsProcess.workers(),
+        DelayJobEngine engine = DelayJobEngine.builder(itsSettings, itsStore)
+                .leases(itsLeases)
+                .handlers(handlers)
+                .codec(codec)
+                .clock(itsTime.clock())
+                .agents(itsProcess)
+                .workers(itsProcess.workers())
                 // Engines that share a store must not draw the same tokens, and each test takes the same course again.
-                new Random(SEED + 31L * name.hashCode()),
-                itsListeners);
+                .random(new Random(SEED + 31L * name.hashCode()))
+                .listeners(itsListeners)
+                .build();
         DelayJobTester tester = new DelayJobTester(itsTime, engine, handlers, itsListeners);
         engine.start();
         return tester;

@@ -5,7 +5,6 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
-import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
@@ -14,15 +13,21 @@ import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
+import io.delayjob.store.DueCounts;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.DueSpan;
+import io.delayjob.store.FailureGroups;
 import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
+import io.delayjob.store.JobPlacement;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.LostPage;
 import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
+import io.delayjob.store.StoreCapabilities;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -126,6 +131,16 @@ public class ForwardingStore implements JobStore {
     }
 
     @Override
+    public DueCounts due(DueSpan span) {
+        return target.due(span);
+    }
+
+    @Override
+    public FailureGroups failures(FailureGroups.Span span) {
+        return target.failures(span);
+    }
+
+    @Override
     public JobCounts counts(Instant now) {
         return target.counts(now);
     }
@@ -192,7 +207,17 @@ public class ForwardingStore implements JobStore {
     }
 
     @Override
-    public Optional<HandlerTransactions> handlerTransactions() {
+    public StoreCapabilities capabilities() {
+        return target.capabilities();
+    }
+
+    @Override
+    public JobPlacement placement() {
+        return target.placement();
+    }
+
+    @Override
+    public HandlerTransactions handlerTransactions() {
         return target.handlerTransactions();
     }
 

@@ -11,6 +11,7 @@ import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.HandlerTransactions;
+import io.delayjob.store.StoreCapability;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -266,8 +267,9 @@ interface HandlerTransactionContract extends GivenStore {
     }
 
     private HandlerTransactions transactions() {
-        return given().store()
-                .handlerTransactions()
-                .orElseThrow(() -> new AssertionError("The store has no transactions for handlers."));
+        assertThat(given().store().capabilities().has(StoreCapability.HANDLER_TRANSACTIONS))
+                .as("the store says that it has transactions for handlers")
+                .isTrue();
+        return given().store().handlerTransactions();
     }
 }

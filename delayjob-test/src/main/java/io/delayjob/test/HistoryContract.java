@@ -19,21 +19,68 @@ interface HistoryContract extends GivenStore {
     @Test
     default void attempts_areWrittenWithTheCompletion() {
         Job running = given().running(given().job());
-        AttemptRecord merged =
-                new AttemptRecord(running.id(), 1, 0, "MERGED", given().worker(), null, CompletionDraft.ENDED, null);
+        AttemptRecord merged = new AttemptRecord(
+                running.id(), 1, 0, "MERGED", given().worker(), null, null, null, CompletionDraft.ENDED, null);
         AttemptRecord failed = new AttemptRecord(
                 running.id(),
                 2,
                 1,
                 "FAILED",
                 given().worker(),
+                StoreScenario.NOW.minusMillis(7),
                 StoreScenario.NOW,
+                StoreScenario.NOW.plusMillis(2),
                 CompletionDraft.ENDED,
                 new Failure("java.io.IOException", "refused", "java.io.IOException: refused\n\tat shop.Http.post"));
 
         given().complete(given().completing(running).retryAt(StoreScenario.NOW).log(merged, failed));
 
         assertThat(given().store().attempts(running.id(), 10)).containsExactlyInAnyOrder(merged, failed);
+    }
+
+    @Test
+    default void endedJob_tellsWhenItsHandlerWasCalled() {
+        Instant called = StoreScenario.NOW.plusMillis(3);
+        Job finished = given().running(given().job());
+        Job failed = given().running(given().job());
+        Job forgone = given().running(given().job());
+        Job cancelled = given().running(given().job());
+        given().store().cancel(cancelled.id(), StoreScenario.NOW);
+        given().complete(
+                        given().completing(finished).calledAt(called),
+                        given().completing(failed).failed("boom").calledAt(called),
+                        given().completing(forgone).failed("unreadable"),
+                        given().completing(cancelled).failed("boom").calledAt(called));
+
+        assertThat(given().find(finished.id()).calledAt()).isEqualTo(called);
+        assertThat(given().find(failed.id()).calledAt()).isEqualTo(called);
+        assertThat(given().find(cancelled.id()).calledAt()).isEqualTo(called);
+        assertThat(given().find(forgone.id()).calledAt())
+                .as("its handler was not called")
+                .isNull();
+    }
+
+    @Test
+    default void endedJobByItself_tellsWhenItsHandlerWasCalled() {
+        Job finished = given().running(given().job());
+        Instant called = StoreScenario.NOW.plusMillis(3);
+
+        given().complete(given().completing(finished).calledAt(called));
+
+        assertThat(given().find(finished.id()).calledAt()).isEqualTo(called);
+        assertThat(given().find(finished.id()).dueAt()).isEqualTo(finished.dueAt());
+    }
+
+    @Test
+    default void jobThatWaitsAgain_tellsNoCall() {
+        Job running = given().running(given().job());
+        given().complete(given().completing(running).calledAt(StoreScenario.NOW).retryAt(CompletionDraft.ENDED));
+        Job failed = given().running(given().job());
+        given().complete(given().completing(failed).failed("boom").calledAt(StoreScenario.NOW));
+        given().store().retry(failed.id(), CompletionDraft.ENDED, given().token(), row -> {});
+
+        assertThat(given().find(running.id()).calledAt()).isNull();
+        assertThat(given().find(failed.id()).calledAt()).isNull();
     }
 
     @Test

@@ -4,10 +4,11 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
+import io.delayjob.store.JobPlacement;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link NewJob}. */
+/** Builds a {@link NewJob}, placed as the store wants it. */
 final class JobDraft {
 
     static final String NAME = "send-mail";
@@ -15,6 +16,7 @@ final class JobDraft {
 
     private final JobId id;
     private final long token;
+    private final JobPlacement placement;
     private Partition partition = PARTITION;
     private String name = NAME;
     private @Nullable String key;
@@ -26,9 +28,10 @@ final class JobDraft {
     private Instant plannedAt = StoreScenario.NOW;
     private Instant dueAt = StoreScenario.NOW;
 
-    JobDraft(JobId id, long token) {
+    JobDraft(JobId id, long token, JobPlacement placement) {
         this.id = id;
         this.token = token;
+        this.placement = placement;
     }
 
     JobDraft in(Partition partition) {
@@ -85,7 +88,7 @@ final class JobDraft {
     }
 
     NewJob toNewJob() {
-        return new NewJob(
+        return placement.place(new NewJob(
                 id,
                 partition,
                 name,
@@ -98,6 +101,6 @@ final class JobDraft {
                 token,
                 StoreScenario.NOW,
                 plannedAt,
-                dueAt);
+                dueAt));
     }
 }

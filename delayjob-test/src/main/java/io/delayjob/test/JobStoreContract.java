@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 public abstract class JobStoreContract
         implements SubmitContract,
+                PlacementContract,
                 KeyContract,
                 ClaimContract,
                 ReleaseContract,
@@ -33,10 +34,13 @@ public abstract class JobStoreContract
                 RescueContract,
                 PreloadContract,
                 QueryContract,
+                QueryOrderContract,
+                OutlookContract,
                 TextContract,
                 OversizePayloadContract,
                 InstanceContract,
-                IdentityContract {
+                IdentityContract,
+                CapabilityContract {
 
     private @Nullable StoreScenario scenario;
 

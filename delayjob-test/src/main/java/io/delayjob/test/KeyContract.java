@@ -7,6 +7,7 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
@@ -108,15 +109,20 @@ interface KeyContract extends GivenStore {
 
     private void movesToTheQueueAndPartitionOfTheCall(OnExisting onExisting) {
         Job existing = given().waiting(given().job().key("42"));
-        Partition elsewhere = new Partition("reports", 3);
+        NewJob draft = given().job()
+                .key("42", onExisting)
+                .in(new Partition("reports", 3))
+                .at(LATER)
+                .toNewJob();
+        Partition elsewhere = draft.partition();
         given().forgetHandedOver();
 
-        given().submit(given().job().key("42", onExisting).in(elsewhere).at(LATER));
+        given().store().submit(List.of(draft), given().sink());
 
         Job moved = given().find(existing.id());
         assertThat(moved.partition()).isEqualTo(elsewhere);
         assertThat(given().waitingRows(elsewhere)).containsExactly(moved.toDueRow());
-        assertThat(given().waitingRows(JobDraft.PARTITION)).isEmpty();
+        assertThat(given().waitingRows(existing.partition())).isEmpty();
         assertThat(given().store().partitionsInUse()).containsOnlyKeys(elsewhere);
         assertThat(given().handedOver()).containsExactly(moved.toDueRow());
     }
@@ -381,6 +387,6 @@ interface KeyContract extends GivenStore {
         } finally {
             executor.shutdownNow();
         }
-        assertThat(given().waitingRows(JobDraft.PARTITION)).hasSize(keys);
+        assertThat(given().waitingRows()).hasSize(keys);
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.delayjob.job.ChangeResult;
-import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.OversizePayload;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.JobQuery;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -158,48 +158,6 @@ interface PreloadContract extends GivenStore {
     }
 
     @Test
-    default void overdue_countsOnlyTheseNamesTowardsItsLimit() {
-        given().submit(IntStream.range(0, 50)
-                .mapToObj(i -> given().job().name("unknown"))
-                .toList());
-        given().submit(IntStream.range(0, 5)
-                .mapToObj(i -> given().job().name("mail"))
-                .toList());
-
-        assertThat(overdue(Set.of("mail"), 3)).extracting(DueRow::name).containsExactly("mail", "mail", "mail");
-    }
-
-    @Test
-    default void overdue_looksAtNoMoreRowsThanItIsAskedTo() {
-        given().submit(IntStream.range(0, 50)
-                .mapToObj(i -> given().job().name("unknown"))
-                .toList());
-        Job mail = given().waiting(given().job().name("mail"));
-        List<OverduePage> pages = overduePages(List.of(P0), Set.of("mail"), 3, 20);
-
-        assertThat(pages).hasSize(3);
-        assertThat(pages.get(0).rows()).isEmpty();
-        assertThat(pages.get(0).next())
-                .as("behind the twentieth row")
-                .containsExactly(PartitionCursor.at(given().handedOver().stream()
-                        .sorted(BY_DUE_TIME)
-                        .toList()
-                        .get(19)));
-        assertThat(pages.get(2).rows()).extracting(DueRow::id).containsExactly(mail.id());
-    }
-
-    @Test
-    default void overdue_looksAtRunningRowsAsWell() {
-        IntStream.range(0, 5).forEach(i -> given().running(given().job()));
-        Job waiting = given().waiting(given().job());
-        List<OverduePage> pages = overduePages(List.of(P0), Set.of(JobDraft.NAME), 4, 4);
-
-        assertThat(pages).hasSize(2);
-        assertThat(pages.get(0).rows()).isEmpty();
-        assertThat(pages.get(1).rows()).extracting(DueRow::id).containsExactly(waiting.id());
-    }
-
-    @Test
     default void overdue_pagesWithoutRepeatingOrMissingARow() {
         Random random = new Random(13);
         given().submit(IntStream.range(0, 120)
@@ -215,33 +173,13 @@ interface PreloadContract extends GivenStore {
                 .toList();
 
         for (int[] bounds : new int[][] {{1, 1}, {1, 7}, {3, 3}, {3, 7}, {7, 40}, {40, 40}, {200, 200}}) {
-            List<OverduePage> pages = overduePages(List.of(P0, P1), names, bounds[0], bounds[1]);
+            List<OverduePage> pages = given().overduePages(List.of(P0, P1), names, bounds[0], bounds[1]);
 
             assertThat(pages).allSatisfy(page -> assertThat(page.rows()).isSortedAccordingTo(BY_DUE_TIME));
             assertThat(pages.stream().flatMap(page -> page.rows().stream()))
                     .as("%d of %d rows at a time", bounds[0], bounds[1])
                     .containsExactlyInAnyOrderElementsOf(wanted);
         }
-    }
-
-    @Test
-    default void overdue_isThroughWhereTheRowsEnd() {
-        given().submit(IntStream.range(0, 4).mapToObj(i -> given().job()).toList());
-
-        assertThat(overduePages(List.of(P0, P1), Set.of(JobDraft.NAME), 5, 5)).hasSize(1);
-    }
-
-    /** Page after page to the end. */
-    private List<OverduePage> overduePages(List<Partition> partitions, Set<String> names, int limit, int lookAt) {
-        List<OverduePage> pages = new ArrayList<>();
-        List<PartitionCursor> cursors =
-                partitions.stream().map(PartitionCursor::start).toList();
-        while (!cursors.isEmpty()) {
-            OverduePage page = given().store().overdue(cursors, StoreScenario.NOW, names, limit, lookAt);
-            pages.add(page);
-            cursors = page.next();
-        }
-        return pages;
     }
 
     @Test
@@ -297,8 +235,8 @@ interface PreloadContract extends GivenStore {
     }
 
     private List<DueRow> overdue(Set<String> names, int limit) {
-        return given().store()
-                .overdue(List.of(PartitionCursor.start(P0)), StoreScenario.NOW, names, limit, 100)
-                .rows();
+        return given().overduePages(List.of(P0), names, limit, 100).stream()
+                .flatMap(page -> page.rows().stream())
+                .toList();
     }
 }

@@ -31,7 +31,7 @@ interface ReleaseContract extends GivenStore {
                 .usingRecursiveComparison()
                 .ignoringFields("token", "attempt", "startedAt")
                 .isEqualTo(waiting);
-        assertThat(given().waitingRows(JobDraft.PARTITION)).containsExactly(released.toDueRow());
+        assertThat(given().waitingRows(waiting.partition())).containsExactly(released.toDueRow());
     }
 
     @Test

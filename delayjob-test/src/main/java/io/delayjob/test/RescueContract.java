@@ -8,13 +8,11 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
 import io.delayjob.store.CompletionResult;
-import io.delayjob.store.JobStore;
 import io.delayjob.store.LostPage;
 import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Rows of instances that are no more wait again. */
@@ -24,10 +22,10 @@ interface RescueContract extends GivenStore {
 
     @Test
     default void rescue_setsRowsOfUnregisteredOwnersWaitingAndDue() {
-        Job lost = lost(given().job().key("42").payload("{\"n\":1}"));
+        Job lost = given().lost(given().job().key("42").payload("{\"n\":1}"));
         long token = given().token();
 
-        List<DueRow> found = lost(JobDraft.PARTITION);
+        List<DueRow> found = lost(lost.partition());
         List<DueRow> rescued = given().store().rescue(found, RESCUED_AT, token);
 
         assertThat(found).containsExactly(lost.toDueRow());
@@ -77,9 +75,9 @@ interface RescueContract extends GivenStore {
 
     @Test
     default void lost_looksInThisPartitionOnly() {
-        Job here = lost(given().job().in(new Partition("default", 1)));
-        lost(given().job().in(new Partition("default", 2)));
-        lost(given().job().in(new Partition("mail", 1)));
+        Job here = given().lost(given().job().in(new Partition("default", 1)));
+        given().lost(given().job().in(new Partition("default", 2)));
+        given().lost(given().job().in(new Partition("mail", 1)));
 
         assertThat(lost(new Partition("default", 1))).containsExactly(here.toDueRow());
         assertThat(lost(new Partition("default", 3))).isEmpty();
@@ -87,60 +85,57 @@ interface RescueContract extends GivenStore {
     }
 
     @Test
-    default void lost_looksAtSoManyRowsInTheOrderOfTheirDueTimes() {
-        List<Job> lost = new ArrayList<>();
+    default void lost_findsEachLostRowOnceOnItsPages() {
+        List<DueRow> lost = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             given().waiting(given().job().due(StoreScenario.NOW.minusMillis(100 - i)));
-            lost.add(lost(given().job().due(StoreScenario.NOW.minusMillis(50 - i))));
+            lost.add(given().lost(given().job().due(StoreScenario.NOW.minusMillis(50 - i)))
+                    .toDueRow());
         }
-        PartitionCursor start = PartitionCursor.start(JobDraft.PARTITION);
 
-        LostPage waiting = given().store().lost(List.of(start), RESCUED_AT, 4);
-        LostPage three = given().store().lost(waiting.next(), RESCUED_AT, 3);
-        LostPage one = given().store().lost(three.next(), RESCUED_AT, 3);
+        for (int limit : new int[] {1, 3, 8, 100}) {
+            List<LostPage> pages = pages(List.of(PartitionCursor.start(JobDraft.PARTITION)), limit);
 
-        assertThat(waiting.rows()).isEmpty();
-        assertThat(three.rows())
-                .containsExactly(
-                        lost.get(0).toDueRow(),
-                        lost.get(1).toDueRow(),
-                        lost.get(2).toDueRow());
-        assertThat(one.rows()).containsExactly(lost.get(3).toDueRow());
-        assertThat(one.next()).isEmpty();
+            assertThat(pages.stream().flatMap(page -> page.rows().stream()))
+                    .as("%d rows at a time", limit)
+                    .containsExactlyElementsOf(lost);
+            assertThat(pages)
+                    .allSatisfy(page -> assertThat(page.rows()).hasSizeLessThanOrEqualTo(limit))
+                    .as("a page without progress would never end")
+                    .hasSizeLessThanOrEqualTo(9);
+        }
     }
 
     @Test
-    default void lost_saysWhereToGoOnAfterAFullPageAlone() {
-        Job first = given().waiting(given().job());
-        PartitionCursor start = PartitionCursor.start(JobDraft.PARTITION);
-
-        assertThat(given().store().lost(List.of(start), RESCUED_AT, 2).next()).isEmpty();
-        assertThat(given().store().lost(List.of(start), RESCUED_AT, 1).next())
-                .containsExactly(PartitionCursor.at(first.toDueRow()));
-    }
-
-    @Test
-    default void lost_looksThroughEachPartitionFromItsOwnCursorOn() {
+    default void lost_goesOnInEachPartitionFromItsOwnCursor() {
         Partition one = new Partition("default", 1);
         Partition two = new Partition("mail", 1);
-        Job passed = lost(given().job().in(one).due(StoreScenario.NOW.minusMillis(4)));
-        Job behind = lost(given().job().in(one).due(StoreScenario.NOW.minusMillis(1)));
-        Job first = lost(given().job().in(two).due(StoreScenario.NOW.minusMillis(3)));
-        Job waiting = given().waiting(given().job().in(two).due(StoreScenario.NOW.minusMillis(2)));
+        Job passed = given().lost(given().job().in(one).due(StoreScenario.NOW.minusMillis(4)));
+        Job behind = given().lost(given().job().in(one).due(StoreScenario.NOW.minusMillis(1)));
+        Job first = given().lost(given().job().in(two).due(StoreScenario.NOW.minusMillis(3)));
+        given().waiting(given().job().in(two).due(StoreScenario.NOW.minusMillis(2)));
 
-        LostPage page = given().store()
-                .lost(
-                        List.of(
-                                PartitionCursor.at(passed.toDueRow()),
-                                PartitionCursor.start(two),
-                                PartitionCursor.start(new Partition("nobody's", 1))),
-                        RESCUED_AT,
-                        2);
+        List<LostPage> pages = pages(
+                List.of(
+                        PartitionCursor.at(passed.toDueRow()),
+                        PartitionCursor.start(two),
+                        PartitionCursor.start(new Partition("nobody's", 1))),
+                2);
 
-        assertThat(page.rows()).containsExactly(first.toDueRow(), behind.toDueRow());
-        assertThat(page.next())
-                .as("a full page of one partition leaves the others through")
-                .containsExactly(PartitionCursor.at(waiting.toDueRow()));
+        assertThat(pages.stream().flatMap(page -> page.rows().stream()))
+                .containsExactlyInAnyOrder(first.toDueRow(), behind.toDueRow());
+    }
+
+    /** Page after page to the end. */
+    private List<LostPage> pages(List<PartitionCursor> cursors, int limit) {
+        List<LostPage> pages = new ArrayList<>();
+        List<PartitionCursor> next = cursors;
+        while (!next.isEmpty() && pages.size() < 100) {
+            LostPage page = given().store().lost(next, RESCUED_AT, limit);
+            pages.add(page);
+            next = page.next();
+        }
+        return pages;
     }
 
     @Test
@@ -153,7 +148,7 @@ interface RescueContract extends GivenStore {
 
     @Test
     default void rescue_leavesRowsThatHaveMovedOn() {
-        Job lost = lost(given().job());
+        Job lost = given().lost(given().job());
         List<DueRow> found = lost(JobDraft.PARTITION);
         given().store().rescue(found, RESCUED_AT, given().token());
         Job again = given().claim(given().find(lost.id()));
@@ -166,7 +161,7 @@ interface RescueContract extends GivenStore {
 
     @Test
     default void rescue_endsRowsWhoseCancellationWasRequested() {
-        Job lost = lost(given().job().key("42"));
+        Job lost = given().lost(given().job().key("42"));
         given().store().cancel(lost.id(), StoreScenario.NOW);
 
         assertThat(rescue()).isEmpty();
@@ -182,7 +177,7 @@ interface RescueContract extends GivenStore {
 
     @Test
     default void rescue_fencesTheLostAttempt() {
-        Job lost = lost(given().job());
+        Job lost = given().lost(given().job());
         rescue();
 
         assertThat(given().complete(given().completing(lost))).isEqualTo(CompletionResult.FENCED);
@@ -191,9 +186,9 @@ interface RescueContract extends GivenStore {
 
     @Test
     default void rescue_raisesTheDoubtEachTimeAndSettlingLowersIt() {
-        Job lost = lost(given().job());
+        Job lost = given().lost(given().job());
         rescue();
-        claimByLostInstance(given().find(lost.id()));
+        given().claimByLostInstance(given().find(lost.id()));
         rescue();
 
         Job twice = given().find(lost.id());
@@ -210,7 +205,7 @@ interface RescueContract extends GivenStore {
     default void rescue_countsTogetherWithFailures() {
         Job running = given().running(given().job());
         given().complete(given().completing(running).retryAt(StoreScenario.NOW));
-        claimByLostInstance(given().find(running.id()));
+        given().claimByLostInstance(given().find(running.id()));
 
         rescue();
 
@@ -221,7 +216,7 @@ interface RescueContract extends GivenStore {
 
     @Test
     default void rescue_countIsForgottenWithTheRun() {
-        Job lost = lost(given().job());
+        Job lost = given().lost(given().job());
         rescue();
         Job again = given().claim(given().find(lost.id()));
 
@@ -231,26 +226,18 @@ interface RescueContract extends GivenStore {
         assertThat(given().find(lost.id()).inDoubt()).isEqualTo(1);
     }
 
-    private Job lost(JobDraft draft) {
-        return claimByLostInstance(given().waiting(draft));
-    }
-
-    /** Claims as an instance that is not registered any more. */
-    private Job claimByLostInstance(Job waiting) {
-        JobStore store = given().store();
-        long owner = store.instances().register("lost", Set.of("default"), Set.of());
-        store.claim(List.of(waiting.toDueRow()), owner, given().token(), StoreScenario.NOW);
-        store.instances().deregister(owner);
-        return given().find(waiting.id());
-    }
-
     private List<DueRow> lost(Partition partition) {
         return given().store()
                 .lost(List.of(PartitionCursor.start(partition)), RESCUED_AT, 100)
                 .rows();
     }
 
+    /** Rescues what was lost in any partition, each partition by itself. */
     private List<DueRow> rescue() {
-        return given().store().rescue(lost(JobDraft.PARTITION), RESCUED_AT, given().token());
+        List<DueRow> rescued = new ArrayList<>();
+        for (Partition partition : given().store().partitionsInUse().keySet()) {
+            rescued.addAll(given().store().rescue(lost(partition), RESCUED_AT, given().token()));
+        }
+        return rescued;
     }
 }

@@ -4,18 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
-import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -58,7 +62,12 @@ final class StoreScenario {
 
     /** A job about to be written, with a name and nothing more, due at {@link #NOW}. */
     JobDraft job() {
-        return new JobDraft(id(), token());
+        return job(token());
+    }
+
+    /** As {@link #job()}, with this token. */
+    JobDraft job(long token) {
+        return new JobDraft(id(), token, store.placement());
     }
 
     List<JobDraft> jobs(int count) {
@@ -122,10 +131,23 @@ final class StoreScenario {
         return store.complete(List.of(draft.toCompletion())).get(0);
     }
 
+    /** One batch for each group of partitions. */
     List<CompletionResult> complete(CompletionDraft... drafts) {
+        Map<Integer, List<Completion>> groups = new LinkedHashMap<>();
+        Map<Completion, CompletionResult> results = new IdentityHashMap<>();
         List<Completion> completions =
                 Arrays.stream(drafts).map(CompletionDraft::toCompletion).toList();
-        return store.complete(completions);
+        for (Completion completion : completions) {
+            int group = store.placement().groupOf(completion.job().partition());
+            groups.computeIfAbsent(group, first -> new ArrayList<>()).add(completion);
+        }
+        for (List<Completion> group : groups.values()) {
+            List<CompletionResult> answers = store.complete(group);
+            for (int i = 0; i < group.size(); i++) {
+                results.put(group.get(i), answers.get(i));
+            }
+        }
+        return completions.stream().map(results::get).toList();
     }
 
     /** The row as it stands now. */
@@ -133,10 +155,43 @@ final class StoreScenario {
         return store.find(id).orElseThrow(() -> new AssertionError("Job %s has left no row.".formatted(id)));
     }
 
+    /** What is waiting in all partitions. */
+    List<DueRow> waitingRows() {
+        return store.partitionsInUse().keySet().stream()
+                .flatMap(partition -> waitingRows(partition).stream())
+                .toList();
+    }
+
     /** What is waiting in that partition, as preload would find it. */
     List<DueRow> waitingRows(Partition partition) {
         return store.dueAfter(
                 List.of(PartitionCursor.start(partition)), Instant.parse("9999-12-31T23:59:59.999Z"), 5_000);
+    }
+
+    /** Overdue rows as of {@link #NOW}, page after page to the end. */
+    List<OverduePage> overduePages(List<Partition> partitions, Set<String> names, int limit, int lookAt) {
+        List<OverduePage> pages = new ArrayList<>();
+        List<PartitionCursor> cursors =
+                partitions.stream().map(PartitionCursor::start).toList();
+        while (!cursors.isEmpty()) {
+            OverduePage page = store.overdue(cursors, NOW, names, limit, lookAt);
+            pages.add(page);
+            cursors = page.next();
+        }
+        return pages;
+    }
+
+    /** A job that runs, and whose owner has left the register. */
+    Job lost(JobDraft draft) {
+        return claimByLostInstance(waiting(draft));
+    }
+
+    /** Claims as an instance that is no longer registered. */
+    Job claimByLostInstance(Job waiting) {
+        long owner = store.instances().register("lost", Set.of("default"), Set.of());
+        store.claim(List.of(waiting.toDueRow()), owner, token(), NOW);
+        store.instances().deregister(owner);
+        return find(waiting.id());
     }
 
     /** A sink that remembers what it was handed. */

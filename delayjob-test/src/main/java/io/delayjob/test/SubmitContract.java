@@ -3,13 +3,13 @@ package io.delayjob.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.job.DueRow;
-import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
+import io.delayjob.store.DueSink;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +57,7 @@ interface SubmitContract extends GivenStore {
         assertThat(given().store().find(job.id()))
                 .contains(new Job(
                         job.id(),
-                        new Partition("mail", 7),
+                        job.partition(),
                         "send-webhook",
                         "order-42",
                         "{\"url\":\"https://example.com\",\"times\":3}",
@@ -77,6 +77,7 @@ interface SubmitContract extends GivenStore {
                         0,
                         false,
                         0,
+                        null,
                         null,
                         null,
                         null));
@@ -167,6 +168,7 @@ interface SubmitContract extends GivenStore {
                 0,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -175,7 +177,7 @@ interface SubmitContract extends GivenStore {
         List<NewJob> jobs = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             long token = i % 2 == 0 ? Long.MIN_VALUE + i : Long.MAX_VALUE - i;
-            jobs.add(new JobDraft(given().id(), token)
+            jobs.add(given().job(token)
                     .payload(i % 300 == 0 ? "語".repeat(65_534 - i) : "{\"n\":" + i + "}")
                     .toNewJob());
         }
@@ -258,7 +260,7 @@ interface SubmitContract extends GivenStore {
     @Test
     default void submit_takesTokensOfEveryBitPattern() {
         for (long token : new long[] {0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
-            Job job = given().waiting(new JobDraft(given().id(), token));
+            Job job = given().waiting(given().job(token));
 
             assertThat(job.token()).isEqualTo(token);
             assertThat(given().claim(job).id()).isEqualTo(job.id());

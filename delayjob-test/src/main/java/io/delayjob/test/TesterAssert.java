@@ -163,7 +163,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
      * or {@code repeat}, or was refused. {@code @AutoConfigureDelayJobTest} asserts it after each test method.
      */
     public TesterAssert hasNoAbandonedSpecs() {
-        List<String> abandoned = actual.watch().takeAbandoned();
+        List<String> abandoned = actual.watch().takeUnended();
         if (!abandoned.isEmpty()) {
             failWithMessage(
                     "Expected each schedule(…) to say when, but %d did nothing: end them with .now(), .after(…), .at(…) or .repeat(…). They are at%n  %s",

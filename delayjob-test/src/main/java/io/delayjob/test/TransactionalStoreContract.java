@@ -4,4 +4,5 @@ package io.delayjob.test;
  * The {@linkplain JobStoreContract suite that every store passes}, and what those pass besides that have
  * {@linkplain io.delayjob.store.JobStore#handlerTransactions() transactions for handlers}.
  */
-public abstract class TransactionalStoreContract extends JobStoreContract implements HandlerTransactionContract {}
+public abstract class TransactionalStoreContract extends JobStoreContract
+        implements HandlerTransactionContract, OrderedScanContract {}

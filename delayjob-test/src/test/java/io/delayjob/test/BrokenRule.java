@@ -4,13 +4,13 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
-import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
@@ -212,6 +212,7 @@ public enum BrokenRule {
                 job.cancelRequested(),
                 owner,
                 job.startedAt(),
+                job.calledAt(),
                 job.endedAt(),
                 job.failure());
     }

@@ -1,10 +1,10 @@
 package io.delayjob.test;
 
-import io.delayjob.EngineSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.memory.MemoryJobStore;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.MemoryJobStore;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

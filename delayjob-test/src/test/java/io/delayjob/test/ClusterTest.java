@@ -7,7 +7,6 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.EngineSettings.QueueSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
@@ -18,6 +17,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.settings.QueueSettings;
 import io.delayjob.store.JobStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

@@ -16,7 +16,7 @@ import io.delayjob.handler.PayloadParameter;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
-import io.delayjob.store.MemoryJobStore;
+import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,7 +5,6 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
-import io.delayjob.job.DueSink;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
@@ -17,14 +16,20 @@ import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
 import io.delayjob.store.ClusterView;
 import io.delayjob.store.CompletionResult;
+import io.delayjob.store.DueCounts;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.DueSpan;
+import io.delayjob.store.FailureGroups;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
+import io.delayjob.store.JobPlacement;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.LostPage;
 import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
+import io.delayjob.store.StoreCapabilities;
 import io.delayjob.test.Link.Call;
 import java.time.Duration;
 import java.time.Instant;
@@ -131,11 +136,31 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
+    public DueCounts due(DueSpan span) {
+        return link.pass(Call.READS, () -> store.due(span));
+    }
+
+    @Override
+    public FailureGroups failures(FailureGroups.Span span) {
+        return link.pass(Call.READS, () -> store.failures(span));
+    }
+
+    @Override
     public JobCounts counts(Instant now) {
         return link.pass(Call.READS, () -> store.counts(now));
     }
 
     /** A setting, for which nobody asks the other side. */
+    @Override
+    public StoreCapabilities capabilities() {
+        return store.capabilities();
+    }
+
+    @Override
+    public JobPlacement placement() {
+        return store.placement();
+    }
+
     @Override
     public long maxPayloadBytes() {
         return store.maxPayloadBytes();

@@ -1,10 +1,10 @@
 package io.delayjob.test;
 
+import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.MemoryJobStore;
 import io.delayjob.time.StoreClock;
 
-class MemoryJobStoreContractTest extends JobStoreContract {
+class MemoryJobStoreContractTest extends JobStoreContract implements OrderedScanContract {
 
     @Override
     protected JobStore store() {

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.job.Completion;
-import io.delayjob.job.DueSink;
 import io.delayjob.job.JobState;
+import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.MemoryJobStore;
 import io.delayjob.store.OverduePage;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

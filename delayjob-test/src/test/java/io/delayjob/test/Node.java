@@ -2,7 +2,6 @@ package io.delayjob.test;
 
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
-import io.delayjob.EngineSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
@@ -10,6 +9,7 @@ import io.delayjob.handler.PayloadCodec;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.Partition;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.Agent;
@@ -75,17 +75,16 @@ final class Node {
         LinkedStore linked = new LinkedStore(link, observed);
         transactions = new Transactions(new HeardStore(linked));
         EngineSettings settings = world.settings().toBuilder().incarnation(name).build();
-        engine = new DelayJobEngine(
-                settings,
-                mutation.atEngine(transactions, machine),
-                linked.leases(world.store().leases(mutation.leaseHolder(name))),
-                handlers,
-                codec,
-                new StoreClock(linked::clockMicros, machine::wallMillis, machine::nanos),
-                new WatchedAgents(),
-                process.workers(),
-                random.split(),
-                new JobListeners(List.of(new Listener())));
+        engine = DelayJobEngine.builder(settings, mutation.atEngine(transactions, machine))
+                .leases(linked.leases(world.store().leases(mutation.leaseHolder(name))))
+                .handlers(handlers)
+                .codec(codec)
+                .clock(new StoreClock(linked::clockMicros, machine::wallMillis, machine::nanos))
+                .agents(new WatchedAgents())
+                .workers(process.workers())
+                .random(random.split())
+                .listeners(new JobListeners(List.of(new Listener())))
+                .build();
     }
 
     void start() {

@@ -5,9 +5,9 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.EngineSettings;
 import io.delayjob.job.JobId;
-import io.delayjob.store.MemoryJobStore;
+import io.delayjob.memory.MemoryJobStore;
+import io.delayjob.settings.EngineSettings;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -67,8 +67,11 @@ class SharedLeasesTest {
                 .doesNotHaveDuplicates()
                 .containsExactlyInAnyOrderElementsOf(submitted);
         // Both count each other for the shares, so now and then neither leads some partition.
-        Duration adopted =
-                EngineSettings.defaults("any").adoptAfter().multipliedBy(3).dividedBy(2);
+        Duration adopted = EngineSettings.defaults("any")
+                .sweep()
+                .adoptAfter()
+                .multipliedBy(3)
+                .dividedBy(2);
         assertThat(Stream.concat(calls.all().stream(), others.all().stream()))
                 .allSatisfy(call -> assertThat(Duration.between(call.dueAt(), call.at()))
                         .isBetween(Duration.ZERO, adopted.plusSeconds(1)))

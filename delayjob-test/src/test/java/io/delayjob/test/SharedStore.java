@@ -2,7 +2,7 @@ package io.delayjob.test;
 
 import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
-import io.delayjob.store.MemoryJobStore;
+import io.delayjob.memory.MemoryJobStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.delayjob.test;
 
-import io.delayjob.EngineSettings;
-import io.delayjob.EngineSettings.QueueSettings;
 import io.delayjob.job.JobId;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.settings.QueueSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,8 +58,15 @@ final class Simulation {
         this.calm = calm;
         EngineSettings settings = settings();
         SharedStore store = new SharedStore(time.clock());
-        this.livenessNanos = settings.liveness().toNanos();
-        this.judge = new Judge(time.clock(), store, faults, history, settings.liveness(), settings.claimLead(), calm);
+        this.livenessNanos = settings.cluster().liveness().toNanos();
+        this.judge = new Judge(
+                time.clock(),
+                store,
+                faults,
+                history,
+                settings.cluster().liveness(),
+                settings.preload().claimLead(),
+                calm);
         this.world = new World(time, interleaving, store, faults, judge, mutation, settings);
         this.workload = new Workload(world, random.split());
     }

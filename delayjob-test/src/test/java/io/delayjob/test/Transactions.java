@@ -1,9 +1,9 @@
 package io.delayjob.test;
 
-import io.delayjob.job.DueSink;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Scheduled;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.JobStore;
 import java.util.ArrayList;
 import java.util.List;

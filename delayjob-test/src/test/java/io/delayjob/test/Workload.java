@@ -62,7 +62,7 @@ final class Workload {
     Workload(World world, SplittableRandom random) {
         this.world = world;
         this.random = random;
-        this.livenessMillis = world.settings().liveness().toMillis();
+        this.livenessMillis = world.settings().cluster().liveness().toMillis();
     }
 
     static boolean mayFail(Job job) {

@@ -1,6 +1,6 @@
 package io.delayjob.test;
 
-import io.delayjob.EngineSettings;
+import io.delayjob.settings.EngineSettings;
 
 /** What the instances of one simulation have in common. */
 record World(

@@ -1,13 +1,13 @@
 package io.delayjob.benchmarks.durable;
 
-import io.delayjob.EngineSettings;
-import io.delayjob.EngineStatus;
 import io.delayjob.benchmarks.durable.CountingDataSource.Counts;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Transition;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.status.EngineStatus;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryType;
 import java.time.Duration;
@@ -66,13 +66,13 @@ public final class BacklogBenchmark {
         @Override
         public String toString() {
             return """
-                    %,d of %,d due rows with wheel.max-jobs=%d and %d MiB of heap in %.1f s: %,.0f jobs/s, %.4f statements per job, %d repeated
-                      the first after %.2f s; in memory at the most: %d jobs, %d MiB in use after a collection
-                      due meanwhile, one every %s: of another handler %s
-                      of the backlog's own handler %s
-                      of both not started: %d
-                      %s
-                    """.formatted(
+                %,d of %,d due rows with wheel.max-jobs=%d and %d MiB of heap in %.1f s: %,.0f jobs/s, %.4f statements per job, %d repeated
+                  the first after %.2f s; in memory at the most: %d jobs, %d MiB in use after a collection
+                  due meanwhile, one every %s: of another handler %s
+                  of the backlog's own handler %s
+                  of both not started: %d
+                  %s
+                """.formatted(
                             done,
                             rows,
                             MAX_JOBS,
@@ -143,7 +143,7 @@ public final class BacklogBenchmark {
                 Handler.named(ON_TIME).calls((arguments, job) -> null));
         try (BenchmarkEngine engine = new BenchmarkEngine(database.dataSource(), settings, listener, handlers);
                 Floor floor = database.floor()) {
-            database.fillDue(BACKLOG, rows, settings.partitions(), null);
+            database.fillDue(BACKLOG, rows, settings.queues().partitions(), null);
             database.vacuum();
             filled.set(engine.storeTime());
             Counts before = database.dataSource().counts();

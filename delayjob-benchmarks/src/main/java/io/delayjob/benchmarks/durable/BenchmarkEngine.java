@@ -2,10 +2,6 @@ package io.delayjob.benchmarks.durable;
 
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
-import io.delayjob.EngineRandom;
-import io.delayjob.EngineSettings;
-import io.delayjob.EngineStatus;
-import io.delayjob.EngineThreads;
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.Handler;
@@ -13,15 +9,20 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
+import io.delayjob.internal.agent.EngineThreads;
+import io.delayjob.internal.engine.EngineRandom;
 import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
-import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
-import io.delayjob.job.DueSink;
+import io.delayjob.jdbc.lease.JdbcLeases;
 import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.status.EngineStatus;
+import io.delayjob.store.DueSink;
 import io.delayjob.time.StoreClock;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -54,24 +55,23 @@ final class BenchmarkEngine implements AutoCloseable {
         clock = new StoreClock(store::clockMicros);
         HandlerRegistry registry = new HandlerRegistry();
         handlers.forEach(registry::register);
-        ShedLockLeaseProvider leases = ShedLockLeaseProvider.inDatabase(
+        LeaseProvider leases = JdbcLeases.inDatabase(
                 dataSource,
                 transactionManager,
                 dialect(dataSource),
                 new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
                 settings.incarnation(),
                 clock);
-        engine = new DelayJobEngine(
-                settings,
-                store,
-                leases,
-                registry,
-                new NoPayloads(),
-                clock,
-                threads,
-                threads.workers(),
-                random,
-                new JobListeners(List.of(listener)));
+        engine = DelayJobEngine.builder(settings, store)
+                .leases(leases)
+                .handlers(registry)
+                .codec(new NoPayloads())
+                .clock(clock)
+                .agents(threads)
+                .workers(threads.workers())
+                .random(random)
+                .listeners(new JobListeners(List.of(listener)))
+                .build();
     }
 
     private static Dialect dialect(DataSource dataSource) {
@@ -101,7 +101,7 @@ final class BenchmarkEngine implements AutoCloseable {
     private NewJob job(String name, int number, Instant due) {
         return new NewJob(
                 JobId.create(clock.storeMillis(), random),
-                new Partition(Handler.DEFAULT_QUEUE, number % settings.partitions()),
+                new Partition(Handler.DEFAULT_QUEUE, number % settings.queues().partitions()),
                 name,
                 null,
                 OnExisting.KEEP,

@@ -74,8 +74,9 @@ final class CountingDataSource extends DelegatingDataSource {
             if (answer instanceof PreparedStatement statement) {
                 return counting(PreparedStatement.class, statement, firstOf(arguments));
             }
-            if (answer instanceof PGConnection unwrapped) {
-                return counting(unwrapped);
+            boolean unwrapped = arguments != null && arguments.length == 1 && arguments[0] == PGConnection.class;
+            if (unwrapped && answer instanceof PGConnection driver) {
+                return counting(driver);
             }
             return answer instanceof Statement statement ? counting(Statement.class, statement, "") : answer;
         });

@@ -1,6 +1,5 @@
 package io.delayjob.benchmarks.durable;
 
-import io.delayjob.EngineSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
@@ -11,6 +10,8 @@ import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Transition;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.settings.HistorySettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +23,7 @@ import javax.sql.DataSource;
 record DelayJobContender(boolean history) implements Contender {
 
     private static final String JOB = "no-op";
-    private static final int PARTITIONS = EngineSettings.defaults(JOB).partitions();
+    private static final int PARTITIONS = EngineSettings.defaults(JOB).queues().partitions();
 
     /** What a reference to its handler looks like. No job stores a number, as no other contender's does. */
     @FunctionalInterface
@@ -39,7 +40,7 @@ record DelayJobContender(boolean history) implements Contender {
     public Instance open(DataSource dataSource, Work work, int number) {
         EngineSettings.Builder settings = EngineSettings.defaults("benchmark#" + number).toBuilder();
         if (!history) {
-            settings.history(new EngineSettings.HistorySettings(Duration.ZERO, Duration.ZERO, Duration.ofDays(30)));
+            settings.history(new HistorySettings(Duration.ZERO, Duration.ZERO, Duration.ofDays(30)));
         }
         Handler noOp = Handler.named(JOB)
                 .method(new HandlerMethod(NoOp.class, "run", "(Ljava/lang/Integer;)V"))
@@ -60,17 +61,17 @@ record DelayJobContender(boolean history) implements Contender {
     @Override
     public String unfinished() {
         return """
-                SELECT 1
-                FROM delayjob_queue q
-                CROSS JOIN generate_series(0, %d - 1) AS p(number)
-                CROSS JOIN LATERAL (
-                    SELECT 1 FROM delayjob_job j
-                    WHERE j.partition_id = q.number * 1024 + p.number
-                        AND j.due_at <= (EXTRACT(EPOCH FROM now()) * 1000)::BIGINT
-                    ORDER BY j.due_at LIMIT 1
-                ) AS due
-                LIMIT 1
-                """.formatted(PARTITIONS);
+            SELECT 1
+            FROM delayjob_queue q
+            CROSS JOIN generate_series(0, %d - 1) AS p(number)
+            CROSS JOIN LATERAL (
+                SELECT 1 FROM delayjob_job j
+                WHERE j.partition_id = q.number * 1024 + p.number
+                    AND j.due_at <= (EXTRACT(EPOCH FROM now()) * 1000)::BIGINT
+                ORDER BY j.due_at LIMIT 1
+            ) AS due
+            LIMIT 1
+            """.formatted(PARTITIONS);
     }
 
     @Override

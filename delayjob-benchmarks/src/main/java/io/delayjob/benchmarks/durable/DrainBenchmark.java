@@ -1,8 +1,8 @@
 package io.delayjob.benchmarks.durable;
 
-import io.delayjob.EngineSettings;
 import io.delayjob.benchmarks.durable.CountingDataSource.Counts;
 import io.delayjob.handler.Handler;
+import io.delayjob.settings.EngineSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

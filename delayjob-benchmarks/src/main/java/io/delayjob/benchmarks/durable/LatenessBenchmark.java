@@ -1,12 +1,12 @@
 package io.delayjob.benchmarks.durable;
 
-import io.delayjob.EngineSettings;
 import io.delayjob.benchmarks.durable.CountingDataSource.Counts;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Transition;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.time.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,12 +69,12 @@ public final class LatenessBenchmark {
         public String toString() {
             int jobs = load.warmUpJobs() + load.jobs(load.duration);
             return """
-                    %d jobs/s, %s ahead, window %s, for %s
-                      by the engine's clock: %s%s
-                      meanwhile, of others:
-                      %s
-                      statements per job, its INSERT included: %.2f, commits %.2f; %d repeated
-                    """.formatted(
+                %d jobs/s, %s ahead, window %s, for %s
+                  by the engine's clock: %s%s
+                  meanwhile, of others:
+                  %s
+                  statements per job, its INSERT included: %.2f, commits %.2f; %d repeated
+                """.formatted(
                             load.rate,
                             load.ahead,
                             load.window,
@@ -99,13 +99,14 @@ public final class LatenessBenchmark {
         Options options = Options.parse(arguments, Set.of("url", "rate", "duration", "warm-up"));
         EngineSettings defaults = EngineSettings.defaults("benchmark#1");
         System.out.println(Machine.describe());
-        for (Duration ahead : List.of(Duration.ofMillis(50), defaults.window().plusSeconds(2))) {
+        for (Duration ahead :
+                List.of(Duration.ofMillis(50), defaults.preload().window().plusSeconds(2))) {
             try (BenchmarkDatabase database = BenchmarkDatabase.open(options.text("url"), 20)) {
                 Load load = new Load(
                         options.number("rate", 200),
                         options.duration("warm-up", Duration.ofSeconds(10)),
                         options.duration("duration", Duration.ofSeconds(60)),
-                        defaults.window(),
+                        defaults.preload().window(),
                         ahead);
                 System.out.print(run(database, load));
             }

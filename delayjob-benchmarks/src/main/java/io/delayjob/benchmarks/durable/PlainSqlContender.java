@@ -1,6 +1,6 @@
 package io.delayjob.benchmarks.durable;
 
-import io.delayjob.EngineRandom;
+import io.delayjob.internal.engine.EngineRandom;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.job.JobId;
 import java.io.IOException;

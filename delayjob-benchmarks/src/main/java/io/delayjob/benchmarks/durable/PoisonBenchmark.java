@@ -1,11 +1,11 @@
 package io.delayjob.benchmarks.durable;
 
-import io.delayjob.EngineSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Transition;
+import io.delayjob.settings.EngineSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -40,10 +40,10 @@ public final class PoisonBenchmark {
         @Override
         public String toString() {
             return """
-                    %,d due rows, and %,d that nobody can run, in %.1f s: %,.0f jobs/s
-                      due meanwhile, every %s: %s
-                      a handler that never returns was written off %d times and holds %d slots
-                    """.formatted(
+                %,d due rows, and %,d that nobody can run, in %.1f s: %,.0f jobs/s
+                  due meanwhile, every %s: %s
+                  a handler that never returns was written off %d times and holds %d slots
+                """.formatted(
                             rows,
                             poison,
                             took.toNanos() / 1e9,
@@ -100,7 +100,7 @@ public final class PoisonBenchmark {
                 Handler.named(ON_TIME).calls((arguments, job) -> null),
                 Handler.named(HANGING).timeout(TIMEOUT).calls((arguments, job) -> hang(release)));
         try (BenchmarkEngine engine = new BenchmarkEngine(database.dataSource(), settings, listener, handlers)) {
-            fill(database, settings.partitions(), rows, poison);
+            fill(database, settings.queues().partitions(), rows, poison);
             long start = System.nanoTime();
             engine.start();
             while (ends.left() > 0 && System.nanoTime() - start < AT_MOST.toNanos()) {

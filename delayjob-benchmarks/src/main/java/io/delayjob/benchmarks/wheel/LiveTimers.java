@@ -1,5 +1,8 @@
 package io.delayjob.benchmarks.wheel;
 
+import io.delayjob.internal.agent.EngineThreads;
+import io.delayjob.time.Agent;
+import io.delayjob.time.AgentHandle;
 import io.delayjob.wheel.Timeout;
 import io.delayjob.wheel.TimingWheel;
 import io.netty.util.HashedWheelTimer;
@@ -22,26 +25,11 @@ import org.apache.kafka.server.util.timer.SystemTimer;
 
 /** The timers that are measured. */
 enum LiveTimers {
+    /** Polled by an agent, as production runs it. */
     DELAYJOB {
         @Override
         LiveTimer start() {
-            TimingWheel wheel = TimingWheel.builder(System::nanoTime).start(LiveTimers::daemon);
-            return new LiveTimer() {
-                @Override
-                public Object schedule(Runnable task, long delayNanos) {
-                    return wheel.schedule(task, Duration.ofNanos(delayNanos));
-                }
-
-                @Override
-                public void cancel(Object handle) {
-                    ((Timeout<?>) handle).cancel();
-                }
-
-                @Override
-                public void close() {
-                    wheel.close();
-                }
-            };
+            return new PolledWheel();
         }
     },
     /** With a tick of 1 ms, its finest in practice. */
@@ -290,6 +278,45 @@ enum LiveTimers {
         Thread thread = new Thread(task, "timer");
         thread.setDaemon(true);
         return thread;
+    }
+
+    private static final class PolledWheel implements LiveTimer, Agent {
+
+        private final TimingWheel wheel = TimingWheel.builder(System::nanoTime).polledByOwner(this::wake);
+        private final EngineThreads threads = new EngineThreads();
+        private final AgentHandle polling = threads.start(this);
+
+        /** The first timer is scheduled when all fields are set. */
+        private void wake() {
+            polling.wake();
+        }
+
+        @Override
+        public String roleName() {
+            return "wheel";
+        }
+
+        @Override
+        public long doWork() {
+            return wheel.poll();
+        }
+
+        @Override
+        public Object schedule(Runnable task, long delayNanos) {
+            return wheel.schedule(task, Duration.ofNanos(delayNanos));
+        }
+
+        @Override
+        public void cancel(Object handle) {
+            ((Timeout<?>) handle).cancel();
+        }
+
+        @Override
+        public void close() {
+            wheel.close();
+            polling.stop();
+            threads.close();
+        }
     }
 
     /** Does something over and over, on a thread of its own. */

@@ -8,17 +8,41 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long the wheel stops if a slot of an upper level holds very many timers: the CPU time of the longest poll that
- * fires them. The clock is virtual and moves to each time at which the wheel asks to be polled.
+ * How long one poll of the wheel takes when very many timers are due close together: the CPU time of the longest poll
+ * that moves or fires them. The clock is virtual and moves to each time at which the wheel asks to be polled.
  */
 public final class LongestPoll {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int MILLION = 1_000_000;
     private static final int ROUNDS = 6;
-    private static final long SLOT_NANOS = TimingWheel.DEFAULT_TICK.toNanos() << 24;
+    private static final long TICK_NANOS = TimingWheel.DEFAULT_TICK.toNanos();
+    private static final long LEVEL_3_SLOT_NANOS = TICK_NANOS << 24;
+    private static final long BEGIN = 3 * LEVEL_3_SLOT_NANOS;
 
     private LongestPoll() {}
+
+    /** When the timers are due, and how the clock gets there. */
+    enum Crowd {
+        /** At random times within a slot of level 3, 137 s. */
+        SLOT_OF_LEVEL_3(LEVEL_3_SLOT_NANOS, 0),
+        /** Within a slot of level 1, 2 ms. */
+        SLOT_OF_LEVEL_1(TICK_NANOS << 8, 0),
+        /** Within one tick. */
+        TICK(TICK_NANOS, 0),
+        /** Within a slot of level 3, and the clock leaps to its middle, as after a sleep of the machine. */
+        LEAP_INTO_LEVEL_3(LEVEL_3_SLOT_NANOS, LEVEL_3_SLOT_NANOS / 2),
+        /** Within four slots of level 1, and the clock leaps over two of them. */
+        LEAP_OVER_LEVEL_1(TICK_NANOS << 10, TICK_NANOS << 9);
+
+        private final long widthNanos;
+        private final long leapNanos;
+
+        Crowd(long widthNanos, long leapNanos) {
+            this.widthNanos = widthNanos;
+            this.leapNanos = leapNanos;
+        }
+    }
 
     /**
      * Measures it.
@@ -28,29 +52,37 @@ public final class LongestPoll {
     public static void main(String[] arguments) {
         int timers = arguments.length > 0 ? Integer.parseInt(arguments[0]) : MILLION;
         for (int round = 0; round < ROUNDS; round++) {
-            Longest longest = measure(timers, round);
-            System.out.printf(
-                    "longest poll: %.2f ms of CPU; timers moved by one poll, at most: %d%n",
-                    longest.cpuNanos / 1e6, longest.moved);
+            for (Crowd crowd : Crowd.values()) {
+                Longest longest = measure(crowd, timers, round);
+                System.out.printf(
+                        "%s: longest poll: %.2f ms of CPU; timers moved by one poll, at most: %d; fired: %d%n",
+                        crowd, longest.cpuNanos / 1e6, longest.moved, longest.fired);
+            }
         }
     }
 
-    static Longest measure(int timers, long seed) {
+    static Longest measure(Crowd crowd, int timers, long seed) {
         AtomicLong clock = new AtomicLong();
         AtomicInteger fired = new AtomicInteger();
         TimingWheel wheel = TimingWheel.builder(clock::get).polledByOwner(() -> {});
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < timers; i++) {
-            wheel.scheduleAt(fired::incrementAndGet, 3 * SLOT_NANOS + random.nextLong(SLOT_NANOS));
+            wheel.scheduleAt(fired::incrementAndGet, BEGIN + random.nextLong(crowd.widthNanos));
         }
         long wait = wheel.poll();
-        Longest longest = new Longest(0, 0);
+        if (crowd.leapNanos > 0) {
+            clock.set(BEGIN + crowd.leapNanos);
+            wait = 0;
+        }
+        Longest longest = new Longest(0, 0, 0);
         while (wait != Long.MAX_VALUE) {
             clock.addAndGet(wait);
-            long moved = wheel.cascades();
+            long movedBefore = wheel.cascades();
+            int firedBefore = fired.get();
             long before = THREADS.getCurrentThreadCpuTime();
             wait = wheel.poll();
-            longest = longest.or(THREADS.getCurrentThreadCpuTime() - before, wheel.cascades() - moved);
+            long cpuNanos = THREADS.getCurrentThreadCpuTime() - before;
+            longest = longest.or(new Longest(cpuNanos, wheel.cascades() - movedBefore, fired.get() - firedBefore));
         }
         if (fired.get() != timers) {
             throw new IllegalStateException("%d of %d timers fired".formatted(fired.get(), timers));
@@ -63,11 +95,13 @@ public final class LongestPoll {
      *
      * @param cpuNanos time of the processor
      * @param moved timers that one poll has moved down
+     * @param fired timers that one poll has fired
      */
-    record Longest(long cpuNanos, long moved) {
+    record Longest(long cpuNanos, long moved, int fired) {
 
-        Longest or(long otherNanos, long otherMoved) {
-            return new Longest(Math.max(cpuNanos, otherNanos), Math.max(moved, otherMoved));
+        Longest or(Longest other) {
+            return new Longest(
+                    Math.max(cpuNanos, other.cpuNanos), Math.max(moved, other.moved), Math.max(fired, other.fired));
         }
     }
 }

@@ -3,7 +3,6 @@ package io.delayjob.benchmarks.wheel;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
-import io.delayjob.wheel.HierarchicalWheel;
 import io.delayjob.wheel.TimingWheel;
 import java.time.Duration;
 import java.util.PriorityQueue;
@@ -15,19 +14,22 @@ import org.jspecify.annotations.Nullable;
 
 /** The timers that can be driven by hand. */
 enum ManualTimers {
+    /** All of it, as production polls it: hand-over, lock and rest included. */
     DELAYJOB {
         @Override
         ManualTimer create() {
-            HierarchicalWheel<Runnable> wheel = new HierarchicalWheel<>(0, TimingWheel.DEFAULT_TICK);
+            long[] clock = {0};
+            TimingWheel wheel = TimingWheel.builder(() -> clock[0]).polledByOwner(() -> {});
             return new ManualTimer() {
                 @Override
                 public void schedule(Runnable task, long deadlineNanos) {
-                    wheel.schedule(task, deadlineNanos);
+                    wheel.scheduleAt(task, deadlineNanos);
                 }
 
                 @Override
                 public long advance(long nowNanos) {
-                    long wait = wheel.poll(nowNanos, Integer.MAX_VALUE, Runnable::run);
+                    clock[0] = nowNanos;
+                    long wait = wheel.poll();
                     return wait == Long.MAX_VALUE ? wait : nowNanos + wait;
                 }
             };

@@ -35,13 +35,14 @@ final class ArrayFragments {
                 CAST(:state AS SMALLINT ARRAY),
                 CAST(:run AS INTEGER ARRAY),
                 CAST(:plannedAt AS BIGINT ARRAY),
+                CAST(:calledAt AS BIGINT ARRAY),
                 CAST(:endedAt AS BIGINT ARRAY),
                 CAST(:doubt AS INTEGER ARRAY),
                 CAST(:failureType AS CHARACTER VARYING ARRAY),
                 CAST(:failureMessage AS CHARACTER VARYING ARRAY),
                 CAST(:failureTrace AS CHARACTER VARYING ARRAY),
                 CAST(:keep AS BOOLEAN ARRAY)
-            ) AS e(id, token, fresh_token, state, run, planned_at, ended_at, doubt,
+            ) AS e(id, token, fresh_token, state, run, planned_at, called_at, ended_at, doubt,
                    failure_type, failure_message, failure_trace, keep)""";
 
     /** The jobs that match their ending: a cancellation that was requested rules out a dead letter. */
@@ -54,8 +55,9 @@ final class ArrayFragments {
                 CAST(:id AS UUID ARRAY),
                 CAST(:token AS BIGINT ARRAY),
                 CAST(:freshToken AS BIGINT ARRAY),
+                CAST(:calledAt AS BIGINT ARRAY),
                 CAST(:endedAt AS BIGINT ARRAY)
-            ) AS e(id, token, fresh_token, ended_at)""";
+            ) AS e(id, token, fresh_token, called_at, ended_at)""";
 
     private static final String RETURNS = """
             UNNEST(
@@ -83,12 +85,14 @@ final class ArrayFragments {
                 CAST(:attempt AS INTEGER ARRAY),
                 CAST(:outcome AS CHARACTER VARYING ARRAY),
                 CAST(:owner AS BIGINT ARRAY),
+                CAST(:dueAt AS BIGINT ARRAY),
                 CAST(:startedAt AS BIGINT ARRAY),
+                CAST(:calledAt AS BIGINT ARRAY),
                 CAST(:endedAt AS BIGINT ARRAY),
                 CAST(:failureType AS CHARACTER VARYING ARRAY),
                 CAST(:failureMessage AS CHARACTER VARYING ARRAY),
                 CAST(:failureTrace AS CHARACTER VARYING ARRAY)
-            ) AS a(job_id, run, attempt, outcome, owner, started_at, ended_at,
+            ) AS a(job_id, run, attempt, outcome, owner, due_at, started_at, called_at, ended_at,
                    failure_type, failure_message, failure_trace)""";
 
     /** Each by its placeholder. */

@@ -1,6 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 import java.lang.module.ModuleDescriptor.Version;
+import java.sql.Array;
+import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -11,19 +13,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL of one kind of database. A dialect returns statements and never runs them; what several databases read alike
- * stands here, a subclass overrides what differs. Placeholders in braces are filled by {@link SqlTemplate}, named
- * parameters are bound by the store. Immutable and thread-safe.
+ * The SQL of one kind of database, in seven roles: {@link #submission()}, {@link #byHand()}, {@link #claims()}, {@link
+ * #ends()}, {@link #pages()}, {@link #reads()} and {@link #register()}. A dialect returns statements and leaves it to the
+ * store to run them. A role holds the statements that several databases understand; a database overrides those that
+ * differ. {@link SqlTemplate} fills placeholders in braces, the store binds named parameters. Immutable and thread-safe.
  *
- * <p>Each transition is one {@link Script}: one statement where the database can do it in one, else a few in a row. A
+ * <p>Each transition is one {@link Script}: one statement if the database can do it in one, otherwise a few in a row. A
  * batch travels as arrays, one per column, of type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint},
- * {@code boolean} or {@code varchar}; where a database {@linkplain #hasArrays() has none}, as one JSON text, {@code
- * :batch}, and behind a lock {@code :lockedRows}, which leaves out the rows that were not locked. Its rows come in the
- * order of the primary key, in which the database shall lock them.
+ * {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays} gets it as one JSON text,
+ * {@code :batch}, and behind a lock as {@code :lockedRows}, without the rows that were not locked. The rows of a batch
+ * are in the order of the primary key, in which the database shall lock them.
  */
 public abstract class Dialect {
 
     private static final Pattern VERSION = Pattern.compile("(?:5\\.5\\.5-)?(\\d+(?:\\.\\d+)*).*", Pattern.DOTALL);
+
+    private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
 
     private final String productName;
     private final String platform;
@@ -48,8 +53,7 @@ public abstract class Dialect {
     public static Dialect of(DatabaseMetaData database) throws SQLException {
         List<Dialect> known = all();
         String version = database.getDatabaseProductVersion();
-        // MySQL's driver takes a MariaDB for a MySQL.
-        String name = version.contains("MariaDB") ? "MariaDB" : database.getDatabaseProductName();
+        String name = productName(database);
         Dialect spoken = known.stream()
                 .filter(dialect -> dialect.productName.equalsIgnoreCase(name))
                 .findFirst()
@@ -77,6 +81,47 @@ public abstract class Dialect {
                 .orElseThrow(() -> new IllegalArgumentException("Invalid delayjob.jdbc.dialect '%s': must be one of %s."
                         .formatted(
                                 platform, all().stream().map(Dialect::platform).toList())));
+    }
+
+    /** Whether the database calls itself what this dialect was made for. */
+    public final boolean isOwnOf(DatabaseMetaData database) throws SQLException {
+        return productName.equalsIgnoreCase(productName(database));
+    }
+
+    /** The database with its version, and this dialect where it was made for another one. */
+    public final String describe(DatabaseMetaData database) throws SQLException {
+        boolean own = isOwnOf(database);
+        return "%s %d.%d%s"
+                .formatted(
+                        own ? productName : productName(database),
+                        database.getDatabaseMajorVersion(),
+                        database.getDatabaseMinorVersion(),
+                        own ? "" : " in the dialect of " + productName);
+    }
+
+    /**
+     * What to throw when a database refuses a statement of this dialect, which was made for another one.
+     *
+     * @param product what the database calls itself
+     */
+    public final IllegalArgumentException refusal(String product, String statement, Throwable refusal) {
+        return new IllegalArgumentException(
+                "Unsupported database '%s' for delayjob.jdbc.dialect=%s: it refuses statements of that dialect, such as%n    %s%n(%s)."
+                        .formatted(
+                                product,
+                                platform,
+                                inOneLine(statement),
+                                inOneLine(String.valueOf(refusal.getMessage()))),
+                refusal);
+    }
+
+    private static String inOneLine(String text) {
+        return WHITE_SPACE.matcher(text.strip()).replaceAll(" ");
+    }
+
+    private static String productName(DatabaseMetaData database) throws SQLException {
+        // MySQL's driver takes a MariaDB for a MySQL.
+        return database.getDatabaseProductVersion().contains("MariaDB") ? "MariaDB" : database.getDatabaseProductName();
     }
 
     private static List<Dialect> all() {
@@ -120,35 +165,19 @@ public abstract class Dialect {
     }
 
     /**
-     * Whether a statement's timeout stays with the connection and so hits statements of others that borrow it later.
-     * Where it does, it must be put back.
+     * Whether a statement's time-out stays with the connection. Then it must be put back, because it would hit later
+     * statements of other borrowers.
      */
     public boolean keepsTimeoutOnConnection() {
         return false;
     }
 
     /**
-     * Whether the database has arrays, and a type for UUIDs. Where it has not, a batch is bound as a JSON array of
-     * objects, a list as a JSON array, both with ids as 32 hexadecimal digits, and a single id as its sixteen bytes.
+     * Whether the database has arrays, and a type for UUIDs. Otherwise a batch is bound as a JSON array of objects, and a
+     * list as a JSON array, both with ids as 32 hexadecimal digits. A single id is bound as its sixteen bytes.
      */
     public boolean hasArrays() {
         return true;
-    }
-
-    /**
-     * Whether {@link #dueAfter()}, {@link #overdue()} and {@link #lost()} take one cursor, as single values; else
-     * arrays of them.
-     */
-    public boolean looksThroughOnePartition() {
-        return false;
-    }
-
-    /**
-     * Whether {@link #insertJobs()} inserts all of a batch or, by an error, nothing, and answers no rows. An insert
-     * that meets a taken key may then lock it, and the gap beside it, so it is better to look first.
-     */
-    public boolean insertsAllOrNothing() {
-        return false;
     }
 
     /** The parts that many statements share, each by its placeholder. */
@@ -157,10 +186,10 @@ public abstract class Dialect {
     }
 
     /**
-     * What goes ahead of the first statement of an engine's own transaction, so that the database ends the transaction
-     * when the engine falls silent in the midst of it, and has no plan for its statements but one made for the tables
-     * as they are; empty where a database cannot, or need not. A server may not notice for hours that a network has
-     * swallowed its client, and no other instance could claim the rows that the transaction has locked.
+     * Settings ahead of the first statement of an engine's own transaction. With them the database ends the transaction
+     * if the engine falls silent, and plans its statements for the tables as they are. A server may not notice for hours
+     * that its client is gone, and no other instance could claim the rows that the transaction has locked. Empty if a
+     * database cannot do this, or need not.
      */
     public String guard() {
         return "";
@@ -172,7 +201,7 @@ public abstract class Dialect {
     }
 
     /**
-     * Statement ahead of DDL, in one transaction with it, so that it does not wait long for a lock: all users of the
+     * Statement ahead of DDL, in the same transaction, so that the DDL waits only briefly for a lock. All users of the
      * table would wait behind it. {@code null} if DDL ends the transaction, or never waits for long.
      */
     public @Nullable String limitLockWaits() {
@@ -180,607 +209,55 @@ public abstract class Dialect {
     }
 
     /**
-     * Statements that tell whether a transaction is still the one that it was at its beginning, when {@code set} was
-     * run. {@code check}, at its end, finds no row or no savepoint if the database has ended that one in between, as
-     * after a deadlock, and taken what came then for another.
+     * Statements that tell whether a transaction is still the one that it was at its beginning. After a deadlock, for
+     * example, some databases end a transaction and continue in another one.
+     *
+     * @param set runs at the beginning
+     * @param check runs at the end, and finds no row or no savepoint if the transaction has been replaced
      */
     public record Mark(String set, String check) {}
 
-    /** {@code null} where the database takes nothing more from a transaction that it has broken off. */
+    /** {@code null} if the database refuses further statements of a transaction that it has ended. */
     public @Nullable Mark mark() {
         return null;
     }
 
     /**
-     * Has the server plan a statement for its values and for the tables as they are, whenever it runs; for statements
-     * that run in an application's transaction, where a setting would outlast them. Does nothing where the server does
-     * so anyhow.
+     * Makes the server plan a statement each time it runs, for its values and for the tables as they are. It is meant for
+     * statements in an application's transaction, because a setting would outlast them. Does nothing if the server plans
+     * that way by itself.
      */
     public void planAnew(PreparedStatement statement) throws SQLException {}
 
-    // ---- new jobs and their keys
-
-    /** Inserts jobs whose key, if any, is free, and answers their ids. Of one key the batch holds one job. */
-    public abstract Script insertJobs();
-
     /**
-     * The same of jobs without keys, all of them or, by an error, none, and answers nothing; {@code null} where that is
-     * no less work.
-     */
-    public @Nullable Script insertUnkeyedJobs() {
-        return null;
-    }
-
-    /**
-     * Statements that write rows as a stream, which the database takes in while the client is still writing.
+     * An array to be bound on this connection.
      *
-     * @param begin answers what limits how long a statement may take, and limits it to {@code :timeout}, such as {@code
-     *     10s}, unless the limit is lower already; answers nothing, and does nothing, where the rows must be inserted
-     * @param copy reads the rows, in the binary format of PostgreSQL's {@code COPY}; {@code %s} stands for further columns,
-     *     each behind a comma
-     * @param end puts the limit back to {@code :before}
+     * @param type of its values, as for a batch
      */
-    public record Copy(String begin, String copy, String end) {}
-
-    /**
-     * The same as {@link #insertUnkeyedJobs()}, by a stream of rows of id, partition, name, token, the times of scheduling,
-     * plan and due time, and whichever texts any row has; {@code null} where the database or the class path has nothing for
-     * it. The other columns have their defaults.
-     */
-    public @Nullable Copy copyUnkeyedJobs() {
-        return null;
+    public Array array(Connection connection, String type, @Nullable Object[] values) throws SQLException {
+        return connection.createArrayOf(type, values);
     }
 
-    /**
-     * As {@link #insertJobs()}, of one job, whose values are bound one by one; {@code null} where that is no less work
-     * than a batch of one.
-     */
-    public @Nullable Script insertJob() {
-        return null;
+    /** New jobs and their keys. */
+    public abstract SubmissionSql submission();
+
+    /** What a person or an application does to one job. Each statement runs in any transaction. */
+    public abstract ByHandSql byHand();
+
+    /** The transitions that decide which instance may run a job: claim, release and rescue. */
+    public abstract ClaimSql claims();
+
+    /** The end of attempts and of jobs, the attempt log, and retention. */
+    public abstract EndSql ends();
+
+    /** Pages of unfinished jobs that are due, or due soon: a few columns of each row. */
+    public abstract PageSql pages();
+
+    /** What people and applications read: jobs, pages of jobs, counts. */
+    public ReadSql reads() {
+        return new ReadSql();
     }
 
-    /** As {@link #insertUnkeyedJobs()}, of one job, whose values are bound one by one. */
-    public @Nullable Script insertUnkeyedJob() {
-        return null;
-    }
-
-    /** Name, key, id and state of the unfinished jobs of these keys. */
-    public String findKeys() {
-        return """
-                SELECT j.name, j.job_key, j.id, j.state
-                FROM {keys}
-                JOIN {job} j ON j.name = k.name AND j.job_key = k.job_key
-                """;
-    }
-
-    /**
-     * As {@link #findKeys()}, but the jobs that there are at this moment, even where the transaction's plain reads show
-     * those of its beginning.
-     */
-    public String findLatestKeys() {
-        return findKeys();
-    }
-
-    /**
-     * Gives the waiting jobs of these keys all that is new, their place included; answers them as due rows with their
-     * key.
-     */
-    public abstract Script replaceJobs();
-
-    /** Gives the waiting jobs of these keys their new due time and place; answers them as due rows with their key. */
-    public abstract Script postponeJobs();
-
-    /** Takes these keys from running jobs, with their further attempts; answers their ids. */
-    public abstract Script takeKeys();
-
-    // ---- one job, by hand
-
-    /** Locks an unfinished job and answers it. */
-    public String lockJob() {
-        return """
-                SELECT {job_columns}
-                FROM {job}
-                WHERE id = :id
-                FOR UPDATE
-                """;
-    }
-
-    /** Locks the unfinished job of a key and answers it. */
-    public String lockKey() {
-        return """
-                SELECT {job_columns}
-                FROM {job}
-                WHERE name = :name AND job_key = :key
-                FOR UPDATE
-                """;
-    }
-
-    /** Asks that no attempt follows the running one. */
-    public String requestCancel() {
-        return """
-                UPDATE {job}
-                SET cancel_requested = TRUE
-                WHERE id = :id
-                """;
-    }
-
-    /** Takes its key from a job that the transaction has locked. */
-    public String dropKey() {
-        return """
-                UPDATE {job}
-                SET job_key = NULL
-                WHERE id = :id
-                """;
-    }
-
-    /** Moves a waiting job that the transaction has locked; the plan moves along unless it is between retries. */
-    public String reschedule() {
-        return """
-                UPDATE {job}
-                SET due_at = :dueAt,
-                    planned_at = CASE WHEN failures = 0 AND rescues = 0 THEN :dueAt ELSE planned_at END,
-                    token = :freshToken
-                WHERE id = :id
-                """;
-    }
-
-    /** Locks a failed job in the history, if it is there, and answers its id: nobody else revives it meanwhile. */
-    public String lockFailed() {
-        return """
-                SELECT id
-                FROM {history}
-                WHERE id = :id AND state = {failed}
-                FOR UPDATE
-                """;
-    }
-
-    /** Brings a locked failed job back from the history unless its key is taken; answers it as a due row. */
-    public abstract Script reviveJob();
-
-    /** Deletes one job of the history, but not its attempts. */
-    public String deleteFromHistory() {
-        return """
-                DELETE FROM {history}
-                WHERE id = :id
-                """;
-    }
-
-    // ---- claim, release, rescue
-
-    /**
-     * Claims: locks first, in the order of the primary key, skipping locked rows, conditional on id and token alone.
-     * Answers the claimed jobs.
-     */
-    public abstract Script claim();
-
-    /** Claims and ends that lock no row first; {@code null} where that is no less work. */
-    public @Nullable Straight straight() {
-        return null;
-    }
-
-    /** Makes claimed or claimable rows wait again, skipping locked ones; answers the jobs. */
-    public abstract Script release();
-
-    /** Makes lost rows wait again, due now, skipping locked ones; answers the jobs. */
-    public abstract Script rescue();
-
-    // ---- completion
-
-    /**
-     * Moves jobs to the history, or, where it is not to be kept, out of the tables; answers the ids of those that
-     * matched. One that somebody has asked to cancel does not match an ending as failed, and one that another
-     * transaction has locked does not match at all.
-     */
-    public abstract Script endJobs();
-
-    /**
-     * Makes jobs wait again that nobody has asked to cancel, skipping locked ones; answers the ids of those that
-     * matched.
-     */
-    public abstract Script returnJobs();
-
-    /** Id, token and state of jobs, wherever they are, and whether a cancellation was requested. */
-    public String locate() {
-        return """
-                SELECT j.id, j.token, j.state, j.cancel_requested
-                FROM {ids}
-                JOIN {job} j ON j.id = u.id
-                UNION ALL
-                SELECT h.id, h.token, h.state, h.cancel_requested
-                FROM {ids}
-                JOIN {history} h ON h.id = u.id
-                """;
-    }
-
-    /** Writes lines of the attempt log. */
-    public String insertAttempts() {
-        return """
-                INSERT INTO {attempt} (job_id, run, attempt, outcome, owner, started_at, ended_at,
-                    failure_type, failure_message, failure_trace)
-                SELECT a.job_id, a.run, a.attempt, a.outcome, a.owner, a.started_at, a.ended_at,
-                    a.failure_type, a.failure_message, a.failure_trace
-                FROM {attempts}
-                """;
-    }
-
-    /** Deletes all but the newest lines of these jobs' attempt logs. */
-    public abstract String pruneAttempts();
-
-    /** Lowers the doubt of unfinished jobs, skipping locked ones; answers the ids of the others. */
-    public abstract Script settleDoubt();
-
-    /** The same of ended jobs: a transaction may be about to bring one back, or to end one. */
-    public abstract Script settleDoubtInHistory();
-
-    // ---- preload
-
-    /** The next page of waiting rows behind each cursor, as due rows, in any order. */
-    public abstract String dueAfter();
-
-    /**
-     * Of the next {@code :lookAt} unfinished rows behind each cursor those that wait and have one of some names, and
-     * the last one whatever it is, as due rows, with whether they are wanted and their place; the first {@code :limit}
-     * of each cursor, in any order.
-     */
-    public abstract String overdue();
-
-    /**
-     * Of the next {@code :limit} unfinished rows behind each cursor those that run and whose owner is not registered,
-     * and the last one whatever it is, as due rows, with whether they are lost and their place, in any order.
-     */
-    public abstract String lost();
-
-    /** The numbers of the partitions that hold unfinished jobs, each with the due time of the earliest of these. */
-    public abstract String partitionsInUse();
-
-    // ---- reading
-
-    /**
-     * Statements ahead of a bounded look, in a transaction of the store's own, so that it reads along its index and
-     * stops there; empty if the statement itself ensures that.
-     */
-    public String alongTheIndex() {
-        return "";
-    }
-
-    /** One job, from either table. */
-    public String findJob() {
-        return """
-                SELECT {unfinished_row}
-                FROM {job}
-                WHERE id = :id
-                UNION ALL
-                SELECT {ended_row}
-                FROM {history}
-                WHERE id = :id
-                """;
-    }
-
-    /** The unfinished job of a key; where there is none, of the ended ones that with the highest id. */
-    public String findKey() {
-        return """
-                SELECT *
-                FROM (
-                    (
-                        SELECT {unfinished_row}, 0 AS ended
-                        FROM {job}
-                        WHERE name = :name AND job_key = :key
-                    )
-                    UNION ALL
-                    (
-                        SELECT {ended_row}, 1 AS ended
-                        FROM {history}
-                        WHERE name = :name AND job_key = :key
-                        ORDER BY id DESC
-                        LIMIT 1
-                    )
-                ) AS found
-                ORDER BY ended
-                LIMIT 1
-                """;
-    }
-
-    /**
-     * A bounded look, for people. It returns at most {@code :limit} of the first {@code :lookAt} rows after the cursor:
-     * the matching ones, and always the last one. Each row says whether it matches, its place, and whether it is the
-     * last. The limit applies before the filter, so that no planner looks further. Texts are read of returned rows
-     * only.
-     */
-    private static final String LOOK = """
-            SELECT %1$s, wanted, place, is_last
-            FROM (
-                SELECT l.id AS found_id, l.wanted, l.place, l.is_last
-                FROM (
-                    SELECT %2$s,
-                        CASE WHEN (CAST(:state AS {smallint}) IS NULL OR l.state = :state)
-                                AND l.due_at BETWEEN :dueFrom AND :dueUntil
-                                AND (CAST(:name AS {text}) IS NULL OR l.name = :name)
-                                AND (CAST(:key AS {text}) IS NULL OR l.job_key = :key)
-                            THEN 1 ELSE 0 END AS wanted,
-                        ROW_NUMBER() OVER (ORDER BY %2$s) AS place,
-                        CASE WHEN LEAD(l.id) OVER (ORDER BY %2$s) IS NULL THEN 1 ELSE 0 END AS is_last
-                    FROM (
-            %3$s
-                        LIMIT :lookAt
-                    ) AS l
-                ) AS l
-                WHERE l.wanted = 1 OR l.is_last = 1
-                ORDER BY %2$s
-                LIMIT :limit
-            ) AS found
-            JOIN %4$s ON id = found_id
-            """;
-
-    private static String lookAtUnfinished(String rows) {
-        return LOOK.formatted("{unfinished_row}", "l.id", rows, "{job}");
-    }
-
-    private static String lookAtEnded(String order, String rows) {
-        return LOOK.formatted("{ended_row}", order, rows, "{history}");
-    }
-
-    /** Both looks at one moment: no job is seen twice or missed while it moves from one table to the other. */
-    private static String both(String unfinished, String ended) {
-        return "(" + unfinished + ") UNION ALL (" + ended + ")";
-    }
-
-    /** A look at the unfinished jobs, in the order of ids. */
-    public String lookAtUnfinished() {
-        return lookAtUnfinished("""
-                SELECT id, state, due_at, name, job_key
-                FROM {job_by_id}
-                WHERE id > :after
-                ORDER BY id
-                """);
-    }
-
-    /** A look at the ended jobs of a state, in the order of (end, id). */
-    public String lookAtEnded() {
-        return lookAtEnded("l.ended_at, l.id", """
-                SELECT id, state, due_at, name, job_key, ended_at
-                FROM {history_by_end}
-                WHERE state = :state AND ended_at >= :endedAt AND (ended_at > :endedAt OR id > :after)
-                ORDER BY ended_at, id
-                """);
-    }
-
-    /** A look at all jobs, in the order of ids in each table. */
-    public String lookAtAll() {
-        return both(lookAtUnfinished(), lookAtEnded("l.id", """
-                SELECT id, state, due_at, name, job_key
-                FROM {history_by_id}
-                WHERE id > :after
-                ORDER BY id
-                """));
-    }
-
-    /** A look at the jobs of one name and key, in the order of ids in each table. */
-    public String lookAtKey() {
-        return both(lookAtUnfinished("""
-                SELECT id, state, due_at, name, job_key
-                FROM {job_by_key}
-                WHERE name = :name AND job_key = :key AND id > :after
-                ORDER BY id
-                """), lookAtEnded("l.id", """
-                SELECT id, state, due_at, name, job_key
-                FROM {history_by_key}
-                WHERE name = :name AND job_key = :key AND id > :after
-                ORDER BY id
-                """));
-    }
-
-    /** The newest lines of a job's attempt log. */
-    public String findAttempts() {
-        return """
-                SELECT job_id, run, attempt, outcome, owner, started_at, ended_at,
-                    failure_type, failure_message, failure_trace
-                FROM {attempt}
-                WHERE job_id = :id
-                ORDER BY id DESC
-                LIMIT :limit
-                """;
-    }
-
-    /**
-     * State, whether due, and how many, of the first {@code :limit} unfinished jobs of one partition, or, unless the
-     * dialect {@linkplain #looksThroughOnePartition() looks through one}, of several, that are due later than {@code
-     * :from} and no later than {@code :until}.
-     */
-    public String countUnfinished() {
-        return countUnfinished("""
-                SELECT state, due_at
-                FROM {job_by_due}
-                WHERE partition_id = :partition AND due_at > :from AND due_at <= :until
-                ORDER BY partition_id, due_at
-                LIMIT :limit
-                """);
-    }
-
-    static String countUnfinished(String rows) {
-        return """
-                SELECT state, due, COUNT(*)
-                FROM (
-                    SELECT state, CASE WHEN due_at <= :now THEN TRUE ELSE FALSE END AS due
-                    FROM (
-                %s
-                    ) AS looked
-                ) AS judged
-                GROUP BY state, due
-                """.formatted(rows);
-    }
-
-    /** Number of jobs that have ended in a state, counted up to {@code :limit}. */
-    public String countEnded() {
-        return """
-                SELECT COUNT(*)
-                FROM (
-                    SELECT state
-                    FROM {history_by_end}
-                    WHERE state = :state
-                    LIMIT :limit
-                ) AS looked
-                """;
-    }
-
-    // ---- retention
-
-    /**
-     * Deletes the ended jobs of a state that ended first, and their attempts, but no cancelled ones of a key; answers
-     * their ids.
-     */
-    public abstract Script purgeHistory();
-
-    // ---- instances, queues, time
-
-    /** Registers an instance; answers its number. */
-    public abstract Script registerInstance();
-
-    /** One heartbeat; answers the database's clock in microseconds, read by its last statement. */
-    public abstract Script beat();
-
-    /**
-     * Every registered instance, and, under number 0 and with its kind, every notice for all of them and, up to a limit,
-     * those for one.
-     */
-    public String look() {
-        return """
-                SELECT number, incarnation, queues, stopping, beats, pauses_held, 0 AS kind
-                FROM {instance}
-                UNION ALL
-                SELECT 0, name, '', FALSE, 0, 0, kind
-                FROM {notice}
-                WHERE owner = 0
-                UNION ALL
-                SELECT 0, name, '', FALSE, 0, 0, kind
-                FROM (
-                    SELECT kind, name
-                    FROM {notice}
-                    WHERE owner = :number AND owner <> 0
-                    ORDER BY kind, name
-                    LIMIT :limit
-                ) AS own
-                ORDER BY number
-                """;
-    }
-
-    /** The instances alone, in the columns of {@link #look()}. */
-    public String listInstances() {
-        return """
-                SELECT number, incarnation, queues, stopping, beats, pauses_held
-                FROM {instance}
-                ORDER BY number
-                """;
-    }
-
-    /** The handlers of every registered instance. */
-    public String instanceHandlers() {
-        return "SELECT handlers FROM {instance}";
-    }
-
-    /** Writes which pauses an instance holds. */
-    public String acknowledgePauses() {
-        return """
-                UPDATE {instance}
-                SET pauses_held = :fingerprint
-                WHERE number = :number
-                """;
-    }
-
-    /** Takes out an instance whose heart has not beaten since. */
-    public String removeInstance() {
-        return """
-                DELETE FROM {instance}
-                WHERE number = :number AND beats = :beats
-                """;
-    }
-
-    /** Takes out an instance that has stopped. */
-    public String deregisterInstance() {
-        return """
-                DELETE FROM {instance}
-                WHERE number = :number
-                """;
-    }
-
-    /** Puts a notice up, unless it is there; its affected rows tell. */
-    public abstract String insertNotice();
-
-    /** The notice of a name, whomever it is for: a plain look, which locks nothing. */
-    public String findNotice() {
-        return """
-                SELECT kind, name
-                FROM {notice}
-                WHERE kind = :kind AND name = :name
-                """;
-    }
-
-    /** Takes a notice down. */
-    public String deleteNotice() {
-        return """
-                DELETE FROM {notice}
-                WHERE kind = :kind AND name = :name AND owner = :owner
-                """;
-    }
-
-    /** Takes many notices of one kind down that are for one instance, in the order in which they are named. */
-    public abstract String deleteNotices();
-
-    /** Takes the notices down that are for nobody any more. */
-    public String purgeNotices() {
-        return """
-                DELETE FROM {notice}
-                WHERE owner <> 0 AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = owner)
-                """;
-    }
-
-    /** The notices of all kinds. */
-    public String listNotices() {
-        return """
-                SELECT name, kind
-                FROM {notice}
-                WHERE owner = 0
-                """;
-    }
-
-    /** The database's clock in microseconds since the epoch: of this statement, not of its transaction. */
-    public abstract String clock();
-
-    /** Gives a queue a number unless it has one. When two do so at once, the constraint refuses one of them. */
-    public String insertQueue() {
-        return """
-                INSERT INTO {queue} (name)
-                SELECT CAST(:name AS CHARACTER VARYING)
-                WHERE NOT EXISTS (SELECT 1 FROM {queue} WHERE name = :name)
-                """;
-    }
-
-    /** Every queue and its number. */
-    public String listQueues() {
-        return """
-                SELECT name, number
-                FROM {queue}
-                """;
-    }
-
-    /** The identity of the tables; no row until there is one. */
-    public String identity() {
-        return """
-                SELECT identity
-                FROM {identity}
-                """;
-    }
-
-    /** Gives the tables their identity. When two instances do so at once, the primary key refuses one of them. */
-    public String insertIdentity() {
-        return """
-                INSERT INTO {identity} (one, identity)
-                VALUES (1, :identity)
-                """;
-    }
-
-    /**
-     * Ends a lock within {@code :micros} microseconds if it lasts longer, by ShedLock's clock here. A lock that lasts
-     * longer than its maximum was taken before that clock was set back.
-     */
-    public abstract String shortenLock();
+    /** The cluster's register: instances, notices to them, queues, the tables' identity, the clock and leases. */
+    public abstract RegisterSql register();
 }

@@ -39,18 +39,18 @@ final class Fragments {
 
     private static final String HISTORY_COLUMNS =
             "id, partition_id, name, job_key, payload, schedule, retry, trace, state, token, scheduled_at, planned_at,"
-                    + " due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, started_at, ended_at,"
-                    + " failure_type, failure_message, failure_trace";
+                    + " due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, started_at, called_at,"
+                    + " ended_at, failure_type, failure_message, failure_trace";
 
     private static final String JOB_COLUMNS = jobColumns("", Map.of());
 
     /** A job as people read it, from either table, with the columns of its end behind the others. */
     private static final String UNFINISHED_ROW = JOB_COLUMNS
-            + ", {no_time} AS ended_at, {no_text} AS failure_type, {no_text} AS failure_message,"
+            + ", {no_time} AS called_at, {no_time} AS ended_at, {no_text} AS failure_type, {no_text} AS failure_message,"
             + " {no_text} AS failure_trace";
 
-    private static final String ENDED_ROW =
-            jobColumns("", Map.of("owner", "0 AS owner")) + ", ended_at, failure_type, failure_message, failure_trace";
+    private static final String ENDED_ROW = jobColumns("", Map.of("owner", "0 AS owner"))
+            + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
     private Fragments() {}
 

@@ -52,7 +52,7 @@ final class LockRows {
         }
         Map<String, Object> parameters =
                 Map.of("name", name, "micros", duration.dividedBy(ChronoUnit.MICROS.getDuration()));
-        Integer shortened = TranslatedLocks.translated(
+        Integer shortened = DatabaseLocks.translated(
                 "looking at the lease of another instance",
                 () -> transactions.execute(status -> jdbc.update(shorten, parameters)));
         lookedNanos.put(name, now);

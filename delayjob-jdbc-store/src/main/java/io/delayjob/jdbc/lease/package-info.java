@@ -1,4 +1,4 @@
-/** Leases over ShedLock: whoever holds the lock of a partition leads it. */
+/** Leases in the job database: {@link io.delayjob.jdbc.lease.JdbcLeases}. */
 @NullMarked
 package io.delayjob.jdbc.lease;
 

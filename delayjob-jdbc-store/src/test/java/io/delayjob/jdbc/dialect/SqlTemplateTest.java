@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +47,8 @@ class SqlTemplateTest {
                 .withMessageContaining("schema");
     }
 
+    private static final Set<Class<?>> SQL = Set.of(String.class, Script.class, Straight.class, Dialect.Mark.class);
+
     static Stream<Dialect> dialects() {
         return Stream.of(Dialect.h2(), Dialect.postgreSql(), Dialect.mariaDb(), Dialect.mySql());
     }
@@ -52,18 +57,39 @@ class SqlTemplateTest {
     @MethodSource("dialects")
     void everyStatement_isFilledToTheLastPlaceholder(Dialect dialect) throws Exception {
         SqlTemplate template = new SqlTemplate("delayjob_", null);
-        for (Method statement : Dialect.class.getDeclaredMethods()) {
-            boolean answersSql = statement.getReturnType() == String.class || statement.getReturnType() == Script.class;
-            if (!answersSql || Modifier.isStatic(statement.getModifiers()) || statement.getParameterCount() > 0) {
-                continue;
+        List<Object> roles = Stream.of(
+                        dialect,
+                        dialect.submission(),
+                        dialect.submission().bulkWriter(),
+                        dialect.byHand(),
+                        dialect.claims(),
+                        dialect.ends(),
+                        dialect.pages(),
+                        dialect.reads(),
+                        dialect.register())
+                .filter(Objects::nonNull)
+                .toList();
+        int statements = 0;
+        for (Object role : roles) {
+            Class<?> declaring = role == dialect ? Dialect.class : role.getClass();
+            for (Method statement : declaring.getMethods()) {
+                if (!SQL.contains(statement.getReturnType())
+                        || Modifier.isStatic(statement.getModifiers())
+                        || statement.getParameterCount() > 0
+                        || statement.getDeclaringClass() == Object.class) {
+                    continue;
+                }
+                statement.setAccessible(true);
+                Object sql = statement.invoke(role);
+                if (sql == null) {
+                    // Another statement does its work in this database.
+                    continue;
+                }
+                String filled = template.fill(dialect, sql.toString());
+                assertThat(filled).as(statement.getName()).doesNotContain("{");
+                statements++;
             }
-            Object sql = statement.invoke(dialect);
-            if (sql == null) {
-                // Another statement does for this database what it would be for.
-                continue;
-            }
-            String filled = template.fill(dialect, sql.toString());
-            assertThat(filled).as(statement.getName()).doesNotContain("{");
         }
+        assertThat(statements).isGreaterThan(60);
     }
 }

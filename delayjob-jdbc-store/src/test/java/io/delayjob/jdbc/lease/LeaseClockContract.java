@@ -48,7 +48,7 @@ abstract class LeaseClockContract {
     }
 
     private LeaseProvider leases(String incarnation) throws MetaDataAccessException {
-        return ShedLockLeaseProvider.inDatabase(
+        return JdbcLeases.inDatabase(
                 pool,
                 new JdbcTransactionManager(pool),
                 JdbcUtils.extractDatabaseMetaData(pool, Dialect::of),

@@ -3,14 +3,14 @@ package io.delayjob.jdbc.outage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.delayjob.EngineSettings;
-import io.delayjob.EngineSettings.HistorySettings;
 import io.delayjob.jdbc.TestFault;
 import io.delayjob.jdbc.TestProxy.Effect;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Scheduled;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.settings.HistorySettings;
 import io.delayjob.store.StoreException;
 import java.time.Duration;
 import java.util.List;

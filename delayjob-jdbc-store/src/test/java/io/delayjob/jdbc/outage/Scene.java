@@ -1,15 +1,15 @@
 package io.delayjob.jdbc.outage;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.delayjob.EngineSettings;
-import io.delayjob.EngineStatus;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.PayloadParameter;
-import io.delayjob.jdbc.JdbcJobStore;
+import io.delayjob.jdbc.JdbcJobStoreBuilder;
 import io.delayjob.jdbc.TestEngine;
 import io.delayjob.jdbc.TestPostgres;
 import io.delayjob.jdbc.TestProxy;
 import io.delayjob.jdbc.TestSchema;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.status.EngineStatus;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
@@ -80,7 +80,7 @@ final class Scene implements AutoCloseable {
         private Duration validation = Duration.ofSeconds(5);
         private String urlSuffix = "";
         private UnaryOperator<EngineSettings.Builder> settings = UnaryOperator.identity();
-        private UnaryOperator<JdbcJobStore.Builder> store = UnaryOperator.identity();
+        private UnaryOperator<JdbcJobStoreBuilder> store = UnaryOperator.identity();
         private Function<JobStore, EngineClock> clock = jobs -> new StoreClock(jobs::clockMicros);
         private LongConsumer body = number -> {};
 

@@ -3,12 +3,12 @@ package io.delayjob.jdbc.outage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.delayjob.EngineSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.jdbc.TestEngine;
 import io.delayjob.jdbc.TestPostgres;
 import io.delayjob.jdbc.TestSchema;
+import io.delayjob.settings.EngineSettings;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,8 @@ class ServerClockTest {
                         "UPDATE shedlock SET lock_until = lock_until + INTERVAL '1 hour' WHERE locked_by = 'dying#1'");
                 assertThat(leases).isEqualTo(4);
 
-                Duration bound = EngineSettings.defaults("any").liveness().plus(LEASE.multipliedBy(3));
+                Duration bound =
+                        EngineSettings.defaults("any").cluster().liveness().plus(LEASE.multipliedBy(3));
                 await(() -> led(staying) == 8, bound);
             }
         }

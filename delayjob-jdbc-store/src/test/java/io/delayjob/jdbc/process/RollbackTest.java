@@ -3,7 +3,6 @@ package io.delayjob.jdbc.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.delayjob.EngineSettings;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.PayloadParameter;
@@ -13,6 +12,7 @@ import io.delayjob.jdbc.TestSchema;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Transition;
+import io.delayjob.settings.EngineSettings;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;

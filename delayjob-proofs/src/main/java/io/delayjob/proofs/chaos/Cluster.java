@@ -51,7 +51,7 @@ final class Cluster implements AutoCloseable {
 
     /** Whether all partitions are led, and none of the processes leads more than its share. */
     boolean isShared() {
-        int partitions = setup.profile().of("any#1").partitions();
+        int partitions = setup.profile().of("any#1").queues().partitions();
         int share = (partitions + present.size() - 1) / present.size();
         List<Integer> led =
                 present.stream().map(worker -> worker.command("led")).toList();

@@ -5,7 +5,6 @@ import io.delayjob.store.JobStore;
 import io.delayjob.test.BrokenRule;
 import io.delayjob.test.ForwardingStore;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +37,9 @@ enum Mutant {
         JobStore spoil(JobStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public Optional<HandlerTransactions> handlerTransactions() {
-                    return Optional.of((work, timeout) ->
-                            complete(List.of(work.perform().end())).get(0));
+                public HandlerTransactions handlerTransactions() {
+                    return (work, timeout) ->
+                            complete(List.of(work.perform().end())).get(0);
                 }
             };
         }

@@ -1,11 +1,11 @@
 package io.delayjob.proofs.chaos;
 
-import io.delayjob.EngineSettings;
-import io.delayjob.EngineSettings.HistorySettings;
-import io.delayjob.EngineSettings.QueueSettings;
-import io.delayjob.complete.AttemptLog;
 import io.delayjob.handler.Handler;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.settings.AttemptLog;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.settings.HistorySettings;
+import io.delayjob.settings.QueueSettings;
 import java.time.Duration;
 import java.util.Map;
 
@@ -86,10 +86,10 @@ enum Profile {
     }
 
     Duration liveness() {
-        return of("any#1").liveness();
+        return of("any#1").cluster().liveness();
     }
 
     Duration lease() {
-        return of("any#1").leaseDuration();
+        return of("any#1").cluster().leaseDuration();
     }
 }

@@ -2,17 +2,17 @@ package io.delayjob.proofs.chaos;
 
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
-import io.delayjob.EngineRandom;
-import io.delayjob.EngineSettings;
-import io.delayjob.EngineThreads;
 import io.delayjob.event.JobListeners;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.internal.agent.EngineThreads;
+import io.delayjob.internal.engine.EngineRandom;
 import io.delayjob.jdbc.JdbcJobStore;
 import io.delayjob.jdbc.TestNumberCodec;
 import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
-import io.delayjob.jdbc.lease.ShedLockLeaseProvider;
+import io.delayjob.jdbc.lease.JdbcLeases;
 import io.delayjob.job.Partition;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.test.ForwardingStore;
 import io.delayjob.time.EngineClock;
@@ -46,28 +46,27 @@ final class WorkerEngine implements AutoCloseable {
         HandlerRegistry registry = new HandlerRegistry();
         new Handlers(ledger, new JdbcTemplate(dataSource)).all().forEach(registry::register);
         InstanceStore register = new HeartbeatWatch(store.instances(), ledger);
-        engine = new DelayJobEngine(
-                settings,
-                mutant.spoil(new ForwardingStore(store) {
+        engine = DelayJobEngine.builder(settings, mutant.spoil(new ForwardingStore(store) {
                     @Override
                     public InstanceStore instances() {
                         return register;
                     }
-                }),
-                ShedLockLeaseProvider.inDatabase(
+                }))
+                .leases(JdbcLeases.inDatabase(
                         dataSource,
                         transactionManager,
                         dialect(dataSource),
                         new SqlTemplate(SqlTemplate.DEFAULT_PREFIX, null),
                         mutant.leaseOwner(settings.incarnation()),
-                        clock),
-                registry,
-                new TestNumberCodec(),
-                clock,
-                threads,
-                threads.workers(),
-                new EngineRandom(),
-                new JobListeners(List.of(new Reporter(ledger))));
+                        clock))
+                .handlers(registry)
+                .codec(new TestNumberCodec())
+                .clock(clock)
+                .agents(threads)
+                .workers(threads.workers())
+                .random(new EngineRandom())
+                .listeners(new JobListeners(List.of(new Reporter(ledger))))
+                .build();
     }
 
     private static Dialect dialect(DataSource dataSource) {

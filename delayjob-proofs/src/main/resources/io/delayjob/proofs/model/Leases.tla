@@ -1,6 +1,6 @@
 ------------------------------- MODULE Leases -------------------------------
 (***************************************************************************)
-(* Who leads a partition: io.delayjob.lease.LeaseKeeper over a lock row of *)
+(* Who leads a partition: io.delayjob.internal.lead.LeaseKeeper over a lock row of *)
 (* ShedLock, with time.                                                    *)
 (*                                                                         *)
 (* Nothing depends on a lease but speed (Jobs.tla does without), yet two   *)

@@ -1,7 +1,6 @@
 ------------------------------ MODULE Silence ------------------------------
 (***************************************************************************)
-(* Who is silent, and who still trusts himself: io.delayjob.instance.      *)
-(* Membership, with time.                                                  *)
+(* Who is silent, and who still trusts himself: Membership, with time.     *)
 (*                                                                         *)
 (* One instance, the owner, sends heartbeats; the others watch its counter *)
 (* in the register.  Every instance measures on its own monotonic clock    *)

@@ -2,10 +2,10 @@ package io.delayjob.test.autoconfigure;
 
 import io.delayjob.job.Job;
 import io.delayjob.spring.JobStoreCustomizer;
+import io.delayjob.store.Durability;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.MemoryJobStore;
 import io.delayjob.store.StoreException;
 import io.delayjob.test.VirtualTime;
 import java.sql.Connection;
@@ -64,7 +64,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
         return VIRTUAL + incarnation;
     }
 
-    /** First, because a store in memory can no longer be told from others once it is wrapped. */
+    /** First, so that no wrapper hears of these reads. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -72,7 +72,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
 
     @Override
     public JobStore customize(JobStore store) {
-        DataSource database = store instanceof MemoryJobStore ? null : dataSource.get();
+        DataSource database = store.capabilities().durability() == Durability.PROCESS ? null : dataSource.get();
         if (database == null || EmbeddedDatabaseConnection.isEmbedded(database)) {
             return store;
         }
@@ -84,7 +84,8 @@ final class TestTables implements JobStoreCustomizer, Ordered {
                 throw new SharedTablesException(
                         "Virtual time would run the jobs of real time in %s, and move their schedules years ahead: found %s."
                                 .formatted(tables, found),
-                        "Give the test a database of its own, or tables of its own (delayjob.jdbc.table-prefix=test_ with delayjob.jdbc.initialize-schema=always), or set delayjob.store=memory.");
+                        "Give the test a database of its own, or tables of its own (delayjob.jdbc.table-prefix=test_"
+                                + " with delayjob.jdbc.initialize-schema=always), or set delayjob.store=memory.");
             }
         } catch (StoreException | MetaDataAccessException unusable) {
             log.debug("The job tables cannot be read yet: the check at start says why.", unusable);

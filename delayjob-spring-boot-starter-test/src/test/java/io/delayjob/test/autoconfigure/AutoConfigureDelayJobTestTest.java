@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
+import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.MemoryJobStore;
 import io.delayjob.test.DelayJobTester;
 import io.delayjob.test.VirtualClock;
 import io.delayjob.time.EngineClock;

@@ -1,6 +1,8 @@
 package io.delayjob.actuate.endpoint;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -11,8 +13,28 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param showPayloads When to show the payloads of jobs.
  * @param roles Roles that may see payloads when they are shown to the authorized. When empty, all authenticated users
  *     may.
+ * @param operatorRoles Roles that may change jobs, handlers and queues where the endpoint is not read-only. When empty,
+ *     the application's security rules alone decide.
  */
 @ConfigurationProperties("delayjob.endpoint")
 public record DelayJobEndpointProperties(
         @DefaultValue("never") Show showPayloads,
-        @DefaultValue Set<String> roles) {}
+        @DefaultValue Set<String> roles,
+        @DefaultValue Set<String> operatorRoles) {
+
+    /** Whether this caller may change anything; payloads are another matter. */
+    boolean mayChange(SecurityContext caller) {
+        return operatorRoles.isEmpty() || operatorRoles.stream().anyMatch(caller::isUserInRole);
+    }
+
+    /** Why this caller sees no payloads; {@code null} if the caller sees them. */
+    @Nullable
+    String payloadHidden(SecurityContext caller) {
+        if (showPayloads.isShown(caller, roles)) {
+            return null;
+        }
+        return showPayloads == Show.NEVER
+                ? "delayjob.endpoint.show-payloads is never."
+                : "delayjob.endpoint.show-payloads is when-authorized, and you are not authorized.";
+    }
+}

@@ -1,17 +1,21 @@
 package io.delayjob.actuate.endpoint;
 
 import io.delayjob.DelayJobEngine;
-import io.delayjob.EngineSettings;
-import io.delayjob.EngineStatus;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.status.EngineStatus;
+import io.delayjob.store.DueSpan;
+import io.delayjob.store.FailureGroups;
+import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.time.EngineClock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -54,15 +58,46 @@ class DelayJobsEndpoint {
 
     JobsDescriptor jobs(JobQuery query, boolean showsPayload) {
         JobQuery bounded = query.lookAt(JobQuery.MAX_LOOK);
-        return JobsDescriptor.of(engine.operations().find(bounded), bounded, pauses(), showsPayload);
+        long begin = clock.nanoTime();
+        JobPage page = engine.operations().find(bounded);
+        return JobsDescriptor.of(page, bounded, pauses(), showsPayload, Duration.ofNanos(clock.nanoTime() - begin));
+    }
+
+    DueDescriptor due(RequestParameters request) {
+        DueSpan span = DueDescriptor.span(request, clock.storeTime());
+        return DueDescriptor.of(span, store.due(span));
+    }
+
+    FailuresDescriptor failures(RequestParameters request) {
+        FailureGroups.Span span = FailuresDescriptor.span(request, clock.storeTime());
+        return FailuresDescriptor.of(
+                span, store.failures(span), settings.history().failed());
     }
 
     @Nullable
-    JobDetailsDescriptor job(JobId id, boolean showsPayload) {
+    JobDetailsDescriptor job(JobId id, @Nullable String payloadHidden) {
         Job job = engine.operations().find(id).orElse(null);
-        return job == null
-                ? null
-                : JobDetailsDescriptor.of(job, pauses(), store.attempts(id, MAX_ATTEMPTS), showsPayload);
+        if (job == null) {
+            return null;
+        }
+        Pauses pauses = pauses();
+        return JobDetailsDescriptor.of(
+                job,
+                pauses,
+                store.attempts(id, MAX_ATTEMPTS),
+                payloadHidden,
+                job.state().isEnded() ? null : why(job, pauses));
+    }
+
+    private List<WhyNotRunning.Finding> why(Job job, Pauses pauses) {
+        return new WhyNotRunning(
+                        clock.storeTime(),
+                        pauses,
+                        store.instances().handlers(),
+                        instances().instances(),
+                        engine.status(),
+                        settings.attempts().timeout())
+                .of(job);
     }
 
     private Pauses pauses() {

@@ -2,12 +2,11 @@ package io.delayjob.actuate.endpoint;
 
 import io.delayjob.DelayJobEngine;
 import io.delayjob.DelayJobOperations;
-import io.delayjob.EngineSettings;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
@@ -53,13 +52,39 @@ public final class DelayJobsEndpointAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnAvailableEndpoint(endpoint = DelayJobsEndpoint.class, exposure = EndpointExposure.WEB)
+    RecentActivity delayJobsRecentActivity(EngineClock clock) {
+        return new RecentActivity(clock);
+    }
+
+    @Bean
+    @ConditionalOnAvailableEndpoint(endpoint = DelayJobsEndpoint.class, exposure = EndpointExposure.WEB)
+    Pulse delayJobsPulse(DelayJobEngine engine, JobStore store, EngineClock clock, RecentActivity activity) {
+        return new Pulse(engine, store, clock, activity);
+    }
+
+    @Bean
+    @ConditionalOnAvailableEndpoint(endpoint = DelayJobsEndpoint.class, exposure = EndpointExposure.WEB)
+    MinuteStatistics delayJobsMinuteStatistics(EngineClock clock) {
+        return new MinuteStatistics(clock);
+    }
+
+    @Bean
     @ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
     DelayJobsEndpointWebExtension delayJobsEndpointWebExtension(
-            DelayJobsEndpoint endpoint, DelayJobOperations operations, DelayJobEndpointProperties properties) {
+            DelayJobsEndpoint endpoint,
+            Pulse pulse,
+            MinuteStatistics minutes,
+            DelayJobOperations operations,
+            EngineClock clock,
+            DelayJobEndpointProperties properties) {
         return new DelayJobsEndpointWebExtension(
                 endpoint,
-                new JobChanges(operations),
-                caller -> properties.showPayloads().isShown(caller, properties.roles()));
+                pulse,
+                minutes,
+                new ChangesByHand(operations),
+                new BulkChanges(operations, clock),
+                properties);
     }
 
     /** Where Spring MVC serves the endpoint. */
@@ -73,11 +98,7 @@ public final class DelayJobsEndpointAutoConfiguration {
         RefusedRequests delayJobsRefusedRequests(
                 ObjectProvider<PathMappedEndpoints> endpoints, ObjectProvider<EndpointAccessResolver> access) {
             return new RefusedRequests(
-                    () -> endpoints.stream()
-                            .map(paths -> paths.getPath(UnknownArguments.ENDPOINT))
-                            .filter(Objects::nonNull)
-                            .findFirst()
-                            .orElse(null),
+                    new EndpointPath(endpoints),
                     () -> access.stream()
                             .allMatch(resolver -> resolver.accessFor(UnknownArguments.ENDPOINT, Access.READ_ONLY)
                                     == Access.UNRESTRICTED));
@@ -94,14 +115,19 @@ public final class DelayJobsEndpointAutoConfiguration {
             new BindingReflectionHintsRegistrar()
                     .registerReflectionHints(
                             hints.reflection(),
+                            BulkDescriptor.class,
                             ChangeDescriptor.class,
+                            DueDescriptor.class,
                             ErrorDescriptor.class,
+                            FailuresDescriptor.class,
                             HandlerDescriptor.class,
                             HandlersDescriptor.class,
                             InstancesDescriptor.class,
                             JobDetailsDescriptor.class,
                             JobsDescriptor.class,
+                            MinutesDescriptor.class,
                             PauseDescriptor.class,
+                            PulseDescriptor.class,
                             QueueDescriptor.class,
                             QueuesDescriptor.class,
                             WheelDescriptor.class);

@@ -4,18 +4,9 @@ import io.delayjob.UnknownNameException;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.JobId;
-import io.delayjob.job.JobState;
-import io.delayjob.store.JobCursor;
-import io.delayjob.store.JobQuery;
 import io.delayjob.store.StoreException;
 import java.security.Principal;
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -26,13 +17,16 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * The endpoint over HTTP: the summary, {@code jobs}, {@code jobs/{id}}, {@code handlers}, {@code handlers/{name}}, {@code queues},
- * {@code queues/{name}}, {@code wheel}, {@code instances}. Bad requests are answered with a reason in the body.
+ * The endpoint over HTTP: the summary, {@code jobs}, {@code jobs/{id}}, {@code pulse}, {@code minutes}, {@code due},
+ * {@code failures}, {@code handlers}, {@code handlers/{name}}, {@code queues}, {@code queues/{name}}, {@code wheel},
+ * {@code instances}. Bad requests are answered with a reason in the body.
  */
 @EndpointWebExtension(endpoint = DelayJobsEndpoint.class)
 class DelayJobsEndpointWebExtension {
 
     private static final int STATUS_CONFLICT = 409;
+
+    private static final int STATUS_FORBIDDEN = 403;
 
     static final String JOBS = "jobs";
 
@@ -41,14 +35,25 @@ class DelayJobsEndpointWebExtension {
     private static final String QUEUES = "queues";
 
     private final DelayJobsEndpoint endpoint;
-    private final JobChanges changes;
-    private final Predicate<SecurityContext> showsPayload;
+    private final Pulse pulse;
+    private final MinuteStatistics minutes;
+    private final ChangesByHand changes;
+    private final BulkChanges bulk;
+    private final DelayJobEndpointProperties properties;
 
     DelayJobsEndpointWebExtension(
-            DelayJobsEndpoint endpoint, JobChanges changes, Predicate<SecurityContext> showsPayload) {
+            DelayJobsEndpoint endpoint,
+            Pulse pulse,
+            MinuteStatistics minutes,
+            ChangesByHand changes,
+            BulkChanges bulk,
+            DelayJobEndpointProperties properties) {
         this.endpoint = endpoint;
+        this.pulse = pulse;
+        this.minutes = minutes;
         this.changes = changes;
-        this.showsPayload = showsPayload;
+        this.bulk = bulk;
+        this.properties = properties;
     }
 
     @ReadOperation
@@ -57,27 +62,32 @@ class DelayJobsEndpointWebExtension {
     }
 
     @ReadOperation
-    WebEndpointResponse<Object> section(
-            SecurityContext caller,
-            @Selector String section,
-            @Nullable String state,
-            @Nullable String name,
-            @Nullable String key,
-            @Nullable String limit,
-            @Nullable String after) {
-        if (!section.equals(JOBS) && Stream.of(state, name, key, limit, after).anyMatch(Objects::nonNull)) {
-            return error(
-                    "Only jobs are asked for by state, name, key, limit or after: '%s' comes whole.".formatted(section),
-                    WebEndpointResponse.STATUS_BAD_REQUEST);
-        }
+    WebEndpointResponse<Object> section(SecurityContext caller, @Selector String section, RequestParameters request) {
         return answer(() -> switch (section) {
-            case JOBS -> ok(endpoint.jobs(query(state, name, key, limit, after), showsPayload.test(caller)));
-            case HANDLERS -> ok(endpoint.handlers());
-            case QUEUES -> ok(endpoint.queues());
-            case "wheel" -> ok(endpoint.wheel());
-            case "instances" -> ok(endpoint.instances());
+            case JOBS -> ok(endpoint.jobs(RequestedJobs.page(request), properties.payloadHidden(caller) == null));
+            case "pulse" -> ok(pulse.answer(request));
+            case "minutes" -> ok(minutes.answer(request));
+            case "due" -> ok(endpoint.due(request));
+            case "failures" -> ok(endpoint.failures(request));
+            case HANDLERS -> whole(request, endpoint::handlers);
+            case QUEUES -> whole(request, endpoint::queues);
+            case "wheel" -> whole(request, endpoint::wheel);
+            case "instances" -> whole(request, endpoint::instances);
             default -> unknown(section);
         });
+    }
+
+    @WriteOperation
+    WebEndpointResponse<Object> changeMany(
+            SecurityContext caller, @Selector String section, RequestParameters request) {
+        return allowed(
+                caller,
+                () -> answer(() -> section.equals(JOBS) ? ok(bulk.change(request, nameOf(caller))) : unknown(section)));
+    }
+
+    private static WebEndpointResponse<Object> whole(RequestParameters request, Supplier<Object> body) {
+        request.only();
+        return ok(body.get());
     }
 
     @ReadOperation
@@ -96,7 +106,7 @@ class DelayJobsEndpointWebExtension {
 
     private WebEndpointResponse<Object> showJob(SecurityContext caller, String section, String id) {
         return aboutJob(section, id, job -> {
-            JobDetailsDescriptor details = endpoint.job(job, showsPayload.test(caller));
+            JobDetailsDescriptor details = endpoint.job(job, properties.payloadHidden(caller));
             return details == null ? noSuchJob(job) : ok(details);
         });
     }
@@ -107,6 +117,10 @@ class DelayJobsEndpointWebExtension {
 
     @DeleteOperation
     WebEndpointResponse<Object> cancel(SecurityContext caller, @Selector String section, @Selector String id) {
+        return allowed(caller, () -> cancelJob(caller, section, id));
+    }
+
+    private WebEndpointResponse<Object> cancelJob(SecurityContext caller, String section, String id) {
         return aboutJob(section, id, job -> {
             CancelResult result = changes.cancel(job, nameOf(caller));
             return switch (result) {
@@ -125,11 +139,20 @@ class DelayJobsEndpointWebExtension {
             @Selector String id,
             @Nullable String action,
             @Nullable String delay) {
-        return switch (section) {
+        return allowed(caller, () -> switch (section) {
             case HANDLERS -> answer(() -> paused(id, changes.changeHandler(id, action, delay, nameOf(caller))));
             case QUEUES -> answer(() -> paused(id, changes.changeQueue(id, action, delay, nameOf(caller))));
             default -> changeJob(caller, section, id, action, delay);
-        };
+        });
+    }
+
+    private WebEndpointResponse<Object> allowed(SecurityContext caller, Supplier<WebEndpointResponse<Object>> change) {
+        return properties.mayChange(caller)
+                ? change.get()
+                : error(
+                        "The caller %s has none of the roles that may change jobs (delayjob.endpoint.operator-roles)."
+                                .formatted(nameOf(caller)),
+                        STATUS_FORBIDDEN);
     }
 
     private WebEndpointResponse<Object> changeJob(
@@ -142,56 +165,6 @@ class DelayJobsEndpointWebExtension {
                 case RUNNING, WAITING, ALREADY_ENDED, KEY_IN_USE -> changed(job, result, STATUS_CONFLICT);
             };
         });
-    }
-
-    private static JobQuery query(
-            @Nullable String state,
-            @Nullable String name,
-            @Nullable String key,
-            @Nullable String limit,
-            @Nullable String after) {
-        JobQuery query = state == null ? JobQuery.all() : JobQuery.state(state(state));
-        query = name == null ? query : query.name(name);
-        query = key == null ? query : query.key(key);
-        query = limit == null ? query : query.limit(limit(limit));
-        return after == null ? query : behind(query, after);
-    }
-
-    /** Refuses it in terms of HTTP, as {@link #limit} does. */
-    private static JobQuery behind(JobQuery query, String after) {
-        try {
-            return query.after(JobCursor.parse(after));
-        } catch (IllegalArgumentException unusable) {
-            throw new IllegalArgumentException(
-                    "Invalid after '%s': must be the 'next' of a page with the same state, name and key."
-                            .formatted(after),
-                    unusable);
-        }
-    }
-
-    private static JobState state(String text) {
-        return Arrays.stream(JobState.values())
-                .filter(state -> state.name().equals(text.toUpperCase(Locale.ROOT)))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "Invalid state '%s': must be one of %s.".formatted(text, Arrays.toString(JobState.values()))));
-    }
-
-    /** Says it in words of HTTP, where that of {@link JobQuery} names methods. */
-    private static int limit(String text) {
-        return number(text)
-                .filter(limit -> limit >= 1 && limit <= JobQuery.MAX_LIMIT)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "Invalid limit '%s': must be a number from 1 to %d; for more, ask again with after=<next of the page>."
-                                .formatted(text, JobQuery.MAX_LIMIT)));
-    }
-
-    private static Optional<Integer> number(String text) {
-        try {
-            return Optional.of(Integer.valueOf(text));
-        } catch (NumberFormatException noNumber) {
-            return Optional.empty();
-        }
     }
 
     private static JobId id(String text) {
@@ -251,7 +224,7 @@ class DelayJobsEndpointWebExtension {
 
     private static WebEndpointResponse<Object> unknown(String path) {
         return error(
-                "There is no '%s': ask for jobs, jobs/{id}, handlers, handlers/{name}, queues, queues/{name}, wheel or instances."
+                "There is no '%s': ask for jobs, jobs/{id}, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, wheel or instances."
                         .formatted(path),
                 WebEndpointResponse.STATUS_NOT_FOUND);
     }

@@ -1,7 +1,7 @@
 package io.delayjob.actuate.endpoint;
 
-import io.delayjob.EngineStatus;
-import io.delayjob.instance.Sighting;
+import io.delayjob.status.EngineStatus;
+import io.delayjob.status.Sighting;
 import io.delayjob.store.InstanceRow;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

@@ -3,7 +3,9 @@ package io.delayjob.actuate.endpoint;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.schedule.Schedule;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -14,27 +16,76 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param job the job
  * @param stackTrace that of its failure
  * @param attempts its logged attempts, newest first
+ * @param next the next five planned runs of a repeating job, after the present one
+ * @param payloadHidden why the payload is not shown; absent if it is shown, or the job has none
+ * @param why why it does not run, or how it runs; absent if it has ended
  */
-record JobDetailsDescriptor(JobDescriptor job, @Nullable String stackTrace, List<AttemptDescriptor> attempts)
+record JobDetailsDescriptor(
+        JobDescriptor job,
+        @Nullable String stackTrace,
+        List<AttemptDescriptor> attempts,
+        @Nullable List<Instant> next,
+        @Nullable String payloadHidden,
+        @Nullable List<WhyNotRunning.Finding> why)
         implements OperationResponseBody {
 
-    static JobDetailsDescriptor of(Job job, Pauses pauses, List<AttemptRecord> attempts, boolean showsPayload) {
+    private static final int MAX_NEXT = 5;
+
+    /** @param payloadHidden why the caller may not see payloads; {@code null} if the caller may */
+    static JobDetailsDescriptor of(
+            Job job,
+            Pauses pauses,
+            List<AttemptRecord> attempts,
+            @Nullable String payloadHidden,
+            @Nullable List<WhyNotRunning.Finding> why) {
         Failure failure = job.failure();
         return new JobDetailsDescriptor(
-                JobDescriptor.of(job, pauses, showsPayload),
+                JobDescriptor.of(job, pauses, payloadHidden == null),
                 failure == null ? null : failure.stackTrace(),
-                attempts.stream().map(AttemptDescriptor::of).toList());
+                attempts.stream().map(AttemptDescriptor::of).toList(),
+                next(job),
+                job.payload() == null ? null : payloadHidden,
+                why);
     }
 
-    /** An attempt; the fields are those of {@link AttemptRecord}. */
+    private static @Nullable List<Instant> next(Job job) {
+        if (job.schedule() == null || job.state().isEnded() || job.cancelRequested()) {
+            return null;
+        }
+        try {
+            Schedule schedule = Schedule.parse(job.schedule());
+            List<Instant> next = new ArrayList<>();
+            Instant planned = job.plannedAt();
+            for (int run = job.run(); planned != null && next.size() < MAX_NEXT; run++) {
+                planned = schedule.next(job.scheduledAt(), run, planned).orElse(null);
+                if (planned != null) {
+                    next.add(planned);
+                }
+            }
+            return next;
+        } catch (IllegalArgumentException | IllegalStateException unreadableHere) {
+            // Another version wrote it, or this application has no cron parser: the rest of the answer still counts.
+            return null;
+        }
+    }
+
+    /**
+     * An attempt; the fields are those of {@link AttemptRecord}.
+     *
+     * @param lateMillis time from the due time to the call of the handler; absent if it was not called
+     */
     record AttemptDescriptor(
             int run,
             int attempt,
             String outcome,
             long instance,
+            @Nullable Instant dueAt,
             @Nullable Instant startedAt,
+            @Nullable Instant calledAt,
+            @Nullable Long lateMillis,
             Instant endedAt,
-            @Nullable String error) {
+            @Nullable String error,
+            @Nullable String stackTrace) {
 
         static AttemptDescriptor of(AttemptRecord attempt) {
             Failure failure = attempt.failure();
@@ -43,9 +94,13 @@ record JobDetailsDescriptor(JobDescriptor job, @Nullable String stackTrace, List
                     attempt.attempt(),
                     attempt.outcome(),
                     attempt.owner(),
+                    attempt.dueAt(),
                     attempt.startedAt(),
+                    attempt.calledAt(),
+                    JobDescriptor.lateMillis(attempt.dueAt(), attempt.calledAt()),
                     attempt.endedAt(),
-                    failure == null ? null : failure.toString());
+                    failure == null ? null : failure.toString(),
+                    failure == null ? null : failure.stackTrace());
         }
     }
 }

@@ -3,6 +3,8 @@ package io.delayjob.actuate.endpoint;
 import io.delayjob.store.JobCursor;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +15,21 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param jobs the jobs
  * @param next what to ask for with {@code after=} to get the next page; not there on the last
+ * @param lookedAt number of rows that were looked at, matching or not
+ * @param complete whether no further job matches; otherwise there may be more behind {@code next}
+ * @param took how long the store took
  * @param note why the page is not full although there is a next one; otherwise absent
  */
 record JobsDescriptor(
         List<JobDescriptor> jobs,
         @Nullable String next,
-        @Nullable String note) implements OperationResponseBody {
+        int lookedAt,
+        boolean complete,
+        Duration took,
+        @Nullable String note)
+        implements OperationResponseBody {
 
-    static JobsDescriptor of(JobPage page, JobQuery query, Pauses pauses, boolean showsPayload) {
+    static JobsDescriptor of(JobPage page, JobQuery query, Pauses pauses, boolean showsPayload, Duration took) {
         JobCursor next = page.next();
         boolean isCut = next != null && page.jobs().size() < query.limit();
         return new JobsDescriptor(
@@ -28,6 +37,9 @@ record JobsDescriptor(
                         .map(job -> JobDescriptor.of(job, pauses, showsPayload))
                         .toList(),
                 next == null ? null : next.toString(),
+                page.lookedAt(),
+                page.isComplete(),
+                took.truncatedTo(ChronoUnit.MICROS),
                 isCut ? noteOf(page) : null);
     }
 

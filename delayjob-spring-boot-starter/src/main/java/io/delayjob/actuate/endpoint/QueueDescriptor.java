@@ -1,11 +1,11 @@
 package io.delayjob.actuate.endpoint;
 
-import io.delayjob.EngineSettings;
-import io.delayjob.EngineStatus;
-import io.delayjob.dispatch.SlotUse;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.Partition;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.status.EngineStatus;
+import io.delayjob.status.SlotUse;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

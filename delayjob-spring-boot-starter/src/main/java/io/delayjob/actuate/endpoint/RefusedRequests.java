@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
@@ -17,7 +16,6 @@ import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
-import org.springframework.web.util.UrlPathHelper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -28,14 +26,11 @@ final class RefusedRequests implements HandlerExceptionResolver, Ordered {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private final Supplier<@Nullable String> path;
+    private final EndpointPath path;
     private final BooleanSupplier changesAllowed;
 
-    /**
-     * @param path the endpoint's, below the context path; {@code null} where it has none
-     * @param changesAllowed whether the endpoint's access is unrestricted
-     */
-    RefusedRequests(Supplier<@Nullable String> path, BooleanSupplier changesAllowed) {
+    /** @param changesAllowed whether the endpoint's access is unrestricted */
+    RefusedRequests(EndpointPath path, BooleanSupplier changesAllowed) {
         this.path = path;
         this.changesAllowed = changesAllowed;
     }
@@ -48,7 +43,7 @@ final class RefusedRequests implements HandlerExceptionResolver, Ordered {
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception refusal) {
-        if (!isOurs(request)) {
+        if (!path.isOf(request)) {
             return null;
         }
         if (refusal instanceof HttpRequestMethodNotSupportedException method) {
@@ -68,12 +63,6 @@ final class RefusedRequests implements HandlerExceptionResolver, Ordered {
                     "The body is not a JSON object: send one such as {\"action\":\"run\"}.");
         }
         return null;
-    }
-
-    private boolean isOurs(HttpServletRequest request) {
-        String endpoint = path.get();
-        String asked = UrlPathHelper.defaultInstance.getLookupPathForRequest(request);
-        return endpoint != null && (asked.equals(endpoint) || asked.startsWith(endpoint + "/"));
     }
 
     private String reason(HttpRequestMethodNotSupportedException refusal, HttpServletResponse response) {

@@ -1,11 +1,11 @@
 package io.delayjob.actuate.endpoint;
 
-import io.delayjob.EngineStatus;
-import io.delayjob.EngineStatus.Trouble;
-import io.delayjob.dispatch.StuckAttempt;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
+import io.delayjob.status.EngineStatus;
+import io.delayjob.status.EngineStatus.Trouble;
+import io.delayjob.status.StuckAttempt;
 import io.delayjob.store.JobCounts;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,8 +22,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param jobs number of jobs by state, {@code RUNNING} those that instances have claimed, started or not; ended ones
  *     as long as the history keeps them
- * @param atLeast states whose numbers are lower bounds, because the store stopped counting; absent if all numbers are
- *     exact
+ * @param atLeast states whose numbers are lower bounds, because the store stopped counting; absent if there are none
+ * @param about states whose numbers are estimates of the database; absent if there are none
  * @param oldestDue due time of the longest overdue job
  * @param paused handlers and queues that are paused in the whole cluster
  * @param engine how this instance stands
@@ -31,6 +31,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 record SummaryDescriptor(
         Map<JobState, Long> jobs,
         @Nullable Set<JobState> atLeast,
+        @Nullable Set<JobState> about,
         @Nullable Instant oldestDue,
         PausedDescriptor paused,
         EngineDescriptor engine)
@@ -39,10 +40,15 @@ record SummaryDescriptor(
     static SummaryDescriptor of(JobCounts counts, Paused paused, EngineStatus status) {
         return new SummaryDescriptor(
                 new TreeMap<>(counts.byState()),
-                counts.atLeast().isEmpty() ? null : new TreeSet<>(counts.atLeast()),
+                named(counts.atLeast()),
+                named(counts.about()),
                 counts.oldestDue(),
                 PausedDescriptor.of(paused),
                 EngineDescriptor.of(status));
+    }
+
+    static @Nullable Set<JobState> named(Set<JobState> states) {
+        return states.isEmpty() ? null : new TreeSet<>(states);
     }
 
     /**

@@ -1,11 +1,18 @@
 package io.delayjob.actuate.endpoint;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.InvocationContext;
+import org.springframework.boot.actuate.endpoint.OperationArgumentResolver;
 import org.springframework.boot.actuate.endpoint.OperationType;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.invoke.OperationInvoker;
 import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
@@ -36,23 +43,46 @@ final class UnknownArguments implements OperationInvokerAdvisor {
                 .filter(parameter -> parameter.getAnnotation(Selector.class) == null)
                 .map(OperationParameter::getName)
                 .toList();
+        boolean readsThemItself =
+                parameters.stream().anyMatch(parameter -> parameter.getType() == RequestParameters.class);
         return context -> {
             Set<String> unknown = new TreeSet<>(context.getArguments().keySet());
             unknown.removeAll(taken);
             unknown.removeAll(OF_OTHERS);
-            // One operation reads all sections, but filters only the jobs.
-            boolean comesWhole = type == OperationType.READ
-                    && !DelayJobsEndpointWebExtension.JOBS.equals(
-                            context.getArguments().get("section"));
-            return unknown.isEmpty() ? invoker.invoke(context) : refusal(unknown, comesWhole ? List.of() : offered);
+            if (readsThemItself) {
+                return invoker.invoke(with(new RequestParameters(named(context, unknown)), context));
+            }
+            return unknown.isEmpty() ? invoker.invoke(context) : refusal(unknown, offered);
         };
     }
 
+    private static Map<String, Object> named(InvocationContext context, Set<String> names) {
+        Map<String, Object> named = new HashMap<>(context.getArguments());
+        named.keySet().retainAll(names);
+        return named;
+    }
+
+    /** One operation reads all sections, each of which takes other parameters. */
+    private static InvocationContext with(RequestParameters request, InvocationContext context) {
+        return new InvocationContext(
+                Objects.requireNonNull(context.resolveArgument(SecurityContext.class)),
+                context.getArguments(),
+                OperationArgumentResolver.of(RequestParameters.class, () -> request),
+                new OperationArgumentResolver() {
+                    @Override
+                    public boolean canResolve(Class<?> type) {
+                        return context.canResolve(type);
+                    }
+
+                    @Override
+                    public <T> @Nullable T resolve(Class<T> type) {
+                        return context.resolveArgument(type);
+                    }
+                });
+    }
+
     private static WebEndpointResponse<Object> refusal(Set<String> unknown, List<String> offered) {
-        String reason = "Unknown parameter %s: %s."
-                .formatted(
-                        unknown.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", ")),
-                        offered.isEmpty() ? "this request takes none" : "must be one of " + String.join(", ", offered));
+        String reason = RequestParameters.refusal(unknown, offered);
         return new WebEndpointResponse<>(new ErrorDescriptor(reason), WebEndpointResponse.STATUS_BAD_REQUEST);
     }
 }

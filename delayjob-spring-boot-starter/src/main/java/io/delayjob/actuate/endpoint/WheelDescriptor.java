@@ -1,6 +1,6 @@
 package io.delayjob.actuate.endpoint;
 
-import io.delayjob.EngineStatus;
+import io.delayjob.status.EngineStatus;
 import io.delayjob.wheel.LevelOccupancy;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.delayjob.actuate.health;
 
 import io.delayjob.DelayJobEngine;
-import io.delayjob.EngineSettings;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.settings.EngineSettings;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -21,6 +21,6 @@ public final class DelayJobHealthAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = {"delayJobsHealthIndicator", "delayJobsHealthContributor"})
     DelayJobsHealthIndicator delayJobsHealthIndicator(DelayJobEngine engine, EngineSettings settings) {
-        return new DelayJobsHealthIndicator(engine::status, settings.leaseDuration());
+        return new DelayJobsHealthIndicator(engine::status, settings.cluster().leaseDuration());
     }
 }

@@ -1,7 +1,7 @@
 package io.delayjob.actuate.health;
 
-import io.delayjob.EngineStatus;
-import io.delayjob.EngineStatus.Trouble;
+import io.delayjob.status.EngineStatus;
+import io.delayjob.status.EngineStatus.Trouble;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

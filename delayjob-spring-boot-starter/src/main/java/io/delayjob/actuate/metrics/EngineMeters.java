@@ -1,7 +1,7 @@
 package io.delayjob.actuate.metrics;
 
 import io.delayjob.DelayJobEngine;
-import io.delayjob.EngineStatus;
+import io.delayjob.status.EngineStatus;
 import io.delayjob.wheel.LevelOccupancy;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

@@ -153,7 +153,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
             ofSnoozed(name).increment();
         }
         if (outcome instanceof JobOutcome.Failed || outcome instanceof JobOutcome.TimedOut) {
-            boolean retried = next instanceof Transition.Again again && again.run() == job.run();
+            boolean retried = next.retries(job);
             (retried ? ofRetries(name) : ofFailed(name)).increment();
         }
     }

@@ -13,8 +13,8 @@ import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times what a store is asked to do as {@code delayjob.store}: its methods, and those of its register of instances, are
- * the operations. A proxy, so that no operation can be forgotten; the calls are few and each of them is a statement or
+ * Times what a store is asked to do as {@code delayjob.store}: the methods of its roles, and those of its register of
+ * instances, are the operations. What {@link JobStore} itself declares asks no server. A proxy, so that no operation can be forgotten; the calls are few and each of them is a statement or
  * more.
  */
 final class MeasuredStore implements InvocationHandler {
@@ -49,19 +49,26 @@ final class MeasuredStore implements InvocationHandler {
     @Override
     public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
-        if (method.getDeclaringClass() == Object.class) {
-            return method.invoke(store, arguments);
+        if (method.getDeclaringClass() == Object.class || method.getDeclaringClass() == JobStore.class) {
+            return call(method, arguments);
         }
         String exception = NO_EXCEPTION;
         Timer.Sample sample = Timer.start(registry);
         try {
-            return method.invoke(store, arguments);
-        } catch (InvocationTargetException thrown) {
-            Throwable cause = thrown.getTargetException();
-            exception = cause.getClass().getSimpleName();
-            throw cause;
+            return call(method, arguments);
+        } catch (Throwable thrown) {
+            exception = thrown.getClass().getSimpleName();
+            throw thrown;
         } finally {
             sample.stop(timers.withTags(Tags.of("operation", method.getName(), "exception", exception)));
+        }
+    }
+
+    private @Nullable Object call(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+        try {
+            return method.invoke(store, arguments);
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getTargetException();
         }
     }
 }

@@ -1,10 +1,10 @@
 package io.delayjob.actuate.metrics;
 
 import io.delayjob.DelayJobEngine;
-import io.delayjob.dispatch.SlotUse;
 import io.delayjob.event.JobListener;
 import io.delayjob.job.Job;
 import io.delayjob.job.Partition;
+import io.delayjob.status.SlotUse;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;

@@ -2,11 +2,11 @@ package io.delayjob.actuate.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.EngineStatus;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Paused;
+import io.delayjob.status.EngineStatus;
 import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobCursor;
 import io.delayjob.store.JobPage;
@@ -24,7 +24,11 @@ class BoundedAnswersTest {
 
     private static JobsDescriptor shown(JobPage page) {
         return JobsDescriptor.of(
-                page, JobQuery.all().name("rare"), new Pauses(Paused.NOTHING, new HandlerRegistry()), false);
+                page,
+                JobQuery.all().name("rare"),
+                new Pauses(Paused.NOTHING, new HandlerRegistry()),
+                false,
+                Duration.ofMillis(3));
     }
 
     private static SummaryDescriptor shown(JobCounts counts) {
@@ -69,11 +73,13 @@ class BoundedAnswersTest {
     void countsThatStoppedAtTheCap_areNamed() {
         Map<JobState, Long> byState = Map.of(JobState.READY, 3L, JobState.FINISHED, 10_000L);
 
-        assertThat(shown(new JobCounts(byState, Set.of(JobState.FINISHED), null)))
+        assertThat(shown(new JobCounts(byState, Set.of(JobState.FINISHED), Set.of(JobState.DELAYED), null)))
                 .satisfies(summary -> {
                     assertThat(summary.jobs()).isEqualTo(byState);
                     assertThat(summary.atLeast()).containsExactly(JobState.FINISHED);
+                    assertThat(summary.about()).containsExactly(JobState.DELAYED);
                 });
-        assertThat(shown(new JobCounts(byState, Set.of(), null)).atLeast()).isNull();
+        assertThat(shown(new JobCounts(byState, Set.of(), Set.of(), null)).atLeast())
+                .isNull();
     }
 }

@@ -41,7 +41,12 @@ class DelayJobsEndpointAccessTest {
                     assertThat(mvc.get().uri(JOBS + id))
                             .hasStatusOk()
                             .bodyJson()
-                            .doesNotHavePath("$.job.payload");
+                            .satisfies(json -> {
+                                json.assertThat().doesNotHavePath("$.job.payload");
+                                json.assertThat()
+                                        .extractingPath("$.payloadHidden")
+                                        .isEqualTo("delayjob.endpoint.show-payloads is never.");
+                            });
                     assertThat(mvc.delete().uri(JOBS + id)).hasStatus(405);
                     assertThat(mvc.post()
                                     .uri(JOBS + id)

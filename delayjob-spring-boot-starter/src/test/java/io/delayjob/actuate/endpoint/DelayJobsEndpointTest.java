@@ -10,6 +10,7 @@ import io.delayjob.actuate.endpoint.EndpointApplication.Orders;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.schedule.Repeat;
 import io.delayjob.store.JobStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -150,6 +151,138 @@ class DelayJobsEndpointTest {
     }
 
     @Test
+    void jobs_comeInTheOrderThatIsAskedFor() {
+        JobId later = jobs.schedule("ordered").after(ofHours(2)).id();
+        JobId sooner = jobs.schedule("ordered").after(ofHours(1)).id();
+        List<String> byId =
+                Stream.of(later.toString(), sooner.toString()).sorted().toList();
+        List<String> byDueTime = List.of(sooner.toString(), later.toString());
+
+        assertThat(get("/jobs?name=ordered"))
+                .bodyJson()
+                .extractingPath("$.jobs[*].id")
+                .isEqualTo(byId);
+        assertThat(get("/jobs?name=ordered&order=NEWEST"))
+                .bodyJson()
+                .extractingPath("$.jobs[*].id")
+                .isEqualTo(List.of(byId.get(1), byId.get(0)));
+        assertThat(get("/jobs?name=ordered&order=due&state=DELAYED&queue=default"))
+                .bodyJson()
+                .satisfies(json -> {
+                    json.assertThat().extractingPath("$.jobs[*].id").isEqualTo(byDueTime);
+                    json.assertThat().extractingPath("$.complete").isEqualTo(true);
+                    json.assertThat().extractingPath("$.lookedAt").asNumber().isNotNull();
+                    json.assertThat().extractingPath("$.took").asString().startsWith("PT");
+                });
+        Instant between = jobs.find(sooner).orElseThrow().dueAt().plusMillis(1);
+        assertThat(get("/jobs?name=ordered&order=DUE&from=" + between))
+                .bodyJson()
+                .extractingPath("$.jobs[*].id")
+                .isEqualTo(List.of(later.toString()));
+    }
+
+    @Test
+    void pulse_tellsWhatHasStartedSinceTheLastOne() throws Exception {
+        JsonNode before = JSON.readTree(get("/pulse").getResponse().getContentAsString());
+        String id = failed(44).toString();
+
+        assertThat(get("/pulse?after=" + before.get("next").asString()))
+                .hasStatusOk()
+                .bodyJson()
+                .satisfies(json -> {
+                    json.assertThat().extractingPath("$.starts[*].id").asArray().contains(id);
+                    json.assertThat()
+                            .extractingPath("$.starts[0].lateMillis")
+                            .asNumber()
+                            .isNotNull();
+                    json.assertThat().extractingPath("$.startsLeftOut").isEqualTo(0);
+                    json.assertThat().extractingPath("$.engine.running").isEqualTo(true);
+                    json.assertThat().extractingPath("$.instances[0].self").isEqualTo(true);
+                    json.assertThat().hasPath("$.jobs.DELAYED");
+                    json.assertThat().hasPath("$.countedAt");
+                });
+        assertThat(get("/pulse?after=of-another.instance&wheel=true"))
+                .hasStatusOk()
+                .bodyJson()
+                .extractingPath("$.wheel.levels.length()")
+                .asNumber()
+                .satisfies(levels -> assertThat(levels.intValue()).isPositive());
+    }
+
+    @Test
+    void minutes_countWhatThisInstanceDid() throws Exception {
+        failed(45);
+        Instant from = Instant.now().minusSeconds(600);
+        assertThat(get("/minutes?from=" + from + "&step=1h&until=" + from.plusSeconds(3600)))
+                .hasStatusOk()
+                .bodyJson()
+                .satisfies(json -> {
+                    json.assertThat().extractingPath("$.step").isEqualTo("PT1H");
+                    json.assertThat().extractingPath("$.retention").isEqualTo("PT1H");
+                    json.assertThat().extractingPath("$.bounds.length()").isEqualTo(13);
+                    json.assertThat().extractingPath("$.bounds[0]").isEqualTo("PT0.001S");
+                    json.assertThat().extractingPath("$.starts.length()").isEqualTo(2);
+                    json.assertThat().extractingPath("$.late[0].length()").isEqualTo(14);
+                    json.assertThat()
+                            .extractingPath("$.handlers[?(@.name=='fragile')].late.length()")
+                            .isEqualTo(List.of(14));
+                    json.assertThat()
+                            .extractingPath("$.handlers[?(@.name=='fragile')].runTime")
+                            .asArray()
+                            .hasSize(1);
+                });
+    }
+
+    @Test
+    void due_countsWhatComesDueByHandler() {
+        Instant due = Instant.parse("2031-01-01T00:00:30Z");
+        jobs.schedule("due-then").at(due);
+        jobs.schedule("due-then").at(due.plusSeconds(60));
+
+        assertThat(get("/due?from=2031-01-01T00:00:59Z&width=1m&buckets=3"))
+                .hasStatusOk()
+                .bodyJson()
+                .isLenientlyEqualTo("""
+                        {"from":"2031-01-01T00:00:00Z","width":"PT1M","lookedAt":2,"due":[1,1,0],
+                        "precision":["EXACT","EXACT","EXACT"],"handlers":[{"name":"due-then","due":[1,1,0]}]}
+                        """);
+        assertThat(get("/due")).bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.due.length()").isEqualTo(60);
+            json.assertThat().extractingPath("$.width").isEqualTo("PT1M");
+        });
+    }
+
+    @Test
+    void failures_areGrouped() throws Exception {
+        Instant before = Instant.now().minusSeconds(3600);
+        JobId newest = failed(43);
+        assertThat(get("/failures?since=" + before)).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat()
+                    .extractingPath("$.groups[?(@.name=='fragile')].error")
+                    .isEqualTo(List.of("java.lang.IllegalStateException"));
+            json.assertThat()
+                    .extractingPath("$.groups[?(@.name=='fragile')].newest")
+                    .isEqualTo(List.of(newest.toString()));
+            json.assertThat().extractingPath("$.groups[0].buckets.length()").isEqualTo(24);
+            json.assertThat().extractingPath("$.complete").isEqualTo(true);
+            json.assertThat().extractingPath("$.retention").isEqualTo("PT720H");
+        });
+    }
+
+    @Test
+    void deadLetters_areFoundByTheTypeOfTheirError() throws Exception {
+        String id = failed(42).toString();
+        assertThat(get("/jobs?state=FAILED&order=ENDED&limit=1&error=java.lang.IllegalStateException"))
+                .bodyJson()
+                .extractingPath("$.jobs[*].id")
+                .isEqualTo(List.of(id));
+        assertThat(get("/jobs?state=FAILED&error=java.io.IOException"))
+                .bodyJson()
+                .extractingPath("$.jobs.length()")
+                .isEqualTo(0);
+    }
+
+    @Test
     void deadLetters_comeInPagesInTheOrderOfTheirEnds() throws Exception {
         List<String> ids = new ArrayList<>();
         for (long orderId = 20; orderId < 23; orderId++) {
@@ -177,7 +310,70 @@ class DelayJobsEndpointTest {
                     .isEqualTo("java.lang.IllegalStateException: order 4 is locked");
             json.assertThat().extractingPath("$.stackTrace").asString().contains("EndpointApplication");
             json.assertThat().extractingPath("$.attempts[0].outcome").isEqualTo("FAILED");
+            json.assertThat()
+                    .extractingPath("$.attempts[0].stackTrace")
+                    .asString()
+                    .contains("EndpointApplication");
+            json.assertThat().extractingPath("$.job.errorType").isEqualTo("java.lang.IllegalStateException");
             json.assertThat().doesNotHavePath("$.job.payload");
+        });
+    }
+
+    @Test
+    void unfinishedJob_tellsWhyItDoesNotRunAndWhatComesNext() {
+        JobId id = jobs.schedule("unheard-of")
+                .repeat(Repeat.offsets(ofHours(1), ofHours(2), ofHours(4)))
+                .id();
+        Instant first = jobs.find(id).orElseThrow().plannedAt();
+        assertThat(get("/jobs/" + id)).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat()
+                    .extractingPath("$.why[*].check")
+                    .asArray()
+                    .startsWith("DUE", "HANDLER", "PAUSED", "INSTANCE");
+            json.assertThat().extractingPath("$.why[0].holds").isEqualTo(false);
+            json.assertThat().extractingPath("$.why[0].says").asString().startsWith("It is due in ");
+            json.assertThat().extractingPath("$.why[1].holds").isEqualTo(false);
+            json.assertThat().extractingPath("$.why[3].says").isEqualTo("1 instance works queue 'default'.");
+            json.assertThat()
+                    .extractingPath("$.next")
+                    .asArray()
+                    .containsExactly(
+                            first.plus(ofHours(1)).toString(),
+                            first.plus(ofHours(3)).toString());
+        });
+    }
+
+    @Test
+    void unfinishedJobOfAHandlerHere_hasOne() {
+        assertThat(get("/jobs/" + waiting(42))).bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.why[1].holds").isEqualTo(true);
+            json.assertThat().doesNotHavePath("$.next");
+        });
+    }
+
+    @Test
+    void endedJob_isNotAskedWhyItDoesNotRun() throws Exception {
+        assertThat(get("/jobs/" + failed(43))).bodyJson().satisfies(json -> {
+            json.assertThat().doesNotHavePath("$.why");
+            json.assertThat().doesNotHavePath("$.next");
+        });
+    }
+
+    @Test
+    void endedJob_tellsHowLateItsHandlerWasCalled() throws Exception {
+        Job job = jobs.find(failed(41)).orElseThrow();
+        long late = Duration.between(job.dueAt(), job.calledAt()).toMillis();
+        assertThat(late).isNotNegative();
+        assertThat(get("/jobs/" + job.id())).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat()
+                    .extractingPath("$.job.calledAt")
+                    .isEqualTo(job.calledAt().toString());
+            for (String path : List.of("$.job.lateMillis", "$.attempts[0].lateMillis")) {
+                json.assertThat()
+                        .extractingPath(path)
+                        .asNumber()
+                        .satisfies(millis -> assertThat(millis.longValue()).isEqualTo(late));
+            }
         });
     }
 
@@ -337,14 +533,27 @@ class DelayJobsEndpointTest {
             /jobs?limit=0              | Invalid limit '0': must be a number from 1 to 500; for more, ask again with after=
             /jobs?limit=501            | Invalid limit '501'
             /jobs?limit=many           | Invalid limit 'many': must be a number from 1 to 500
-            /jobs?after=here           | Invalid after 'here': must be the 'next' of a page with the same state, name and key.
-            /jobs?state=FAILED&after=018f0000-0000-7000-8000-000000000001 | must be the 'next' of a page with the same state
+            /jobs?after=here           | Invalid after 'here': must be the 'next' of a page with the same filters and order.
+            /jobs?state=FAILED&after=018f0000-0000-7000-8000-000000000001 | must be the 'next' of a page with the same filters
             /jobs/42                   | Invalid job id '42': must be a UUID, as the jobs of /jobs have it.
-            /jobs?states=FAILED&max=1  | Unknown parameter 'max', 'states': must be one of state, name, key, limit, after.
+            /jobs?states=FAILED&max=1  | Unknown parameter 'max', 'states': must be one of state, name, key, queue, error, from, until, order, limit, after.
+            /jobs?order=LATEST         | Invalid order 'LATEST': must be one of [OLDEST, NEWEST, DUE, ENDED].
+            /jobs?order=DUE&state=FAILED | Invalid order 'DUE' with state=FAILED: must be DUE only for unfinished jobs
+            /jobs?from=today           | Invalid from 'today': must be an instant in UTC of the years 1 to 9999, such as 2030-01-01T08:00:00Z.
+            /minutes                   | The parameter from is missing: it is an instant
+            /minutes?from=2030-01-01T08:00:00Z&step=90s | Invalid step '90s': must be whole minutes from 1m to 1d.
+            /minutes?from=2030-01-01T08:00:00Z&step=2d  | Invalid step '2d': must be whole minutes from 1m to 1d.
+            /minutes?from=2030-01-01T08:00:00Z&until=2030-01-01T10:49:00Z | Invalid step '1m': must make at most 168 buckets of the span, not 169
+            /minutes?from=2030-01-01T08:00:00Z&until=2029-01-01T08:00:00Z | must be earlier than until, 2029-01-01T08:00:00Z.
+            /minutes?from=2030-01-01T08:00:00Z&width=1m | Unknown parameter 'width': must be one of from, until, step.
+            /due?width=2d              | Invalid width '2d': must be from 1s to 1d.
+            /due?buckets=169           | Invalid buckets '169': must be a number from 1 to 168; take a greater width
+            /failures                  | The parameter since is missing: it is an instant
+            /failures?since=2030-01-01T08:00:00Z&until=2029-01-01T08:00:00Z | must end later than it begins
             ?verbose=true              | Unknown parameter 'verbose': this request takes none.
             /handlers/cancel-order?x=1 | Unknown parameter 'x': this request takes none.
             /wheel?x=1                 | Unknown parameter 'x': this request takes none.
-            /wheel?limit=1             | Only jobs are asked for by state, name, key, limit or after: 'wheel' comes whole.
+            /wheel?limit=1             | Unknown parameter 'limit': this request takes none.
             """)
     void badRequest_isAnsweredWithTheReason(String path, String reason) {
         assertThat(get(path))
@@ -381,7 +590,7 @@ class DelayJobsEndpointTest {
                 .bodyJson()
                 .extractingPath("$.reason")
                 .isEqualTo(
-                        "There is no 'gueues': ask for jobs, jobs/{id}, handlers, handlers/{name}, queues, queues/{name}, wheel or instances.");
+                        "There is no 'gueues': ask for jobs, jobs/{id}, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, wheel or instances.");
         assertThat(get("/handlers/cancel-odrer"))
                 .hasStatus(404)
                 .bodyJson()

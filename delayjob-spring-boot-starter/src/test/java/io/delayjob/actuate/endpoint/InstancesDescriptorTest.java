@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.actuate.endpoint.InstancesDescriptor.InstanceDescriptor;
 import io.delayjob.actuate.endpoint.InstancesDescriptor.State;
-import io.delayjob.instance.Sighting;
+import io.delayjob.status.Sighting;
 import io.delayjob.store.InstanceRow;
 import java.time.Duration;
 import java.util.Set;

@@ -17,9 +17,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -32,6 +37,7 @@ import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
 
 /** What a person reads at the other end of {@code curl} whose change is refused: on a real server, behind Spring Security. */
+@ExtendWith(OutputCaptureExtension.class)
 class RefusedRequestsTest {
 
     private static final String UNRESTRICTED = "management.endpoint.delayjobs.access=unrestricted";
@@ -45,13 +51,41 @@ class RefusedRequestsTest {
     }
 
     /** What the page says of applications that have only Spring Boot's own security. */
-    @Test
-    void rightPasswordWithoutCsrfToken_isRefusedBySpringSecurityWithoutAReason() throws Exception {
-        try (Server server = new Server(Application.class, UNRESTRICTED)) {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "management.server.port=0"})
+    void rightPasswordWithoutCsrfToken_isRefusedBySpringSecurity_andTheLogSaysWhy(String port, CapturedOutput output)
+            throws Exception {
+        try (Server server = new Server(Application.class, UNRESTRICTED, port)) {
             HttpResponse<String> answer = server.post("{\"action\":\"run\"}", "application/json");
+            server.post("{\"action\":\"run\"}", "application/json");
 
             assertThat(answer.statusCode()).isEqualTo(401);
             assertThat(answer.body()).isEmpty();
+            assertThat(output)
+                    .containsOnlyOnce("before it reached delayjob's endpoint")
+                    .contains("POST /actuator/delayjobs/jobs/" + server.job + " was refused with 403 before it reached")
+                    .contains(
+                            "CSRF protection",
+                            "may see 401 instead of 403",
+                            "'Behind Spring Security' in docs/operations.md");
+        }
+    }
+
+    @Test
+    void requestsThatPass_orChangeNothing_orAreOfOthers_areNotLogged(CapturedOutput output) throws Exception {
+        try (Server server = new Server(Guarded.class, UNRESTRICTED)) {
+            server.post("{\"action\":\"run\"}", "application/json");
+            server.post("action=run", "application/json");
+            server.sendTo("POST", "/actuator/delayjobsandmore", "{}", "application/json");
+            server.password = "wrong";
+
+            assertThat(server.send("GET", "", "application/json").statusCode()).isEqualTo(401);
+            assertThat(output).doesNotContain("before it reached");
+
+            assertThat(server.send("DELETE", "", "application/json").statusCode())
+                    .isEqualTo(401);
+            assertThat(output)
+                    .contains("DELETE /actuator/delayjobs/jobs/" + server.job + " was refused with 401 before");
         }
     }
 
@@ -142,6 +176,7 @@ class RefusedRequestsTest {
         private final ConfigurableApplicationContext context;
         private final HttpClient client = HttpClient.newHttpClient();
         private final JobId job;
+        private String password = "secret";
 
         Server(Class<?> security, String... properties) {
             context = new SpringApplicationBuilder(Application.class, security)
@@ -176,10 +211,10 @@ class RefusedRequestsTest {
             String port = context.getEnvironment()
                     .getProperty(
                             "local.management.port", context.getEnvironment().getRequiredProperty("local.server.port"));
-            String password = Base64.getEncoder().encodeToString("ann:secret".getBytes());
+            String credentials = Base64.getEncoder().encodeToString(("ann:" + password).getBytes());
             return client.send(
                     HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-                            .header("Authorization", "Basic " + password)
+                            .header("Authorization", "Basic " + credentials)
                             .header("Content-Type", type)
                             .method(method, BodyPublishers.ofString(body))
                             .build(),

@@ -3,12 +3,12 @@ package io.delayjob.actuate.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.DelayJobEngine;
-import io.delayjob.EngineStatus;
 import io.delayjob.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
+import io.delayjob.status.EngineStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

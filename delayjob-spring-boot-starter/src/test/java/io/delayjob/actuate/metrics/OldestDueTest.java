@@ -11,7 +11,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
-import io.delayjob.store.MemoryJobStore;
+import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.store.StoreException;
 import io.delayjob.test.VirtualClock;
 import java.time.Duration;

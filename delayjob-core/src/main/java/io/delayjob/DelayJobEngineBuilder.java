@@ -1,0 +1,119 @@
+package io.delayjob;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.internal.engine.EngineParts;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.AgentRunner;
+import io.delayjob.time.EngineClock;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts an engine together from its parts. Every part without a stated default must be given. Not thread-safe.
+ *
+ * @see DelayJobEngine#builder
+ */
+public final class DelayJobEngineBuilder {
+
+    private final EngineSettings settings;
+    private final JobStore store;
+    private @Nullable LeaseProvider leases;
+    private @Nullable HandlerRegistry handlers;
+    private @Nullable PayloadCodec codec;
+    private @Nullable EngineClock clock;
+    private @Nullable AgentRunner agents;
+    private @Nullable Executor workers;
+    private @Nullable RandomGenerator random;
+    private JobListeners listeners = new JobListeners(List.of());
+    private TraceSource traces = TraceSource.NONE;
+
+    DelayJobEngineBuilder(EngineSettings settings, JobStore store) {
+        this.settings = Objects.requireNonNull(settings, "settings");
+        this.store = Objects.requireNonNull(store, "store");
+    }
+
+    /** Decides which instance leads a partition. */
+    public DelayJobEngineBuilder leases(LeaseProvider leases) {
+        this.leases = leases;
+        return this;
+    }
+
+    /** What the jobs call. Handlers may be registered until the engine starts. */
+    public DelayJobEngineBuilder handlers(HandlerRegistry handlers) {
+        this.handlers = handlers;
+        return this;
+    }
+
+    /** Turns arguments into payloads. */
+    public DelayJobEngineBuilder codec(PayloadCodec codec) {
+        this.codec = codec;
+        return this;
+    }
+
+    /** Tells monotonic time and store time; must fit the store. */
+    public DelayJobEngineBuilder clock(EngineClock clock) {
+        this.clock = clock;
+        return this;
+    }
+
+    /** Calls the background roles. */
+    public DelayJobEngineBuilder agents(AgentRunner agents) {
+        this.agents = agents;
+        return this;
+    }
+
+    /** Calls the handlers. The engine bounds how many run at a time, so an unbounded pool of threads fits. */
+    public DelayJobEngineBuilder workers(Executor workers) {
+        this.workers = workers;
+        return this;
+    }
+
+    /** Randomness for ids, tokens and jitter; must be safe for use by many threads. */
+    public DelayJobEngineBuilder random(RandomGenerator random) {
+        this.random = random;
+        return this;
+    }
+
+    /** Hear of the jobs' events. Default: nobody. */
+    public DelayJobEngineBuilder listeners(JobListeners listeners) {
+        this.listeners = listeners;
+        return this;
+    }
+
+    /** Tells the trace of calls that schedule. Default: {@link TraceSource#NONE}, so jobs remember no trace. */
+    public DelayJobEngineBuilder traces(TraceSource traces) {
+        this.traces = traces;
+        return this;
+    }
+
+    /**
+     * The engine, not started.
+     *
+     * @throws NullPointerException when a part is missing; the message names it
+     * @throws IllegalArgumentException when the store does not read payloads as long as the settings allow
+     */
+    public DelayJobEngine build() {
+        EngineParts.Surroundings surroundings = new EngineParts.Surroundings(
+                given(clock, "clock"), given(agents, "agents"), given(workers, "workers"), given(random, "random"));
+        EngineParts parts = new EngineParts(
+                settings,
+                store,
+                given(leases, "leases"),
+                given(handlers, "handlers"),
+                given(codec, "codec"),
+                listeners,
+                surroundings);
+        return new DelayJobEngine(parts, traces);
+    }
+
+    private static <T> T given(@Nullable T part, String name) {
+        return Objects.requireNonNull(part, () -> "Missing %s: call %s(…) before build().".formatted(name, name));
+    }
+}

@@ -1,0 +1,17 @@
+package io.delayjob;
+
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+
+/** Proposes the partition of a new job to the store. Thread-safe. */
+@FunctionalInterface
+interface PartitionProposal {
+
+    /**
+     * The partition in which the job runs soonest.
+     *
+     * @param dueMillis when it is due in store time, milliseconds since the epoch
+     * @throws IllegalArgumentException when the queue is new, and one too many
+     */
+    Partition propose(String queue, JobId id, long dueMillis);
+}

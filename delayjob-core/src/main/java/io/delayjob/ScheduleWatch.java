@@ -1,0 +1,157 @@
+package io.delayjob;
+
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches calls of {@code schedule(…)} until a later step gives them a time, or is refused with an exception. A test
+ * {@linkplain #over watches all calls} and {@linkplain #takeUnended asks} for those that have not ended. An engine
+ * {@linkplain #sampled samples} them. It learns from the garbage collector which of them can no longer get a time, and
+ * keeps only the place of each.
+ *
+ * <p>Thread-safe.
+ */
+public final class ScheduleWatch {
+
+    /** Types of the steps that it stands in for. */
+    public static final Set<Class<?>> STEPS =
+            Set.of(PayloadSpec.class, TwoPayloadsSpec.class, NamedSpec.class, ScheduleSpec.class, BulkSpec.class);
+
+    /** All of the first calls are watched: an application shows most of its calls soon after its start. */
+    private static final int FIRST = 64;
+
+    /** Of the later calls one in so many is watched. */
+    private static final int ONE_IN = 128;
+
+    /** Types between an application's call and this one. */
+    private static final Set<String> BETWEEN = Set.of(
+            ScheduleWatch.class.getName(),
+            AbandonedSpecs.class.getName(),
+            JobOperations.class.getName(),
+            "io.delayjob.spring.DelayJobTemplate");
+
+    private static final StackWalker STACK = StackWalker.getInstance();
+
+    private final AtomicLong calls = new AtomicLong();
+    private final ReferenceQueue<Begun> collected = new ReferenceQueue<>();
+    private final Set<Trace> open = ConcurrentHashMap.newKeySet();
+
+    /** A call of {@code schedule(…)}. Its steps hold it, and nothing else does. */
+    private static final class Begun {}
+
+    /** What is left of a call when its steps are gone. */
+    private static final class Trace extends PhantomReference<Begun> {
+
+        private final String call;
+
+        Trace(Begun begun, ReferenceQueue<Begun> collected, String call) {
+            super(begun, collected);
+            this.call = call;
+        }
+    }
+
+    /** A call with its trace, as its steps hold both. */
+    private record Watched(Begun begun, Trace trace) {}
+
+    /** The same operations, with each call watched. */
+    public DelayJobOperations over(DelayJobOperations operations) {
+        return (DelayJobOperations) watching(DelayJobOperations.class, operations, null);
+    }
+
+    /** Returns, and forgets, the places of the calls that have not been given a time. */
+    public List<String> takeUnended() {
+        List<Trace> unended = List.copyOf(open);
+        unended.forEach(this::forget);
+        return unended.stream().map(trace -> trace.call).sorted().toList();
+    }
+
+    /**
+     * The first step of a call, watched or not.
+     *
+     * @param handler the handler's name
+     */
+    <S> S sampled(Class<S> type, S step, String handler) {
+        long call = calls.getAndIncrement();
+        return call < FIRST || call % ONE_IN == 0
+                ? type.cast(watching(type, step, begin("'%s' at %s".formatted(handler, place()))))
+                : step;
+    }
+
+    /** Returns, and forgets, the handlers and places of the watched calls that nobody can give a time any more. */
+    List<String> takeCollected() {
+        List<String> abandoned = new ArrayList<>();
+        for (Trace trace = (Trace) collected.poll(); trace != null; trace = (Trace) collected.poll()) {
+            if (open.remove(trace)) {
+                abandoned.add(trace.call);
+            }
+        }
+        return abandoned;
+    }
+
+    private static String place() {
+        return STACK.walk(frames -> frames.map(StackWalker.StackFrame::toStackTraceElement)
+                .filter(frame -> !isBetween(frame.getClassName()))
+                .findFirst()
+                .map(StackTraceElement::toString)
+                .orElse("an unknown place"));
+    }
+
+    private static boolean isBetween(String type) {
+        return BETWEEN.contains(type) || type.contains("$Proxy") || type.startsWith("java.");
+    }
+
+    private Watched begin(String call) {
+        Begun begun = new Begun();
+        Trace trace = new Trace(begun, collected, call);
+        open.add(trace);
+        return new Watched(begun, trace);
+    }
+
+    private void forget(Trace trace) {
+        open.remove(trace);
+        trace.clear();
+    }
+
+    /** @param call {@code null} where each call of a step begins one */
+    private Object watching(Class<?> type, Object target, @Nullable Watched call) {
+        return Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> call(target, call, method, arguments));
+    }
+
+    private @Nullable Object call(
+            Object target, @Nullable Watched begun, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        boolean step = STEPS.contains(method.getReturnType());
+        Object answer;
+        try {
+            answer = method.invoke(target, arguments);
+        } catch (InvocationTargetException refused) {
+            end(begun);
+            throw refused.getCause();
+        }
+        if (step && answer != null) {
+            return watching(method.getReturnType(), answer, begun == null ? begin(place()) : begun);
+        }
+        if (method.getDeclaringClass() != Object.class) {
+            end(begun);
+        }
+        return answer;
+    }
+
+    private void end(@Nullable Watched call) {
+        if (call != null) {
+            forget(call.trace);
+        }
+    }
+}

@@ -1,8 +1,0 @@
-/**
- * This instance among the others: {@link io.delayjob.instance.Membership} registers it, has its heart beat, watches for
- * hearts that have stopped, and brings the news of what is paused and what is to be cancelled.
- */
-@NullMarked
-package io.delayjob.instance;
-
-import org.jspecify.annotations.NullMarked;

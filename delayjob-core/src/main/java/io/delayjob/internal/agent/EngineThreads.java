@@ -1,0 +1,155 @@
+package io.delayjob.internal.agent;
+
+import io.delayjob.time.Agent;
+import io.delayjob.time.AgentHandle;
+import io.delayjob.time.AgentRunner;
+import io.delayjob.time.EngineClock;
+import io.delayjob.time.StoreClock;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Real threads for an engine: one for each agent, and as many workers as there are attempts at a time. All are daemons,
+ * named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. An agent that throws is reported with its stack, at most
+ * once in ten minutes for the same failure, and called again after a growing pause. Thread-safe.
+ */
+public final class EngineThreads implements AgentRunner, AutoCloseable {
+
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** An agent that keeps failing is called again after at most 1.6 s. */
+    private static final int MAX_DOUBLINGS = 4;
+
+    private final EngineClock clock = StoreClock.ofThisMachine();
+    private final FaultLog faults = new FaultLog();
+    private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            60,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            DaemonThreads.numbered("delayjob-worker-"));
+
+    /** Workers; how many run at a time is bounded by the slots of the queues. */
+    public Executor workers() {
+        return workers;
+    }
+
+    @Override
+    public AgentHandle start(Agent agent) {
+        AgentThread started = new AgentThread(agent);
+        started.thread.start();
+        return started;
+    }
+
+    /** Ends the workers that are idle; those at work end with their attempt. */
+    @Override
+    public void close() {
+        workers.shutdown();
+    }
+
+    private final class AgentThread implements AgentHandle, Runnable {
+
+        private final Agent agent;
+        private final Thread thread;
+        private final CountDownLatch stopped = new CountDownLatch(1);
+        private volatile boolean woken;
+        private int failures;
+
+        AgentThread(Agent agent) {
+            this.agent = agent;
+            this.thread = DaemonThreads.named("delayjob-" + agent.roleName()).newThread(this);
+        }
+
+        @Override
+        public void run() {
+            while (isWanted()) {
+                woken = false;
+                long pause = doWork();
+                if (failures > 0) {
+                    rest(pause);
+                } else if (pause > 0 && !woken && isWanted()) {
+                    park(pause);
+                }
+                // An interruption is not how an agent is stopped; left standing it would keep the thread from parking.
+                Thread.interrupted();
+            }
+        }
+
+        private boolean isWanted() {
+            return stopped.getCount() > 0;
+        }
+
+        private long doWork() {
+            try {
+                long pause = agent.doWork();
+                failures = 0;
+                return pause;
+            } catch (RuntimeException | Error failure) {
+                long pause = FIRST_PAUSE_NANOS << Math.min(failures++, MAX_DOUBLINGS);
+                report(failure);
+                return pause;
+            }
+        }
+
+        private void report(Throwable failure) {
+            try {
+                faults.failed(agent.roleName(), failure, clock.nanoTime());
+            } catch (RuntimeException | Error unreportable) {
+                // No memory is left, or the log itself fails. It may pass, and the agent must be called again then.
+            }
+        }
+
+        /**
+         * No wake-up shortens the pause after a failure. Otherwise an agent that is often woken would fail all the
+         * time.
+         */
+        private void rest(long nanos) {
+            try {
+                stopped.await(nanos, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException notHowAnAgentIsStopped) {
+                // It is called again, a little early.
+            }
+        }
+
+        private void park(long nanos) {
+            if (nanos == Agent.UNTIL_WOKEN) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, nanos);
+            }
+        }
+
+        @Override
+        public void wake() {
+            if (!woken) {
+                woken = true;
+                LockSupport.unpark(thread);
+            }
+        }
+
+        @Override
+        public void stop() {
+            stopped.countDown();
+            LockSupport.unpark(thread);
+            if (Thread.currentThread() == thread) {
+                return;
+            }
+            boolean interrupted = false;
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.delayjob.internal.agent;
+
+import io.delayjob.event.LogThrottle;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs lasting failures of background roles: bugs, and statements that the store refuses. Each is logged with its
+ * stack, and once in ten minutes, because a failing role is called again every second. Thread-safe.
+ */
+public final class FaultLog {
+
+    private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
+
+    /** Ids, counts and times: failures that differ only in these are the same. */
+    private static final Pattern NUMBERS = Pattern.compile("[0-9a-fA-F-]*\\d[0-9a-fA-F-]*");
+
+    private final LogThrottle throttle = new LogThrottle();
+
+    private static String more(int before) {
+        return before == 0 ? "." : "; it failed in the same way %d times since this was last logged.".formatted(before);
+    }
+
+    void failed(String role, Throwable fault, long nowNanos) {
+        String subject = role + ": " + NUMBERS.matcher(fault.toString()).replaceAll("#");
+        throttle.admit(subject, nowNanos)
+                .ifPresent(before -> log.error("delayjob's {} failed and is tried again{}", role, more(before), fault));
+    }
+}

@@ -1,0 +1,100 @@
+package io.delayjob.internal.agent;
+
+import io.delayjob.store.StoreException;
+import io.delayjob.time.ReadableDuration;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs once for all background roles that the store does not answer, and once that it answers again.
+ *
+ * <pre>
+ *   first role fails                     last role works      nothing failed for 5 s
+ *          |-------- no answer -----------------|----------------------|
+ *        WARN        (DEBUG per failure)                             INFO
+ * </pre>
+ *
+ * A failure within five seconds belongs to the same outage, so a store that comes and goes causes two lines as well.
+ * Thread-safe.
+ */
+public final class OutageLog {
+
+    private static final Logger log = LoggerFactory.getLogger(OutageLog.class);
+
+    private static final long CALM_NANOS = Duration.ofSeconds(5).toNanos();
+
+    private static final long REMINDER_NANOS = Duration.ofMinutes(10).toNanos();
+
+    private final Set<String> failing = new TreeSet<>();
+    private final Map<String, Integer> failures = new TreeMap<>();
+    private volatile boolean open;
+    private long sinceNanos;
+    private long toldNanos;
+    private long calmSinceNanos;
+
+    /** Whether this failure says that the store does not answer; anything else is a {@linkplain FaultLog fault}. */
+    public static boolean isOutage(Throwable failure) {
+        return failure instanceof StoreException said && said.isTransient();
+    }
+
+    /** @param calledNanos monotonic time of the call that failed */
+    synchronized void failed(String role, Throwable failure, long calledNanos, long nowNanos) {
+        if (!open) {
+            open = true;
+            failures.clear();
+            sinceNanos = calledNanos;
+            toldNanos = nowNanos;
+            log.warn(
+                    "delayjob's {} got no answer from the job store for {}. Until it answers, due jobs wait; running attempts go on, and their ends are written later. delayjob keeps trying; further failures are logged at DEBUG. The reason: {}",
+                    role,
+                    lasting(nowNanos),
+                    failure.getMessage());
+        } else if (nowNanos - toldNanos >= REMINDER_NANOS) {
+            toldNanos = nowNanos;
+            log.warn(
+                    "The job store has failed to answer for {} now; calls that failed: {}. The latest reason: {}",
+                    lasting(nowNanos),
+                    counted(),
+                    failure.getMessage());
+        }
+        failing.add(role);
+        failures.merge(role, 1, Integer::sum);
+        log.debug("delayjob's {} got no answer from the job store", role, failure);
+    }
+
+    /** Cheap while the store answers. */
+    void worked(String role, long nowNanos) {
+        if (open) {
+            workedDuringOutage(role, nowNanos);
+        }
+    }
+
+    private synchronized void workedDuringOutage(String role, long nowNanos) {
+        if (failing.remove(role) && failing.isEmpty()) {
+            calmSinceNanos = nowNanos;
+        }
+        if (open && failing.isEmpty() && nowNanos - calmSinceNanos >= CALM_NANOS) {
+            open = false;
+            log.info(
+                    "The job store answers again after {}; calls that failed: {}. Jobs that came due meanwhile are started now.",
+                    lasting(calmSinceNanos),
+                    counted());
+        }
+    }
+
+    private String lasting(long untilNanos) {
+        return ReadableDuration.of(Duration.ofNanos(untilNanos - sinceNanos));
+    }
+
+    private String counted() {
+        return failures.entrySet().stream()
+                .map(each -> each.getKey() + " " + each.getValue())
+                .collect(Collectors.joining(", "));
+    }
+}

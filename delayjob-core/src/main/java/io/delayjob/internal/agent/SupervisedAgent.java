@@ -1,0 +1,148 @@
+package io.delayjob.internal.agent;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.time.Agent;
+import io.delayjob.time.AgentHandle;
+import io.delayjob.time.AgentRunner;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place for an agent that others may wake before it is there, and that keeps it alive: when the agent fails, it is
+ * called again after a growing pause. An outage of the store is logged once for all agents; any other exception of an
+ * agent is logged with its stack.
+ */
+public final class SupervisedAgent implements Agent, Runnable {
+
+    private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+
+    /** After an outage the engine is back within this. */
+    private static final int MAX_DOUBLINGS = 4;
+
+    /** A call that takes longer waits for something that does not come: a connection, or an answer over one. */
+    private static final long SLOW_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private final EngineClock clock;
+    private final JobListeners listeners;
+    private final OutageLog outages;
+    private final FaultLog faults;
+    private volatile @Nullable Agent agent;
+    private volatile @Nullable AgentHandle handle;
+    private volatile @Nullable Failures failures;
+    private volatile @Nullable Call call;
+    private long retryNanos;
+
+    public SupervisedAgent(EngineClock clock, JobListeners listeners, OutageLog outages, FaultLog faults) {
+        this.clock = clock;
+        this.listeners = listeners;
+        this.outages = outages;
+        this.faults = faults;
+    }
+
+    public void start(Agent agent, AgentRunner runner) {
+        this.agent = agent;
+        AgentHandle started = runner.start(this);
+        handle = started;
+        // Whoever wanted to wake it just before found nothing to wake.
+        started.wake();
+    }
+
+    /** Wakes the agent. */
+    @Override
+    public void run() {
+        AgentHandle started = handle;
+        if (started != null) {
+            started.wake();
+        }
+    }
+
+    /** Stops the agent; no call of it is under way afterwards. */
+    public void stop() {
+        AgentHandle started = handle;
+        if (started != null) {
+            started.stop();
+        }
+    }
+
+    @Override
+    public String roleName() {
+        Agent supervised = agent;
+        return supervised == null ? "idle" : supervised.roleName();
+    }
+
+    /** What keeps it from working: it fails, or its call does not end. {@code null} when nothing does. */
+    @Nullable
+    public Blockage trouble() {
+        Failures failing = failures;
+        if (failing != null) {
+            return new Blockage(failing.sinceNanos, failing.latest.toString());
+        }
+        Call underWay = call;
+        long taking = underWay == null ? 0 : clock.nanoTime() - underWay.sinceNanos;
+        return taking < SLOW_NANOS || underWay == null
+                ? null
+                : new Blockage(underWay.sinceNanos, "waits for a connection or an answer of the store");
+    }
+
+    @Override
+    public long doWork() {
+        Agent supervised = agent;
+        if (supervised == null) {
+            return UNTIL_WOKEN;
+        }
+        Failures before = failures;
+        long now = clock.nanoTime();
+        long rest = before == null ? 0 : retryNanos - now;
+        if (rest > 0) {
+            // Woken during the pause: a store that is away is not asked by every job that comes due.
+            return rest;
+        }
+        call = new Call(now);
+        try {
+            long pause = supervised.doWork();
+            if (before != null) {
+                failures = null;
+                listeners.tell(l -> l.agentRecovered(supervised.roleName()));
+            }
+            outages.worked(supervised.roleName(), clock.nanoTime());
+            return pause;
+        } catch (Throwable failure) {
+            // Not all that throws is written in Java: what escaped here would end the agent's thread.
+            return failed(supervised, now, before, failure);
+        } finally {
+            call = null;
+        }
+    }
+
+    private long failed(Agent supervised, long calledNanos, @Nullable Failures before, Throwable failure) {
+        Failures current = before == null
+                ? new Failures(calledNanos, failure, 1)
+                : new Failures(before.sinceNanos, failure, before.times + 1);
+        failures = current;
+        long now = clock.nanoTime();
+        long pause = FIRST_PAUSE_NANOS << Math.min(current.times - 1, MAX_DOUBLINGS);
+        retryNanos = now + pause;
+        if (OutageLog.isOutage(failure)) {
+            outages.failed(supervised.roleName(), failure, calledNanos, now);
+        } else {
+            faults.failed(supervised.roleName(), failure, now);
+        }
+        listeners.tell(l -> l.agentFailed(supervised.roleName(), failure));
+        return pause;
+    }
+
+    /**
+     * @param sinceNanos monotonic time since when it has not worked
+     * @param reason in words
+     */
+    public record Blockage(long sinceNanos, String reason) {}
+
+    /**
+     * @param sinceNanos monotonic time of the call that was the first in a row to fail
+     * @param times how many in a row
+     */
+    private record Failures(long sinceNanos, Throwable latest, int times) {}
+
+    private record Call(long sinceNanos) {}
+}

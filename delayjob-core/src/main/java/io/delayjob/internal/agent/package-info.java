@@ -1,0 +1,8 @@
+/**
+ * What every background role has in common: {@link io.delayjob.internal.agent.SupervisedAgent} keeps an agent running
+ * after faults and outages, and reports both once.
+ */
+@NullMarked
+package io.delayjob.internal.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,117 @@
+package io.delayjob.internal.complete;
+
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.Completion;
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Transition;
+import io.delayjob.schedule.Misfire;
+import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.schedule.Schedule;
+import io.delayjob.settings.AttemptLog;
+import io.delayjob.time.EngineClock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Makes of an attempt's outcome what is to be written: the row's next state and the lines for the log. Thread-safe. */
+public final class Completions {
+
+    private final EngineClock clock;
+    private final RandomGenerator random;
+    private final AttemptLog mode;
+    private final boolean keepFinished;
+
+    /** @param keepFinished whether finished jobs leave a row in the history */
+    public Completions(EngineClock clock, RandomGenerator random, AttemptLog mode, boolean keepFinished) {
+        this.clock = clock;
+        this.random = random;
+        this.mode = mode;
+        this.keepFinished = keepFinished;
+    }
+
+    /**
+     * The end of this attempt, now.
+     *
+     * @param job the job as claimed, at the run that was in fact made, and with the time of its handler's call
+     * @param merged the runs that this one stood in for
+     */
+    public Completion of(
+            Job job,
+            @Nullable Schedule schedule,
+            JobOutcome outcome,
+            RetryPolicy policy,
+            Misfire.@Nullable Merged merged) {
+        Instant now = clock.storeTime();
+        Failure failure = failureOf(outcome);
+        Transition next;
+        try {
+            next = Transition.after(job, schedule, outcome, policy, clock.latestStoreTime(), random);
+        } catch (RuntimeException undecidable) {
+            // A schedule that cannot say what comes next must not leave its job running for ever.
+            next = new Transition.Ended(JobState.FAILED);
+            failure = Failure.of(undecidable);
+        }
+        boolean keep = keepFinished || !(next instanceof Transition.Ended ended && ended.state() == JobState.FINISHED);
+        return new Completion(
+                job,
+                outcome,
+                next,
+                random.nextLong(),
+                now,
+                failure,
+                keep,
+                log(job, outcome, next, failure, merged, now));
+    }
+
+    private List<AttemptRecord> log(
+            Job job,
+            JobOutcome outcome,
+            Transition next,
+            @Nullable Failure failure,
+            Misfire.@Nullable Merged merged,
+            Instant now) {
+        List<AttemptRecord> lines = new ArrayList<>(0);
+        if (merged != null) {
+            lines.add(unmade(job, "MERGED", merged.firstSkippedRun(), merged.lastSkippedRun(), now));
+        }
+        if (outcome instanceof JobOutcome.Skipped skipped) {
+            Misfire.Skipped misfire = skipped.misfire();
+            lines.add(unmade(job, outcome.label(), misfire.firstSkippedRun(), misfire.lastSkippedRun(), now));
+            return lines;
+        }
+        boolean failed = failure != null;
+        boolean runFailedForGood = failed && next instanceof Transition.Again again && again.run() != job.run();
+        if (mode == AttemptLog.ALL || (failed && mode == AttemptLog.FAILURES) || runFailedForGood) {
+            lines.add(new AttemptRecord(
+                    job.id(),
+                    job.run(),
+                    job.attempt(),
+                    outcome.label(),
+                    job.owner(),
+                    job.dueAt(),
+                    job.startedAt(),
+                    job.calledAt(),
+                    now,
+                    failure));
+        }
+        return lines;
+    }
+
+    private static AttemptRecord unmade(Job job, String label, int firstRun, int lastRun, Instant now) {
+        String runs = firstRun == lastRun ? "run " + firstRun : "runs %d to %d".formatted(firstRun, lastRun);
+        Failure missed = Failure.of("Missed", runs + " came due while no instance could start them");
+        return new AttemptRecord(job.id(), lastRun, 0, label, job.owner(), null, null, null, now, missed);
+    }
+
+    private static @Nullable Failure failureOf(JobOutcome outcome) {
+        if (outcome instanceof JobOutcome.Failed failed) {
+            return failed.failure();
+        }
+        return outcome instanceof JobOutcome.TimedOut timedOut ? timedOut.failure() : null;
+    }
+}

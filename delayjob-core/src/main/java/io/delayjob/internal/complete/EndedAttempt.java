@@ -1,0 +1,12 @@
+package io.delayjob.internal.complete;
+
+import io.delayjob.job.Completion;
+import java.time.Duration;
+
+/**
+ * An attempt that has ended and waits to be written.
+ *
+ * @param completion what is to be written
+ * @param took from the handler's call to its end
+ */
+public record EndedAttempt(Completion completion, Duration took) {}

@@ -1,0 +1,148 @@
+package io.delayjob.internal.dispatch;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.internal.preload.Capacity;
+import io.delayjob.internal.preload.DueIntake;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Printable;
+import io.delayjob.time.EngineClock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where due rows come in, from the wheel and from the sweeps, and where those ask for how many there is room.
+ *
+ * <p>Thread-safe.
+ */
+public final class Intake implements DueIntake, Capacity {
+
+    private static final Logger log = LoggerFactory.getLogger(Intake.class);
+
+    /** Maximum number of names without a handler that are mentioned in the log, once each. */
+    private static final int MAX_MENTIONED = 1_000;
+
+    private final Tickets tickets;
+    private final HandlerRegistry handlers;
+    private final BacklogTurn backlog;
+    private final EngineClock clock;
+    private final Runnable onWork;
+    private final Set<String> unknownNames = ConcurrentHashMap.newKeySet();
+
+    Intake(Tickets tickets, HandlerRegistry handlers, BacklogTurn backlog, EngineClock clock, Runnable onWork) {
+        this.tickets = tickets;
+        this.handlers = handlers;
+        this.backlog = backlog;
+        this.clock = clock;
+        this.onWork = onWork;
+    }
+
+    /** Takes what has just come due, or is about to. */
+    @Override
+    public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
+        return offer(rows, asOfNanos, false);
+    }
+
+    /** Takes what a sweep has found: no more than can start before the next one. */
+    public List<DueRow> offerOverdue(List<DueRow> rows, long asOfNanos) {
+        return offer(rows, asOfNanos, true);
+    }
+
+    private List<DueRow> offer(List<DueRow> rows, long asOfNanos, boolean overdue) {
+        List<DueRow> refused = new ArrayList<>(0);
+        Set<String> dropped = new TreeSet<>();
+        long nowMillis = clock.storeMillis();
+        tickets.locked(() -> {
+            if (!overdue) {
+                backlog.cameDue();
+            }
+            DueRow before = null;
+            Lane lane = null;
+            for (DueRow row : rows) {
+                if (before == null || !isOfSameLane(row, before)) {
+                    lane = tickets.openLane(row.name(), row.partition().queue());
+                }
+                before = row;
+                if (lane == null) {
+                    dropped.add(row.name());
+                } else if (!tickets.take(new Ticket(lane, row, asOfNanos, overdue), nowMillis)) {
+                    refused.add(row);
+                }
+            }
+        });
+        onWork.run();
+        dropped.forEach(this::mentionIfUnknown);
+        return refused;
+    }
+
+    /** Most rows of a page are of one name: their lane is looked up once. */
+    private static boolean isOfSameLane(DueRow row, DueRow other) {
+        return row.name().equals(other.name())
+                && row.partition().queue().equals(other.partition().queue());
+    }
+
+    /**
+     * Takes rows that a claim has passed over, if nothing newer is known of them: once, because the sweep finds what is
+     * passed over again, if it is still there.
+     */
+    void offerAgain(List<Ticket> passedOver) {
+        long nowMillis = clock.storeMillis();
+        tickets.locked(() -> {
+            for (Ticket ticket : passedOver) {
+                if (!tickets.isShut(ticket.lane)) {
+                    tickets.take(ticket.passedOver(), nowMillis);
+                }
+            }
+        });
+        onWork.run();
+    }
+
+    @Override
+    public int roomFor(String name) {
+        mentionIfUnknown(name);
+        return tickets.asked(() -> {
+            Handler handler = tickets.openHandler(name);
+            return handler == null
+                    ? 0
+                    : tickets.lanesOf(handler).stream()
+                            .filter(lane -> !tickets.isPaused(lane.slots.queue))
+                            .mapToInt(tickets.room::overdueRows)
+                            .max()
+                            .orElse(tickets.room.left());
+        });
+    }
+
+    /**
+     * Whether so many overdue rows of this name are ready, in whichever queue it has had any, that they last until more
+     * can be read. When that is over it is announced like room.
+     */
+    public boolean hasEnoughOf(String name) {
+        return tickets.asked(() -> {
+            Handler handler = handlers.find(name);
+            Collection<Lane> lanes = handler == null ? List.of() : tickets.lanesOf(handler);
+            boolean enough = !lanes.isEmpty() && lanes.stream().allMatch(tickets.room::hasEnough);
+            lanes.forEach(lane -> lane.sated |= enough);
+            return enough;
+        });
+    }
+
+    @Override
+    public boolean isRunHere(DueRow row) {
+        mentionIfUnknown(row.name());
+        return tickets.isRunHere(row);
+    }
+
+    private void mentionIfUnknown(String name) {
+        if (handlers.find(name) == null && unknownNames.size() < MAX_MENTIONED && unknownNames.add(name)) {
+            log.warn(
+                    "Jobs named '{}' are stored, but this instance has no handler of that name: they wait until one has, or names it among its former names.",
+                    Printable.of(name));
+        }
+    }
+}

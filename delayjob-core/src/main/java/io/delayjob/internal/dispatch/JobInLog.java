@@ -1,0 +1,39 @@
+package io.delayjob.internal.dispatch;
+
+import io.delayjob.job.Job;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * Puts a job into the logging context (MDC) of the worker that calls its handler, so that every line that the handler
+ * logs can say to which attempt it belongs. Closing it restores what stood there before. Belongs to its thread.
+ */
+final class JobInLog implements AutoCloseable {
+
+    private static final String[] KEYS = {"delayjob.id", "delayjob.name", "delayjob.run", "delayjob.attempt"};
+
+    private final @Nullable String[] before = new @Nullable String[KEYS.length];
+
+    JobInLog(Job job) {
+        for (int i = 0; i < KEYS.length; i++) {
+            before[i] = MDC.get(KEYS[i]);
+        }
+        put(job.id().toString(), job.name(), Integer.toString(job.run()), Integer.toString(job.attempt()));
+    }
+
+    @Override
+    public void close() {
+        put(before);
+    }
+
+    private static void put(@Nullable String... values) {
+        for (int i = 0; i < KEYS.length; i++) {
+            String value = values[i];
+            if (value == null) {
+                MDC.remove(KEYS[i]);
+            } else {
+                MDC.put(KEYS[i], value);
+            }
+        }
+    }
+}

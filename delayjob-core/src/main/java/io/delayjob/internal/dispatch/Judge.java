@@ -1,0 +1,108 @@
+package io.delayjob.internal.dispatch;
+
+import io.delayjob.handler.Delivery;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.InvalidPayloadException;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.OversizePayload;
+import io.delayjob.schedule.Misfire;
+import io.delayjob.schedule.Schedule;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what is to be done about a claimed job: can it be read, was it lost too often, was it missed? It changes
+ * nothing. Thread-safe.
+ */
+public final class Judge {
+
+    private final HandlerRegistry handlers;
+    private final PayloadCodec codec;
+    private final AttemptDefaults defaults;
+    private final RandomGenerator random;
+
+    /** @param random draws the jitter of retry policies */
+    public Judge(HandlerRegistry handlers, PayloadCodec codec, AttemptDefaults defaults, RandomGenerator random) {
+        this.handlers = handlers;
+        this.codec = codec;
+        this.defaults = defaults;
+        this.random = random;
+    }
+
+    /** The verdict on this job, as of that store time. */
+    Verdict of(Job job, Instant now) {
+        Handler handler = handlers.find(job.name());
+        if (handler == null) {
+            return new Verdict.NoHandler();
+        }
+        try {
+            AttemptRules rules = AttemptRules.of(job, handler, defaults);
+            List<@Nullable Object> arguments = read(job, handler);
+            Misfire misfire = misfire(job, rules, now);
+            JobOutcome foregone = foregone(job, rules, misfire);
+            return foregone != null
+                    ? new Verdict.Foregone(rules, foregone)
+                    : call(job, rules, arguments, misfire instanceof Misfire.Merged merged ? merged : null);
+        } catch (RuntimeException | Error unreadable) {
+            return unreadable(job, handler, unreadable, now);
+        }
+    }
+
+    /** How often an attempt may be made of this job; of one without a handler here, another instance knows. */
+    Delivery delivery(Job job) {
+        Handler handler = handlers.find(job.name());
+        return handler == null ? Delivery.AT_LEAST_ONCE : handler.delivery();
+    }
+
+    private List<@Nullable Object> read(Job job, Handler handler) {
+        OversizePayload oversize = job.oversize();
+        if (oversize != null) {
+            throw new InvalidPayloadException(oversize.message());
+        }
+        return codec.decode(handler.parameters(), job.payload());
+    }
+
+    private static Verdict call(
+            Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire.@Nullable Merged merged) {
+        Job made = merged == null ? job : job.atRun(merged.run(), merged.planned());
+        return new Verdict.Call(made, rules, arguments, merged);
+    }
+
+    private static Misfire misfire(Job job, AttemptRules rules, Instant now) {
+        Schedule schedule = rules.schedule();
+        return schedule == null || !rules.isFirstAttempt(job)
+                ? new Misfire.Proceed()
+                : schedule.judge(job.scheduledAt(), job.run(), job.plannedAt(), now);
+    }
+
+    private @Nullable JobOutcome foregone(Job job, AttemptRules rules, Misfire misfire) {
+        // An instance that rescues a row need not know its handler, so the one that claims it judges this.
+        boolean lostTooOften = job.rescues() > 0
+                && (!rules.mayRetryLost()
+                        || rules.retry().delayBefore(job.failures(), random).isEmpty());
+        if (lostTooOften) {
+            Failure failure = Failure.of(
+                    "LostWithInstance",
+                    "%d of %d failed attempts of run %d ended with the death or silence of their instance"
+                            .formatted(job.rescues(), job.failures(), job.run()));
+            return new JobOutcome.Failed(failure, false);
+        }
+        return misfire instanceof Misfire.Skipped skipped ? new JobOutcome.Skipped(skipped) : null;
+    }
+
+    private Verdict unreadable(Job job, Handler handler, Throwable cause, Instant now) {
+        Duration patience = defaults.unreadableAfter().minus(Duration.between(job.dueAt(), now));
+        if (patience.compareTo(Duration.ZERO) > 0) {
+            return new Verdict.Unreadable(cause, patience);
+        }
+        AttemptRules bare = new AttemptRules(handler, null, defaults.retry(), false, defaults.maxSnooze(), null);
+        return new Verdict.Foregone(bare, new JobOutcome.Failed(Failure.of(cause), false, cause));
+    }
+}

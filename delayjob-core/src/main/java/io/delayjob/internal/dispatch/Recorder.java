@@ -1,0 +1,96 @@
+package io.delayjob.internal.dispatch;
+
+import io.delayjob.internal.complete.Completer;
+import io.delayjob.internal.complete.Completions;
+import io.delayjob.internal.complete.EndedAttempt;
+import io.delayjob.job.Completion;
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.schedule.Misfire;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Hands the ends of attempts to the {@link Completer}. Thread-safe. */
+public final class Recorder {
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final Completions completions;
+    private final Completer completer;
+    private final EngineClock clock;
+
+    public Recorder(Completions completions, Completer completer, EngineClock clock) {
+        this.completions = completions;
+        this.completer = completer;
+        this.clock = clock;
+    }
+
+    /** The job ends like this without a call of its handler. */
+    void foregone(Job job, Verdict.Foregone verdict) {
+        completer.add(ended(job, verdict.rules(), verdict.outcome(), null, Duration.ZERO));
+    }
+
+    /** The attempt has ended like this. */
+    void ended(Attempt attempt, JobOutcome outcome) {
+        EndedAttempt end;
+        try {
+            end = end(attempt, attempt.rules().bounded(outcome, attempt.job(), clock.storeTime()));
+        } catch (Throwable broken) {
+            Failure failure = Failure.of("NotRecorded", "how it ended could not be recorded: " + broken);
+            end = end(attempt, new JobOutcome.Failed(failure, attempt.rules().mayRetryLost()));
+        }
+        completer.add(end);
+    }
+
+    /** The attempt was written off: it may be under way. */
+    void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
+        completer.add(end(attempt, outcome));
+    }
+
+    /** An attempt that was written off has ended after all. */
+    void endedLate(JobId job) {
+        completer.addLateEnd(job);
+    }
+
+    /** What the attempt decided was written by its own transaction, with this result. */
+    void decided(Attempt attempt, Completion end, CompletionResult result) {
+        completer.addDecided(new EndedAttempt(end, took(attempt)), result);
+    }
+
+    /** The attempt has ended like this, unless its transaction has committed that end. */
+    void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
+        completer.addDoubtful(end(attempt, outcome), committed);
+    }
+
+    /** The end that the transaction of an atomic handler is to write. */
+    Completion decide(Attempt attempt, JobOutcome outcome) {
+        return end(attempt, outcome).completion();
+    }
+
+    /** How long the attempt has taken until now. */
+    Duration took(Attempt attempt) {
+        return Duration.ofNanos(clock.nanoTime() - attempt.startedNanos());
+    }
+
+    private EndedAttempt end(Attempt attempt, JobOutcome outcome) {
+        return ended(called(attempt), attempt.rules(), outcome, attempt.merged(), took(attempt));
+    }
+
+    /** The time of the call comes from the monotonic clock, so it does not lie before the due time if that moved. */
+    private Job called(Attempt attempt) {
+        Job job = attempt.job();
+        long due = job.dueAt().toEpochMilli();
+        long late = Math.floorDiv(attempt.startedNanos() - clock.nanoTimeAt(due), NANOS_PER_MILLI);
+        return job.called(Instant.ofEpochMilli(due + late));
+    }
+
+    private EndedAttempt ended(
+            Job job, AttemptRules rules, JobOutcome outcome, Misfire.@Nullable Merged merged, Duration took) {
+        return new EndedAttempt(completions.of(job, rules.schedule(), outcome, rules.retry(), merged), took);
+    }
+}

@@ -1,0 +1,61 @@
+package io.delayjob.internal.dispatch;
+
+/**
+ * How many due rows are kept in memory, and how they share it. A lane keeps no more of a kind than is still free, so
+ * there is always room left for the others, and no more overdue rows than can start before the next sweep. Guarded by
+ * the lock of {@link Tickets}.
+ */
+final class Room {
+
+    private final int maxReady;
+    private final long sweepIntervalNanos;
+    private final Tally ready;
+
+    /** @param ready how many rows are kept ready now, over all lanes */
+    Room(Bounds bounds, Tally ready) {
+        this.maxReady = bounds.maxReady();
+        this.sweepIntervalNanos = bounds.sweepInterval().toNanos();
+        this.ready = ready;
+    }
+
+    int left() {
+        return maxReady - ready.count;
+    }
+
+    /** Whether there is room for this one; a lane without is full from now on. */
+    boolean admits(Ticket offered) {
+        Lane lane = offered.lane;
+        boolean admits = (offered.overdue && !offered.again ? overdueRows(lane) : fairShare(lane, offered.overdue)) > 0;
+        lane.full |= !admits;
+        return admits;
+    }
+
+    /** How many more overdue rows this lane takes. */
+    int overdueRows(Lane lane) {
+        return lane.full ? 0 : Math.max(0, whenNotFull(lane));
+    }
+
+    private int whenNotFull(Lane lane) {
+        // Each row that is kept is one more here and one less that is free.
+        return Math.min((fairShare(lane, true) + 1) / 2, lane.worthKeeping(sweepIntervalNanos) - lane.count(true));
+    }
+
+    private int fairShare(Lane lane, boolean overdue) {
+        return left() - lane.count(overdue);
+    }
+
+    /** Whether this lane says to have enough; it is announced once that is no longer so. */
+    boolean hasEnough(Lane lane) {
+        return lane.hasEnough(sweepIntervalNanos);
+    }
+
+    /** Whether a lane that was full has room again, or one that had enough no longer has: asked once, told once. */
+    boolean wantsMore(Lane lane) {
+        // By halves, so that a backlog is fetched in pages and not row by row.
+        boolean roomAgain = lane.full && whenNotFull(lane) >= Math.max(1, lane.count(true));
+        boolean enoughNoLonger = lane.sated && !hasEnough(lane);
+        lane.full &= !roomAgain;
+        lane.sated &= !enoughNoLonger;
+        return roomAgain || enoughNoLonger;
+    }
+}

@@ -1,0 +1,261 @@
+package io.delayjob.internal.engine;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.internal.complete.Completer;
+import io.delayjob.internal.dispatch.Bounds;
+import io.delayjob.internal.dispatch.ClaimLead;
+import io.delayjob.internal.dispatch.Lanes;
+import io.delayjob.internal.dispatch.WorkedQueues;
+import io.delayjob.internal.instance.ClusterListener;
+import io.delayjob.internal.instance.Membership;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
+import io.delayjob.job.Printable;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.status.EngineStatus;
+import io.delayjob.store.DueSink;
+import io.delayjob.time.Agent;
+import io.delayjob.time.AgentRunner;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine between one start and the stop after it: the stations of a job's way, wired. The constructor follows
+ * that way: first the membership, which all others need, and last the maintenance, which no other needs.
+ */
+public final class EngineRun {
+
+    private static final Logger log = LoggerFactory.getLogger(EngineRun.class);
+
+    /** Maximum number of handlers, and of queues, in the log line of a start. */
+    private static final int MOST_LISTED = 50;
+
+    private final EngineParts parts;
+    private final EngineSettings settings;
+    private final Roles roles;
+    private final LeadStation lead;
+    private final Lanes lanes;
+    private final PreloadStation preload;
+    private final DispatchStation dispatch;
+    private final MaintainStation maintain;
+
+    public EngineRun(EngineParts parts) {
+        this.parts = parts;
+        settings = parts.settings();
+        roles = new Roles(parts.clock(), parts.listeners());
+        lead = new LeadStation(parts, roles, new ClusterNews());
+        ClaimLead claimLead = new ClaimLead(settings.preload().claimLead());
+        lanes = new Lanes(
+                parts.handlers(),
+                new SettingsOfQueues(settings),
+                parts.clock(),
+                claimLead,
+                new Bounds(PreloadStation.maxReady(settings), settings.sweep().interval()),
+                this::expectsRows,
+                new LaneWakes());
+        preload = new PreloadStation(parts, roles, lead, lanes.intake(), claimLead);
+        dispatch = new DispatchStation(parts, roles, lead.membership, preload, lanes, claimLead);
+        maintain = new MaintainStation(parts, roles, lead, preload);
+    }
+
+    private boolean expectsRows() {
+        return preload.waiting.size() > 0;
+    }
+
+    /** @param besides done along with each heartbeat, because every instance has them; must be quick */
+    public void start(Runnable besides) {
+        AgentRunner runner = parts.surroundings().agents();
+        roles.assign(Role.HEARTBEAT, new Heartbeats(lead.membership, besides));
+        roles.start(Role.HEARTBEAT, runner);
+        if (!settings.worker()) {
+            log.info(
+                    "delayjob {} starts as instance {} on store {} ({}); it schedules only, because"
+                            + " delayjob.worker.enabled is false.",
+                    version(),
+                    settings.incarnation(),
+                    parts.store(),
+                    parts.store().capabilities());
+            return;
+        }
+        log.info(
+                "delayjob {} starts as instance {} on store {} ({}); handlers: {}; queues: {}.",
+                version(),
+                settings.incarnation(),
+                parts.store(),
+                parts.store().capabilities(),
+                listed(parts.handlers().all().stream()
+                        .map(Handler::name)
+                        .sorted()
+                        .toList()),
+                listed(lead.queueNames.worked().stream()
+                        .map(queue -> "%s (%d slots)"
+                                .formatted(queue, settings.queue(queue).concurrency()))
+                        .toList()));
+        lead.queueNames.warnOfMismatches();
+        roles.startAfter(Role.HEARTBEAT, runner);
+    }
+
+    /** The version of the jar; classes outside of a jar have none. */
+    private static String version() {
+        String version = EngineRun.class.getPackage().getImplementationVersion();
+        return version == null ? "(version unknown)" : version;
+    }
+
+    private static String listed(List<String> names) {
+        String listed = names.stream().limit(MOST_LISTED).collect(Collectors.joining(", "));
+        int more = names.size() - MOST_LISTED;
+        return names.isEmpty() ? "none" : more > 0 ? "%s and %d more".formatted(listed, more) : listed;
+    }
+
+    public void stop() {
+        new StopSequence(parts, roles, lead, preload, lanes, dispatch).run();
+    }
+
+    /**
+     * Looks at once for pauses and cancellations, because a caller here has just made one.
+     *
+     * @param paused the names that the caller has paused; no such job begins here once this returns
+     */
+    public void look(Paused paused) {
+        if (!paused.isEmpty()) {
+            lead.membership.hold(paused);
+        }
+        roles.wake(Role.HEARTBEAT);
+    }
+
+    /** As of the last look of any role, which is no older than a lease lasts; asks nobody. */
+    public QueueAdmission.@Nullable QueuesSeen queuesSeen() {
+        return lead.queuesSeen();
+    }
+
+    /** Where rows go that this instance has just written. */
+    public DueSink nearDue() {
+        return settings.worker() ? preload.waiting : DueSink.NONE;
+    }
+
+    /** One of the partitions of this queue that are led here, chosen by hash; {@code null} when there is none. */
+    @Nullable
+    public Partition ledPartition(String queue, int hash) {
+        List<Partition> led = lead.leases.led(queue);
+        return led.isEmpty() ? null : led.get(Math.floorMod(hash, led.size()));
+    }
+
+    public EngineStatus status() {
+        return new EngineStatus(
+                true,
+                settings.incarnation(),
+                lead.membership.number(),
+                lead.leases.led(),
+                lead.membership.live(),
+                preload.waiting.size(),
+                lanes.ready(),
+                dispatch.attempts.running(),
+                dispatch.attempts.stuck(),
+                lead.membership.paused(),
+                maintain.unhandled.found(),
+                lead.queues.left(),
+                dispatch.completer.backlog(),
+                lanes.slotUse(),
+                preload.wheel.levels(),
+                preload.wheel.cascades(),
+                Duration.ofNanos(preload.wheel.lagNanos()),
+                troubles());
+    }
+
+    private List<EngineStatus.Trouble> troubles() {
+        Completer.Refusal refusal = dispatch.completer.refusal();
+        if (refusal == null) {
+            return roles.troubles();
+        }
+        // The store refuses single rows, so the agent itself does not fail.
+        EngineStatus.Trouble ofEnds = new EngineStatus.Trouble(
+                "the end of attempts",
+                Duration.ofNanos(parts.clock().nanoTime() - refusal.sinceNanos()),
+                refusal.reason());
+        return Stream.concat(roles.troubles().stream(), Stream.of(ofEnds)).toList();
+    }
+
+    /** What this instance makes of what it learns about the cluster. */
+    private final class ClusterNews implements ClusterListener {
+
+        @Override
+        public void instancesChanged() {
+            roles.wake(Role.LEASE);
+            roles.wake(Role.RESCUE);
+        }
+
+        /** Others have read all of it meanwhile, and claimed most of it. */
+        @Override
+        public void expelled() {
+            lanes.forget();
+            preload.startAnew();
+        }
+
+        @Override
+        public void pausesChanged(Paused paused) {
+            log.info(
+                    "Paused in the whole cluster are now handlers {} and queues {}.",
+                    Printable.of(paused.handlers()),
+                    Printable.of(paused.queues()));
+            lanes.follow(paused);
+            preload.followPauses();
+        }
+
+        @Override
+        public Set<JobId> cancelRequested(Set<JobId> jobs) {
+            return dispatch.attempts.requestCancel(jobs);
+        }
+    }
+
+    private final class LaneWakes implements Lanes.Wakes {
+
+        @Override
+        public void room() {
+            roles.wake(Role.SWEEP);
+            roles.wake(Role.ADOPT);
+        }
+
+        @Override
+        public void work() {
+            roles.wake(Role.CLAIM);
+            if (dispatch.claimer.isBusy()) {
+                roles.wake(Role.SECOND_CLAIM);
+            }
+        }
+    }
+
+    private record SettingsOfQueues(EngineSettings settings) implements WorkedQueues {
+
+        @Override
+        public boolean works(String queue) {
+            return settings.queue(queue).enabled();
+        }
+
+        @Override
+        public int slots(String queue) {
+            return settings.queue(queue).concurrency();
+        }
+    }
+
+    /** Heartbeats, and something else with each of them. */
+    private record Heartbeats(Membership membership, Runnable besides) implements Agent {
+
+        @Override
+        public String roleName() {
+            return membership.roleName();
+        }
+
+        @Override
+        public long doWork() {
+            besides.run();
+            return membership.doWork();
+        }
+    }
+}

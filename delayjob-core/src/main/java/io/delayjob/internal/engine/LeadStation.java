@@ -1,0 +1,112 @@
+package io.delayjob.internal.engine;
+
+import io.delayjob.internal.instance.ClusterListener;
+import io.delayjob.internal.instance.HeartbeatTerms;
+import io.delayjob.internal.instance.Membership;
+import io.delayjob.internal.instance.OwnEntry;
+import io.delayjob.internal.lead.LeaseKeeper;
+import io.delayjob.internal.lead.LeaseTerms;
+import io.delayjob.internal.lead.ScopedLeases;
+import io.delayjob.internal.preload.Outlook;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
+import io.delayjob.settings.EngineSettings;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Who is this instance, and which partitions does it lead? */
+final class LeadStation {
+
+    private final EngineSettings settings;
+
+    final Outlook outlook;
+    final QueueNames queueNames;
+    final Membership membership;
+    final QueueChoice queues;
+    final LeaseKeeper leases;
+
+    LeadStation(EngineParts parts, Roles roles, ClusterListener news) {
+        settings = parts.settings();
+        outlook = new Outlook(parts.store(), parts.clock());
+        queueNames = new QueueNames(settings, parts.handlers());
+        queueNames.checkNumber();
+        membership = new Membership(
+                parts.store().instances(),
+                parts.clock(),
+                new OwnEntry(
+                        settings.incarnation(),
+                        queueNames::worked,
+                        () -> settings.worker() ? parts.handlers().allNames() : Set.of()),
+                new HeartbeatTerms(
+                        settings.cluster().heartbeat(), settings.cluster().liveness()),
+                news,
+                roles.waking(Role.HEARTBEAT));
+        queues = new QueueChoice(settings, queueNames, this::registeredQueues, parts.clock());
+        leases = new LeaseKeeper(
+                new LeaseTerms(
+                        new ScopedLeases(parts.leases(), () -> parts.store().identity(newIdentity(parts.random()))),
+                        settings.cluster().leaseDuration()),
+                parts.clock(),
+                membership,
+                () -> queues.candidates(partitionsInUse()),
+                parts.random(),
+                parts.listeners(),
+                () -> {
+                    roles.wake(Role.WINDOW);
+                    roles.wake(Role.SWEEP);
+                    roles.wake(Role.RESCUE);
+                });
+        roles.assign(Role.LEASE, leases);
+    }
+
+    /** Eight letters and digits: 40 random bits, written with 5 bits a character. */
+    private static String newIdentity(RandomGenerator random) {
+        long leadingOne = 1L << 40;
+        return Long.toString(leadingOne | random.nextLong(leadingOne), 32).substring(1);
+    }
+
+    /** The partitions led here whose queue is not paused. */
+    List<Partition> ledAndNotPaused() {
+        return withoutPausedQueues(leases.led());
+    }
+
+    /** The partitions that others may lead and whose queue is not paused. */
+    List<Partition> notLedAndNotPaused() {
+        return withoutPausedQueues(leases.notLed());
+    }
+
+    private List<Partition> withoutPausedQueues(List<Partition> partitions) {
+        Paused paused = membership.paused();
+        return paused.queues().isEmpty()
+                ? partitions
+                : partitions.stream()
+                        .filter(partition -> !paused.holdsQueue(partition.queue()))
+                        .toList();
+    }
+
+    /** The partitions that hold unfinished jobs, each with the due time of the first. */
+    Map<Partition, Instant> partitionsInUse() {
+        return outlook.youngerThan(settings.cluster().leaseDuration().dividedBy(4))
+                .earliest();
+    }
+
+    /** The queues that live instances declare. */
+    private Set<String> registeredQueues() {
+        return membership.live().stream()
+                .flatMap(sighting -> sighting.instance().queues().stream())
+                .collect(Collectors.toSet());
+    }
+
+    /** As of the last look of any role, which is no older than a lease lasts; asks nobody. */
+    QueueAdmission.@Nullable QueuesSeen queuesSeen() {
+        Outlook.View view = outlook.lastIfYoungerThan(settings.cluster().leaseDuration());
+        return view == null || membership.live().isEmpty()
+                ? null
+                : QueueAdmission.QueuesSeen.of(view.earliest().keySet(), registeredQueues(), view.asOfNanos());
+    }
+}

@@ -1,0 +1,49 @@
+package io.delayjob.internal.engine;
+
+import io.delayjob.internal.maintain.Rescuer;
+import io.delayjob.internal.maintain.Retention;
+import io.delayjob.internal.maintain.UnhandledJobs;
+import io.delayjob.job.JobState;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.store.JobTransitions;
+import java.util.Map;
+
+/** Attempts lost with their instance, rows whose time is over, and jobs that no instance handles. */
+final class MaintainStation {
+
+    final UnhandledJobs unhandled;
+
+    MaintainStation(EngineParts parts, Roles roles, LeadStation lead, PreloadStation preload) {
+        EngineSettings settings = parts.settings();
+        JobTransitions transitions = parts.transitions();
+        unhandled = new UnhandledJobs(
+                parts.store(),
+                parts.store().instances(),
+                lead.membership,
+                () -> lead.partitionsInUse().keySet(),
+                name -> parts.handlers().find(name) != null,
+                parts.clock(),
+                settings.cluster().liveness());
+        roles.assign(
+                Role.RESCUE,
+                new Rescuer(
+                        preload.reads,
+                        lead.leases::led,
+                        lead.leases::notLed,
+                        lead.membership::departures,
+                        preload.waiting,
+                        lost -> transitions.rescue(
+                                lost, parts.clock().storeTime(), parts.random().nextLong()),
+                        settings.cluster().liveness()));
+        roles.assign(
+                Role.RETENTION,
+                new Retention(
+                        parts.store(),
+                        parts.clock(),
+                        Map.of(
+                                JobState.FINISHED, settings.history().finished(),
+                                JobState.CANCELLED, settings.history().cancelled(),
+                                JobState.FAILED, settings.history().failed())));
+        roles.assign(Role.UNHANDLED, unhandled);
+    }
+}

@@ -1,0 +1,138 @@
+package io.delayjob.internal.engine;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.internal.dispatch.ClaimLead;
+import io.delayjob.internal.dispatch.Intake;
+import io.delayjob.internal.preload.Reads;
+import io.delayjob.internal.preload.SweepRules;
+import io.delayjob.internal.preload.Sweeper;
+import io.delayjob.internal.preload.WaitingRows;
+import io.delayjob.internal.preload.WindowReader;
+import io.delayjob.job.DueRow;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.time.Agent;
+import io.delayjob.wheel.TimingWheel;
+import java.time.Duration;
+import java.util.List;
+
+/** Rows wait in the wheel until their millisecond; the sweeps find all others. */
+final class PreloadStation {
+
+    private final Roles roles;
+
+    final Reads reads;
+    final TimingWheel wheel;
+    final WaitingRows waiting;
+    private final WindowReader windowReader;
+    private final Sweeper sweeper;
+    private final Sweeper adopter;
+
+    /** @param intake takes the rows that are due */
+    PreloadStation(EngineParts parts, Roles roles, LeadStation lead, Intake intake, ClaimLead claimLead) {
+        EngineSettings settings = parts.settings();
+        JobListeners listeners = parts.listeners();
+        this.roles = roles;
+        reads = new Reads(
+                parts.store(),
+                lead.outlook,
+                parts.clock(),
+                listeners,
+                settings.preload().batchSize());
+        wheel = TimingWheel.builder(parts.clock()::nanoTime)
+                .tick(settings.preload().wheelTick())
+                .polledByOwner(roles.waking(Role.WHEEL));
+        waiting = new WaitingRows(
+                wheel,
+                parts.clock(),
+                intake,
+                intake,
+                claimLead,
+                settings.preload().window(),
+                maxWaiting(settings));
+        windowReader = new WindowReader(
+                reads,
+                lead::ledAndNotPaused,
+                waiting,
+                settings.preload().window(),
+                settings.sweep().grace());
+        sweeper = new Sweeper(
+                reads,
+                parts.handlers()::names,
+                intake,
+                new SweepRules(
+                        "sweep",
+                        lead::ledAndNotPaused,
+                        name -> false,
+                        intake::offerOverdue,
+                        settings.sweep().interval(),
+                        settings.sweep().grace(),
+                        Duration.ZERO));
+        adopter = new Sweeper(
+                reads,
+                parts.handlers()::names,
+                intake,
+                new SweepRules(
+                        "adopt",
+                        lead::notLedAndNotPaused,
+                        intake::hasEnoughOf,
+                        (rows, asOfNanos) -> {
+                            List<DueRow> refused = intake.offerOverdue(rows, asOfNanos);
+                            int taken = rows.size() - refused.size();
+                            if (taken > 0) {
+                                listeners.tell(l -> l.adopted(taken));
+                            }
+                            return refused;
+                        },
+                        settings.sweep().adoptAfter().dividedBy(2),
+                        settings.sweep().adoptAfter(),
+                        settings.sweep().interval()));
+        roles.assign(Role.WHEEL, new WheelAgent(wheel));
+        roles.assign(Role.WINDOW, windowReader);
+        roles.assign(Role.SWEEP, sweeper);
+        roles.assign(Role.ADOPT, adopter);
+    }
+
+    /** Half of the rows in memory may be ready to be claimed. */
+    static int maxReady(EngineSettings settings) {
+        return settings.preload().maxJobs() / 2;
+    }
+
+    private static int maxWaiting(EngineSettings settings) {
+        return settings.preload().maxJobs() - maxReady(settings);
+    }
+
+    /** Forgets the rows that wait in memory, and reads them again. */
+    void startAnew() {
+        waiting.clear();
+        readWindowAnew();
+    }
+
+    /** No paused row stays in memory; resumed rows are read from the table. */
+    void followPauses() {
+        waiting.forgetPaused();
+        readWindowAnew();
+        sweeper.startAnew();
+        roles.wake(Role.SWEEP);
+        adopter.startAnew();
+        roles.wake(Role.ADOPT);
+    }
+
+    private void readWindowAnew() {
+        windowReader.startAnew();
+        roles.wake(Role.WINDOW);
+    }
+
+    /** The wheel as an agent. */
+    private record WheelAgent(TimingWheel wheel) implements Agent {
+
+        @Override
+        public String roleName() {
+            return "wheel";
+        }
+
+        @Override
+        public long doWork() {
+            return wheel.poll();
+        }
+    }
+}

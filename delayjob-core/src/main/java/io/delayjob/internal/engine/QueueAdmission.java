@@ -1,0 +1,124 @@
+package io.delayjob.internal.engine;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.job.Partition;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.store.DueJobs;
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses a call that names one queue too many. Each queue costs leases, statements and up to as many threads as it has
+ * slots, so names made of tenants or orders must not become queues without limit.
+ *
+ * <p>An admitted name costs a look-up in a map. A new name goes by what the engine has seen last of the queues that hold
+ * jobs, and of those that are registered. The store is asked only if no engine works here, because a caller that has a
+ * connection of the pool may wait for a second one in vain. Simultaneous calls on several instances may admit a few too
+ * many. Their jobs wait, and {@link QueueChoice} warns of them. Thread-safe.
+ */
+public final class QueueAdmission {
+
+    /** A job in a transaction that has not committed yet is not seen in the table. */
+    private static final long UNSEEN_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private static final long VIEW_AGE_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final EngineSettings settings;
+    private final DueJobs store;
+    private final InstanceStore register;
+    private final QueueNames names;
+    private final EngineClock clock;
+    private final Supplier<@Nullable QueuesSeen> seen;
+
+    /** With the monotonic time of the first call that named it. */
+    private final Map<String, Long> admitted = new ConcurrentHashMap<>();
+
+    private volatile @Nullable QueuesSeen last;
+
+    /** @param seen what the engine has seen last; {@code null} where it has not looked lately */
+    public QueueAdmission(
+            EngineSettings settings,
+            DueJobs store,
+            InstanceStore register,
+            QueueNames names,
+            EngineClock clock,
+            Supplier<@Nullable QueuesSeen> seen) {
+        this.settings = settings;
+        this.store = store;
+        this.register = register;
+        this.names = names;
+        this.clock = clock;
+        this.seen = seen;
+    }
+
+    /** @throws IllegalArgumentException when it is one queue too many */
+    public void admit(String queue) {
+        if (!admitted.containsKey(queue)) {
+            long now = clock.nanoTime();
+            Set<String> declared = names.declared();
+            if (!queue.equals(Handler.DEFAULT_QUEUE) && !declared.contains(queue)) {
+                // Outside of the monitor: nobody waits for what another one asks the store.
+                checkRoom(queue, declared, view(now), now);
+            } else {
+                admitted.put(queue, now);
+            }
+        }
+    }
+
+    private synchronized void checkRoom(String queue, Set<String> declared, QueuesSeen view, long now) {
+        admitted.entrySet()
+                .removeIf(entry -> !view.inUse.contains(entry.getKey()) && now - entry.getValue() > UNSEEN_NANOS);
+        Set<String> named = new HashSet<>(view.inUse);
+        named.addAll(admitted.keySet());
+        named.removeAll(declared);
+        named.removeAll(view.registered);
+        int worked = names.worked().size() + named.size();
+        if (!named.contains(queue)
+                && !view.registered.contains(queue)
+                && worked >= settings.queues().max()) {
+            throw new IllegalArgumentException(
+                    "Invalid queue '%s': must be one of at most %d (delayjob.max-queues) that an instance works, and it works that many already; send the job to one of those, limit its handler by a concurrency of its own, or raise delayjob.max-queues on every instance."
+                            .formatted(queue, settings.queues().max()));
+        }
+        admitted.put(queue, now);
+    }
+
+    private QueuesSeen view(long now) {
+        QueuesSeen ofEngine = seen.get();
+        if (ofEngine != null) {
+            return ofEngine;
+        }
+        QueuesSeen view = last;
+        if (view == null || now - view.asOfNanos > VIEW_AGE_NANOS) {
+            Set<String> registered = new HashSet<>();
+            register.list().stream().map(InstanceRow::queues).forEach(registered::addAll);
+            view = QueuesSeen.of(store.partitionsInUse().keySet(), registered, now);
+            last = view;
+        }
+        return view;
+    }
+
+    /**
+     * How things stood.
+     *
+     * @param inUse queues that held unfinished jobs
+     * @param registered queues that live instances declared
+     * @param asOfNanos monotonic time
+     */
+    public record QueuesSeen(Set<String> inUse, Set<String> registered, long asOfNanos) {
+
+        static QueuesSeen of(Set<Partition> inUse, Set<String> registered, long asOfNanos) {
+            return new QueuesSeen(
+                    inUse.stream().map(Partition::queue).collect(Collectors.toSet()), registered, asOfNanos);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.delayjob.internal.engine;
+
+import io.delayjob.job.Partition;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.settings.QueuesSettings;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Chooses the queues whose partitions this instance may lead. It works the queues that it declares. Up to {@link
+ * QueuesSettings#max()} in all, it also works queues that only calls have named: they hold jobs, and no live
+ * instance declares them.
+ *
+ * <p>A queue keeps its place while it holds jobs, and for a while after, so that its leases are not handed back between
+ * two jobs. If places are short, it gives up its place once it is empty, or if its own jobs are due far later than
+ * those of the waiting queue. A queue without a place waits, and a warning names it once its jobs are due.
+ *
+ * <p>One agent thread calls {@link #candidates}; {@link #left()} may be called from any thread.
+ */
+final class QueueChoice {
+
+    private static final Logger log = LoggerFactory.getLogger(QueueChoice.class);
+
+    private static final long LINGER_NANOS = Duration.ofMinutes(5).toNanos();
+
+    /** A queue without a place looks for one this long before its first job is due. */
+    private static final Duration SOON = Duration.ofMinutes(1);
+
+    /** A queue whose first job is due later than this can do without its place meanwhile. */
+    private static final Duration FAR_AHEAD = Duration.ofMinutes(5);
+
+    private static final long BETWEEN_WARNINGS_NANOS = Duration.ofHours(1).toNanos();
+
+    private final EngineSettings settings;
+    private final QueueNames names;
+    private final Supplier<Set<String>> declaredByAny;
+    private final EngineClock clock;
+
+    /** Queues named by calls that have a place, each with the monotonic time at which it was last seen to hold jobs. */
+    private final Map<String, Long> places = new HashMap<>();
+
+    private Set<String> warnedOf = Set.of();
+    private long warnedNanos;
+    private volatile Set<String> left = Set.of();
+
+    /** @param declaredByAny the queues that live instances have registered */
+    QueueChoice(EngineSettings settings, QueueNames names, Supplier<Set<String>> declaredByAny, EngineClock clock) {
+        this.settings = settings;
+        this.names = names;
+        this.declaredByAny = declaredByAny;
+        this.clock = clock;
+    }
+
+    /**
+     * The partitions that may be led here: those of the chosen queues, whatever they hold, and all that hold jobs, so
+     * that nothing is stranded by a smaller number of partitions.
+     *
+     * @param inUse the partitions that hold unfinished jobs, each with the due time of the first
+     */
+    Set<Partition> candidates(Map<Partition, Instant> inUse) {
+        SortedSet<String> worked = names.worked();
+        follow(inUse, worked);
+        Set<Partition> candidates = new HashSet<>(inUse.keySet());
+        candidates.removeIf(
+                partition -> !settings.queue(partition.queue()).enabled() || left.contains(partition.queue()));
+        worked.addAll(places.keySet());
+        for (String queue : worked) {
+            IntStream.range(0, settings.queues().partitions())
+                    .mapToObj(index -> new Partition(queue, index))
+                    .forEach(candidates::add);
+        }
+        return candidates;
+    }
+
+    private void follow(Map<Partition, Instant> inUse, Set<String> worked) {
+        long now = clock.nanoTime();
+        Set<String> declared = new HashSet<>(declaredByAny.get());
+        declared.addAll(worked);
+        Map<String, Instant> earliest = new HashMap<>();
+        inUse.forEach((partition, due) -> {
+            String queue = partition.queue();
+            if (!declared.contains(queue) && settings.queue(queue).enabled()) {
+                earliest.merge(queue, due, (a, b) -> a.isBefore(b) ? a : b);
+            }
+        });
+        places.replaceAll((queue, seen) -> earliest.containsKey(queue) ? Long.valueOf(now) : seen);
+        places.entrySet().removeIf(place -> declared.contains(place.getKey()) || now - place.getValue() > LINGER_NANOS);
+        earliest.entrySet().stream()
+                .filter(queue -> !places.containsKey(queue.getKey()))
+                .sorted(Map.Entry.<String, Instant>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                .forEach(queue -> {
+                    if (hasRoom(worked) || makesRoom(queue.getValue(), earliest)) {
+                        places.put(queue.getKey(), now);
+                    }
+                });
+        earliest.keySet().removeAll(places.keySet());
+        left = Set.copyOf(earliest.keySet());
+        earliest.values().removeIf(due -> !isSoon(due));
+        warn(new TreeSet<>(earliest.keySet()), now);
+    }
+
+    private boolean hasRoom(Set<String> worked) {
+        return worked.size() + places.size() < settings.queues().max();
+    }
+
+    /**
+     * The queue that has been empty for the longest time loses its place. If the waiting queue has due jobs, the queue
+     * whose jobs come last may lose it, too.
+     */
+    private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
+        Optional<String> empty = places.entrySet().stream()
+                .filter(place -> !earliest.containsKey(place.getKey()))
+                .min((a, b) -> Long.signum(a.getValue() - b.getValue()))
+                .map(Map.Entry::getKey);
+        Instant farAhead = clock.storeTime().plus(FAR_AHEAD);
+        Optional<String> last = earliest.entrySet().stream()
+                .filter(queue -> isSoon(due) && places.containsKey(queue.getKey()))
+                .filter(queue -> queue.getValue().isAfter(farAhead))
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey);
+        Optional<String> given = empty.or(() -> last);
+        given.ifPresent(places::remove);
+        return given.isPresent();
+    }
+
+    private boolean isSoon(Instant due) {
+        return !due.isAfter(clock.storeTime().plus(SOON));
+    }
+
+    private void warn(Set<String> without, long now) {
+        if (!without.isEmpty() && (!warnedOf.containsAll(without) || now - warnedNanos >= BETWEEN_WARNINGS_NANOS)) {
+            log.warn(
+                    "Queues hold jobs that this instance does not work, because it works {} already"
+                            + " (delayjob.max-queues): {}. Their jobs wait until another queue that only calls name is"
+                            + " empty, or has no job due within five minutes. Raise delayjob.max-queues, or configure them"
+                            + " on an instance (delayjob.queues.<name>.concurrency), which then works them.",
+                    settings.queues().max(),
+                    QueueNames.listed(without));
+            warnedNanos = now;
+        }
+        warnedOf = without;
+    }
+
+    /** Queues that hold jobs and have no place, so their jobs wait. */
+    Set<String> left() {
+        return left;
+    }
+}

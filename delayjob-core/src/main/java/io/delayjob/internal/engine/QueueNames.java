@@ -1,0 +1,106 @@
+package io.delayjob.internal.engine;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.job.AlikeNames;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.settings.TooManyQueuesException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The queues that this instance declares: those that are configured, and those that its handlers name. Thread-safe. */
+public final class QueueNames {
+
+    private static final Logger log = LoggerFactory.getLogger(QueueNames.class);
+
+    private static final int MOST_NAMED = 5;
+
+    private final EngineSettings settings;
+    private final HandlerRegistry handlers;
+
+    public QueueNames(EngineSettings settings, HandlerRegistry handlers) {
+        this.settings = settings;
+        this.handlers = handlers;
+    }
+
+    /** The declared queues, in order. */
+    public SortedSet<String> declared() {
+        SortedSet<String> queues = new TreeSet<>(settings.queues().named().keySet());
+        handlers.all().stream().map(Handler::queue).forEach(queues::add);
+        return queues;
+    }
+
+    /** The declared queues whose jobs this instance runs. */
+    SortedSet<String> worked() {
+        SortedSet<String> queues = new TreeSet<>();
+        if (settings.worker()) {
+            queues.addAll(declared());
+            queues.removeIf(queue -> !settings.queue(queue).enabled());
+        }
+        return queues;
+    }
+
+    /** @throws TooManyQueuesException when this instance would work more than the maximum */
+    void checkNumber() {
+        Set<String> queues = worked();
+        if (queues.size() > settings.queues().max()) {
+            throw new TooManyQueuesException(
+                    "Invalid delayjob.max-queues %d: must be at least %d, because handlers and delayjob.queues declare that many queues (%s)."
+                            .formatted(settings.queues().max(), queues.size(), listed(queues)));
+        }
+    }
+
+    /** Warns of names that differ between handlers and configuration. */
+    void warnOfMismatches() {
+        Map<String, String> handlerByQueue = new TreeMap<>(handlers.all().stream()
+                .collect(Collectors.toMap(Handler::queue, Handler::name, (a, b) -> a.compareTo(b) < 0 ? a : b)));
+        Set<String> configured = new TreeSet<>(settings.queues().named().keySet());
+        boolean others = configured.stream().anyMatch(queue -> !queue.equals(Handler.DEFAULT_QUEUE));
+        handlerByQueue.forEach((queue, handler) -> {
+            if (others && !configured.contains(queue) && !queue.equals(Handler.DEFAULT_QUEUE)) {
+                log.warn(
+                        "Queue '{}' of handler '{}' is not configured, while other queues are: it is worked with {}"
+                                + " slots.{}",
+                        queue,
+                        handler,
+                        settings.queue(queue).concurrency(),
+                        mostAlike("configured", queue, configured));
+            }
+        });
+        for (String queue : configured) {
+            if (!handlerByQueue.containsKey(queue)
+                    && !queue.equals(Handler.DEFAULT_QUEUE)
+                    && settings.queue(queue).enabled()) {
+                log.warn(
+                        "Queue '{}' is configured, but no handler of this instance declares it: its {} slots serve"
+                                + " only jobs that a call sends there.{}",
+                        queue,
+                        settings.queue(queue).concurrency(),
+                        mostAlike("declared", queue, handlerByQueue.keySet()));
+            }
+        }
+    }
+
+    private static String mostAlike(String kind, String queue, Collection<String> among) {
+        return AlikeNames.of(queue, among, 1).stream()
+                .map(alike -> " The most similar %s queue is '%s'.".formatted(kind, alike))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** The first few queues, and the number of the others. */
+    static String listed(Collection<String> queues) {
+        String first = queues.stream()
+                .limit(MOST_NAMED)
+                .map(queue -> "'" + queue + "'")
+                .collect(Collectors.joining(", "));
+        return queues.size() > MOST_NAMED ? "%s and %d more".formatted(first, queues.size() - MOST_NAMED) : first;
+    }
+}

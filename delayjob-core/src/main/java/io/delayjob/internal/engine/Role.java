@@ -1,0 +1,19 @@
+package io.delayjob.internal.engine;
+
+/** The background roles of an engine, in the order in which they start. They stop in the reverse order. */
+enum Role {
+    /** Runs on instances that only schedule, too. All others run on workers only. */
+    HEARTBEAT,
+    COMPLETE,
+    TIMEOUT,
+    CLAIM,
+    SECOND_CLAIM,
+    WHEEL,
+    LEASE,
+    WINDOW,
+    SWEEP,
+    ADOPT,
+    RESCUE,
+    RETENTION,
+    UNHANDLED
+}

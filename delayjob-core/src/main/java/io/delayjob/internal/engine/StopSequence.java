@@ -1,0 +1,153 @@
+package io.delayjob.internal.engine;
+
+import io.delayjob.internal.agent.OutageLog;
+import io.delayjob.internal.agent.SupervisedAgent;
+import io.delayjob.internal.complete.Completer;
+import io.delayjob.internal.dispatch.Drained;
+import io.delayjob.internal.dispatch.Lanes;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import io.delayjob.time.ReadableDuration;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stops an engine in good order. A step that fails is logged, and does not prevent the others: other instances find
+ * what is left by their sweep, or by this instance's silence.
+ */
+final class StopSequence {
+
+    private static final Logger log = LoggerFactory.getLogger(StopSequence.class);
+
+    /** How long attempts may take at the most to end after they were interrupted by a stop. */
+    private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
+
+    /** Maximum number of times in a row that the store may refuse the last ends before a stop goes on without them. */
+    private static final int MAX_LAST_FAILURES = 3;
+
+    /** Maximum number of waits, half a second in all, for transactions that hold the rows of the last ends. */
+    private static final int MAX_LAST_PAUSES = 6;
+
+    private final EngineSettings settings;
+    private final EngineClock clock;
+    private final Roles roles;
+    private final LeadStation lead;
+    private final PreloadStation preload;
+    private final Lanes lanes;
+    private final DispatchStation dispatch;
+
+    StopSequence(
+            EngineParts parts,
+            Roles roles,
+            LeadStation lead,
+            PreloadStation preload,
+            Lanes lanes,
+            DispatchStation dispatch) {
+        this.settings = parts.settings();
+        this.clock = parts.clock();
+        this.roles = roles;
+        this.lead = lead;
+        this.preload = preload;
+        this.lanes = lanes;
+        this.dispatch = dispatch;
+    }
+
+    void run() {
+        long began = clock.nanoTime();
+        // First, because each agent may wait for an answer of the store, and those after it go on meanwhile.
+        lanes.close();
+        int underWay = lanes.slotsTaken();
+        Duration grace = settings.instance().stopAwait();
+        log.info(
+                "Instance {} is stopping: attempts under way: {}; it waits up to {} for them.",
+                settings.incarnation(),
+                underWay,
+                ReadableDuration.of(grace));
+        roles.stopDownTo(Role.CLAIM, StopSequence::stop);
+        preload.waiting.clear();
+        int handedBack = counted("hand its leases back", lead.leases::releaseAll);
+        // Not before: an instance that hears of it looks at once for free partitions.
+        lead.membership.stopping();
+        roles.wake(Role.HEARTBEAT);
+        int released = counted("release what was claimed and not started", dispatch::closeClaimers);
+        Drained drained =
+                dispatch.attempts.drain(grace, grace.compareTo(AFTER_INTERRUPT) < 0 ? grace : AFTER_INTERRUPT);
+        released += counted("release what was interrupted", dispatch::closeClaimers);
+        roles.stopDownTo(Role.COMPLETE, StopSequence::stop);
+        dispatch.completer.hurry();
+        attempt("write the last ends of attempts", this::writeAll);
+        roles.stopDownTo(Role.HEARTBEAT, StopSequence::stop);
+        preload.wheel.close();
+        if (drained.left() == 0 && dispatch.completer.backlog() == 0) {
+            attempt("leave the register", lead.membership::leave);
+        } else {
+            log.warn(
+                    "Instance {} stops with attempts that did not end; other instances will repeat them: {}. Ends that"
+                            + " could not be written: {}.",
+                    settings.incarnation(),
+                    dispatch.attempts.underWay(),
+                    dispatch.completer.backlog());
+        }
+        log.info(
+                "Instance {} stopped in {}: attempts that ended in time: {}, interrupted: {}; jobs released: {},"
+                        + " leases handed back: {}.",
+                settings.incarnation(),
+                ReadableDuration.of(Duration.ofNanos(clock.nanoTime() - began)),
+                underWay - drained.interrupted(),
+                drained.interrupted(),
+                released,
+                handedBack);
+    }
+
+    private static void stop(SupervisedAgent agent) {
+        attempt("stop its " + agent.roleName(), agent::stop);
+    }
+
+    private void writeAll() {
+        Completer completer = dispatch.completer;
+        int failures = 0;
+        int pauses = 0;
+        while (failures < MAX_LAST_FAILURES && pauses < MAX_LAST_PAUSES) {
+            try {
+                long pause = completer.doWork();
+                if (pause == Agent.UNTIL_WOKEN) {
+                    return;
+                }
+                if (pause > 0) {
+                    LockSupport.parkNanos(pause);
+                    pauses++;
+                }
+                failures = 0;
+            } catch (RuntimeException failure) {
+                failures++;
+                if (failures == MAX_LAST_FAILURES) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    private static void attempt(String what, Runnable action) {
+        counted(what, () -> {
+            action.run();
+            return 0;
+        });
+    }
+
+    private static int counted(String what, IntSupplier action) {
+        try {
+            return action.getAsInt();
+        } catch (RuntimeException | Error failure) {
+            if (OutageLog.isOutage(failure)) {
+                log.warn("delayjob could not {} while stopping: {}", what, failure.getMessage());
+            } else {
+                log.warn("delayjob could not {} while stopping; it goes on with the stop.", what, failure);
+            }
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.delayjob.internal.instance;
+
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * What an instance registers about itself.
+ *
+ * @param incarnation its name, unique to this start of its process
+ * @param queues the queues it works, asked for at registration; empty when it only schedules
+ * @param handlers the handlers it runs, each by all its names, asked for then as well
+ */
+public record OwnEntry(String incarnation, Supplier<Set<String>> queues, Supplier<Set<Set<String>>> handlers) {}

@@ -1,0 +1,74 @@
+package io.delayjob.internal.lead;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices leases whose holder is not in the register. The other instances of a queue hold at most their shares for
+ * long, so the rest must come to this instance. Used by one thread.
+ */
+final class ForeignHolders {
+
+    private static final Logger log = LoggerFactory.getLogger(ForeignHolders.class);
+
+    /** An instance may lead beyond its share for five leases, and another one takes its own share within three more. */
+    private static final int PATIENCE_IN_LEASES = 8;
+
+    private final long patienceNanos;
+    private final Map<String, Long> shortSinceNanos = new HashMap<>();
+    private final Set<String> warnedOf = new HashSet<>();
+
+    ForeignHolders(Duration leaseDuration) {
+        this.patienceNanos = leaseDuration.multipliedBy(PATIENCE_IN_LEASES).toNanos();
+    }
+
+    /**
+     * Notes the number of partitions that this instance leads after it has tried to get its share. Warns once if that
+     * has been too low for eight leases.
+     *
+     * @return whether it warned
+     */
+    boolean look(String queue, Share share, int led, long nowNanos) {
+        if (led >= share.leftByOthers()) {
+            shortSinceNanos.remove(queue);
+            warnedOf.remove(queue);
+            return false;
+        }
+        long since = shortSinceNanos.computeIfAbsent(queue, first -> nowNanos);
+        boolean warns = nowNanos - since >= patienceNanos && warnedOf.add(queue);
+        if (warns) {
+            log.warn(
+                    "This instance leads {} of {} partitions of queue '{}' and has been refused others for {}. Live instances of its register that share them: {}. A process that is not in the register holds their leases, and their jobs start late. Look for a program that uses the same locks. Give a copied database its own identity.",
+                    led,
+                    share.partitions(),
+                    queue,
+                    Duration.ofNanos(nowNanos - since).truncatedTo(ChronoUnit.SECONDS),
+                    share.sharers());
+        }
+        return warns;
+    }
+
+    /**
+     * The instances that share the partitions of a queue.
+     *
+     * @param sharers the live instances that share them, this one included; 0 when only others work the queue
+     */
+    record Share(int partitions, int sharers) {
+
+        /** Maximum number that this instance leads, unless the others are left free. */
+        int most() {
+            return sharers == 0 ? 0 : (partitions + sharers - 1) / sharers;
+        }
+
+        /** Number of partitions that the others leave if each has its full share. */
+        int leftByOthers() {
+            return sharers == 0 ? 0 : Math.max(0, partitions - (sharers - 1) * most());
+        }
+    }
+}

@@ -1,0 +1,382 @@
+package io.delayjob.internal.lead;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.internal.instance.Membership;
+import io.delayjob.internal.lead.ForeignHolders.Share;
+import io.delayjob.job.Partition;
+import io.delayjob.lease.Lease;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that work
+ * it)</code>, and none of a queue that only others work.
+ *
+ * <p>Takes free partitions up to the share. Hands back those above it, and those that are no longer candidates. A
+ * partition found free twice, a lease apart, is taken beyond the share for a while: every instance had its chance, but
+ * one may live and be unable to lead.
+ *
+ * <pre>
+ *   request          reply                                trusted until           expires
+ *      |---------------|--------------------------------------|----------------------|
+ *      '------------------- 4/5 of the duration --------------'
+ * </pre>
+ *
+ * <p>A lease is trusted for less than it lasts, counted from before the request: see River's elector for the reasoning.
+ * One agent thread calls {@link #doWork()}; the questions may be asked from any thread.
+ */
+public final class LeaseKeeper implements Agent {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
+
+    /**
+     * Tries at one pace before the pause doubles: what a dead instance left is taken soon after it expires, by which
+     * time its silence may have been noticed for a while.
+     */
+    private static final int TRIES_AT_ONE_PACE = 4;
+
+    /** A share is taken up within a few seconds, yet a hundred spare instances do not storm the lock table. */
+    private static final int MAX_RETRY_DOUBLINGS = 3;
+
+    private final LeaseProvider provider;
+    private final EngineClock clock;
+    private final Membership membership;
+    private final Supplier<Set<Partition>> candidates;
+    private final RandomGenerator random;
+    private final JobListeners listeners;
+    private final Runnable onChange;
+    private final Duration duration;
+    private final long durationNanos;
+    private final ForeignHolders foreignHolders;
+
+    private final Map<Partition, Held> held = new ConcurrentHashMap<>();
+    private final Map<Partition, Long> handedBackNanos = new ConcurrentHashMap<>();
+    private final Map<Partition, Long> foundFreeNanos = new HashMap<>();
+    private final Map<Partition, Long> unansweredReleaseNanos = new HashMap<>();
+    private Map<String, Share> shares = Map.of();
+    private Set<Long> workers = Set.of();
+    private long sharesSinceNanos;
+    private long knownSinceNanos;
+    private int fruitlessTries;
+    private long nextTryNanos;
+    private volatile Set<Partition> known = Set.of();
+
+    /**
+     * @param candidates every partition that may be led here: those configured and those found in the table; asked for
+     *     once in a lease's duration
+     * @param onChange called when a lease was acquired or ended
+     */
+    public LeaseKeeper(
+            LeaseTerms terms,
+            EngineClock clock,
+            Membership membership,
+            Supplier<Set<Partition>> candidates,
+            RandomGenerator random,
+            JobListeners listeners,
+            Runnable onChange) {
+        this.provider = terms.provider();
+        this.clock = clock;
+        this.membership = membership;
+        this.candidates = candidates;
+        this.duration = terms.duration();
+        this.durationNanos = duration.toNanos();
+        this.foreignHolders = new ForeignHolders(duration);
+        this.random = random;
+        this.listeners = listeners;
+        this.onChange = onChange;
+        this.nextTryNanos = clock.nanoTime();
+    }
+
+    @Override
+    public String roleName() {
+        return "lease";
+    }
+
+    @Override
+    public long doWork() {
+        dropExpired();
+        renew();
+        if (membership.number() == 0) {
+            return durationNanos / 20;
+        }
+        refreshShares();
+        handBackSurplus();
+        if (clock.nanoTime() - nextTryNanos >= 0) {
+            takeFree();
+        }
+        return untilNextDuty();
+    }
+
+    private void dropExpired() {
+        held.forEach((partition, lease) -> {
+            if (clock.nanoTime() - lease.trustedUntilNanos >= 0) {
+                end(partition, "expired");
+            }
+        });
+    }
+
+    /** An exception says nothing about the lease: it is asked for again until its trust runs out. */
+    private void renew() {
+        eachInTurn(held, (partition, lease) -> {
+            long request = clock.nanoTime();
+            if (request - lease.renewNanos < 0) {
+                return;
+            }
+            Optional<Lease> extended = lease.lease.extend(duration);
+            if (extended.isPresent()) {
+                held.put(partition, held(extended.get(), request, lease.beyondShareUntilNanos));
+            } else {
+                end(partition, "lost");
+            }
+        });
+    }
+
+    /**
+     * One that fails does not keep the others from their turn, unless that takes so long that nobody answers at all.
+     *
+     * @throws RuntimeException the last failure, when all is done
+     */
+    private void eachInTurn(Map<Partition, Held> leases, BiConsumer<Partition, Held> step) {
+        long started = clock.nanoTime();
+        RuntimeException failure = null;
+        for (Map.Entry<Partition, Held> entry : leases.entrySet()) {
+            try {
+                step.accept(entry.getKey(), entry.getValue());
+            } catch (RuntimeException unanswered) {
+                failure = unanswered;
+                if (clock.nanoTime() - started > durationNanos / 4) {
+                    break;
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private void refreshShares() {
+        long present = clock.nanoTime();
+        if (known.isEmpty() || present - knownSinceNanos >= durationNanos) {
+            known = Set.copyOf(candidates.get());
+            knownSinceNanos = present;
+        }
+        Map<String, Share> now = new TreeMap<>();
+        known.stream()
+                .collect(Collectors.groupingBy(Partition::queue, Collectors.counting()))
+                .forEach((queue, partitions) ->
+                        now.put(queue, new Share(partitions.intValue(), membership.sharersOf(queue))));
+        // Whoever stops leaves partitions behind, even where that changes nobody's share.
+        Set<Long> workersNow = membership.workers();
+        if (!now.equals(shares) || !workersNow.equals(workers)) {
+            shares = now;
+            workers = workersNow;
+            sharesSinceNanos = present;
+            fruitlessTries = 0;
+            nextTryNanos = present;
+        }
+    }
+
+    private void handBackSurplus() {
+        long now = clock.nanoTime();
+        shares.forEach((queue, share) -> {
+            List<Partition> countable = held.entrySet().stream()
+                    .filter(entry -> entry.getKey().queue().equals(queue))
+                    .filter(entry -> now - entry.getValue().beyondShareUntilNanos >= 0)
+                    .map(Map.Entry::getKey)
+                    .sorted()
+                    .toList();
+            int kept = Math.min(share.most(), countable.size());
+            for (Partition partition : countable.subList(kept, countable.size())) {
+                handedBackNanos.put(partition, now);
+                release(partition, "surplus");
+            }
+        });
+        // The queue was named by calls only, and has been empty for a while.
+        List<Partition> unused = held.keySet().stream()
+                .filter(partition -> !known.contains(partition))
+                .sorted()
+                .toList();
+        unused.forEach(partition -> release(partition, "unused"));
+    }
+
+    private void takeFree() {
+        long now = clock.nanoTime();
+        boolean settled = now - sharesSinceNanos > durationNanos;
+        boolean wanting = false;
+        boolean got = false;
+        List<Partition> free = new ArrayList<>(new TreeSet<>(known));
+        free.removeAll(held.keySet());
+        unansweredReleaseNanos.values().removeIf(released -> now - released >= durationNanos);
+        free.removeAll(unansweredReleaseNanos.keySet());
+        // Two instances that start together should not run into each other at every partition.
+        Collections.rotate(free, free.isEmpty() ? 0 : random.nextInt(free.size()));
+        for (Partition partition : free) {
+            Share share = shares.get(partition.queue());
+            boolean belowShare = share != null && led(partition.queue()).size() < share.most();
+            Long handedBack = handedBackNanos.get(partition);
+            boolean left = handedBack != null && now - handedBack < 2 * durationNanos;
+            if (belowShare) {
+                wanting = true;
+                got |= take(partition);
+            } else if (settled && !left) {
+                got |= takeBeyondShare(partition, now);
+            }
+        }
+        int doublings = Math.min(fruitlessTries / TRIES_AT_ONE_PACE, MAX_RETRY_DOUBLINGS);
+        fruitlessTries = got ? 0 : fruitlessTries + 1;
+        long pause = wanting ? (durationNanos / 20) << doublings : durationNanos;
+        nextTryNanos = clock.nanoTime() + pause;
+        shares.forEach(
+                (queue, share) -> foreignHolders.look(queue, share, led(queue).size(), now));
+    }
+
+    private boolean take(Partition partition) {
+        long request = clock.nanoTime();
+        Optional<Lease> lease = provider.acquire(partition.toString(), duration);
+        lease.ifPresent(got -> lead(partition, held(got, request, request)));
+        return lease.isPresent();
+    }
+
+    /**
+     * Whoever is below its share finds within a lease what is free: a partition that nobody has found is left alone
+     * once.
+     */
+    private boolean takeBeyondShare(Partition partition, long nowNanos) {
+        long request = clock.nanoTime();
+        Optional<Lease> lease = provider.acquire(partition.toString(), duration);
+        if (lease.isEmpty()) {
+            foundFreeNanos.remove(partition);
+            return false;
+        }
+        long foundFree = foundFreeNanos.getOrDefault(partition, nowNanos);
+        if (nowNanos - foundFree < durationNanos) {
+            foundFreeNanos.put(partition, foundFree);
+            release(partition, lease.get());
+            return false;
+        }
+        lead(partition, held(lease.get(), request, nowNanos + 5 * durationNanos));
+        return true;
+    }
+
+    private void lead(Partition partition, Held lease) {
+        held.put(partition, lease);
+        handedBackNanos.remove(partition);
+        foundFreeNanos.remove(partition);
+        log.debug("Leading {} from now on.", partition);
+        listeners.tell(l -> l.leaseAcquired(partition));
+        onChange.run();
+    }
+
+    private Held held(Lease lease, long requestNanos, long beyondShareUntilNanos) {
+        return new Held(
+                lease,
+                requestNanos + durationNanos / 5 * 4,
+                requestNanos + durationNanos / 5 * 2,
+                beyondShareUntilNanos);
+    }
+
+    private long untilNextDuty() {
+        long now = clock.nanoTime();
+        long next = nextTryNanos - now;
+        for (Held lease : held.values()) {
+            next = Math.min(next, lease.renewNanos - now);
+        }
+        // Membership may change meanwhile, and shares with it.
+        return Math.max(Math.min(next, durationNanos / 10), 0);
+    }
+
+    private void release(Partition partition, String reason) {
+        Held lease = held.get(partition);
+        end(partition, reason);
+        if (lease != null) {
+            release(partition, lease.lease);
+        }
+    }
+
+    /** A release frees whatever its holder has: one that arrives late would free what was taken anew meanwhile. */
+    private void release(Partition partition, Lease lease) {
+        try {
+            lease.release();
+        } catch (RuntimeException unanswered) {
+            unansweredReleaseNanos.put(partition, clock.nanoTime());
+            throw unanswered;
+        }
+    }
+
+    private void end(Partition partition, String reason) {
+        if (held.remove(partition) != null) {
+            log.debug("Leading {} no longer: {}.", partition, reason);
+            listeners.tell(l -> l.leaseEnded(partition, reason));
+            onChange.run();
+        }
+    }
+
+    /**
+     * Hands back every lease; the agent must not be called any more. What cannot be handed back expires.
+     *
+     * @return how many it has handed back
+     */
+    public int releaseAll() {
+        Map<Partition, Held> leases = new TreeMap<>(held);
+        leases.keySet().forEach(partition -> end(partition, "stopping"));
+        AtomicInteger handedBack = new AtomicInteger();
+        try {
+            eachInTurn(leases, (partition, lease) -> {
+                lease.lease.release();
+                handedBack.incrementAndGet();
+            });
+        } catch (RuntimeException failure) {
+            log.warn(
+                    "delayjob could not hand back {} of its {} leases while stopping: {}",
+                    leases.size() - handedBack.get(),
+                    leases.size(),
+                    failure.toString());
+        }
+        return handedBack.get();
+    }
+
+    /** The partitions led now, in order. */
+    public List<Partition> led() {
+        long now = clock.nanoTime();
+        return held.entrySet().stream()
+                .filter(entry -> now - entry.getValue().trustedUntilNanos < 0)
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+    }
+
+    /** The partitions of this queue led now, in order. */
+    public List<Partition> led(String queue) {
+        return led().stream()
+                .filter(partition -> partition.queue().equals(queue))
+                .toList();
+    }
+
+    /** Known partitions that this instance does not lead. */
+    public List<Partition> notLed() {
+        List<Partition> others = new ArrayList<>(new TreeSet<>(known));
+        others.removeAll(led());
+        return others;
+    }
+
+    private record Held(Lease lease, long trustedUntilNanos, long renewNanos, long beyondShareUntilNanos) {}
+}

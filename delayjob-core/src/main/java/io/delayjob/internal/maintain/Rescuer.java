@@ -1,0 +1,244 @@
+package io.delayjob.internal.maintain;
+
+import io.delayjob.internal.preload.Outlook;
+import io.delayjob.internal.preload.Reads;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.LostPage;
+import io.delayjob.store.PartitionCursor;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Returns attempts of instances that are not registered any more to the waiting rows. Whether a job was lost too often
+ * is judged by whoever claims it next, who knows its policy.
+ *
+ * <p><strong>When it looks.</strong> No index tells running rows from waiting ones, so to look is to read all that has
+ * come due, page by page, oldest first: nothing in a table that keeps up, seconds in a backlog of millions.
+ *
+ * <pre>
+ *   somebody left the register     led here: from the beginning, at once, page upon page; other partitions: two liveness
+ *                                  periods later, should their leader not have done it
+ *   some rows were locked          once more, a liveness period later, page upon page
+ *   otherwise                      a liveness period after the last look (other partitions: two), a page at a time, with
+ *                                  {@value #REST_PER_WORK} times as much rest
+ * </pre>
+ *
+ * <p>Partitions whose turn comes together are looked through with one statement, in the order of these lines; those in
+ * which the {@linkplain Outlook outlook} shows nothing due are left out by the last.
+ *
+ * <p>The last line is for what no departure announces: a claim that was under way while its instance was pronounced
+ * dead, and those who left before this instance came. It never ends, so a row whose owner is not registered is always
+ * found.
+ *
+ * <p>One agent thread.
+ */
+public final class Rescuer implements Agent {
+
+    private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
+
+    /**
+     * So many rows are looked at with one statement: some milliseconds, whatever lies behind them. The partitions that
+     * are looked through at once share them, so that a backlog in one holds up none of the others.
+     */
+    static final int PAGE = 2_000;
+
+    private static final int REST_PER_WORK = 20;
+
+    private final Reads reads;
+    private final EngineClock clock;
+    private final Supplier<List<Partition>> led;
+    private final Supplier<List<Partition>> notLed;
+    private final IntSupplier departures;
+    private final DueSink due;
+    private final UnaryOperator<List<DueRow>> rescue;
+    private final long livenessNanos;
+
+    private final Map<Partition, Look> looks = new LinkedHashMap<>();
+    private int departuresKnown;
+    private long restUntilNanos;
+    private long latestStoreMillis;
+    private boolean oneByOne;
+
+    /**
+     * @param departures how often instances were found to have left the register
+     * @param rescue makes lost rows wait again, due now, and answers those that do
+     */
+    public Rescuer(
+            Reads reads,
+            Supplier<List<Partition>> led,
+            Supplier<List<Partition>> notLed,
+            IntSupplier departures,
+            DueSink due,
+            UnaryOperator<List<DueRow>> rescue,
+            Duration liveness) {
+        this.reads = reads;
+        this.clock = reads.clock();
+        this.led = led;
+        this.notLed = notLed;
+        this.departures = departures;
+        this.due = due;
+        this.rescue = rescue;
+        this.livenessNanos = liveness.toNanos();
+        this.departuresKnown = departures.getAsInt();
+        this.restUntilNanos = clock.nanoTime();
+    }
+
+    @Override
+    public String roleName() {
+        return "rescue";
+    }
+
+    @Override
+    public long doWork() {
+        follow();
+        List<Look> due = withoutEmpty(due());
+        if (!due.isEmpty()) {
+            read(due);
+        }
+        return looks.values().stream()
+                .mapToLong(look -> Math.max(timeOf(look) - clock.nanoTime(), 0))
+                .min()
+                .orElse(livenessNanos);
+    }
+
+    /** Keeps up with the leases and the register. */
+    private void follow() {
+        long now = clock.nanoTime();
+        List<Partition> mine = led.get();
+        List<Partition> others = notLed.get();
+        looks.keySet().removeIf(partition -> !mine.contains(partition) && !others.contains(partition));
+        for (Partition partition : mine) {
+            looks.compute(partition, (p, look) -> look == null ? Look.from(p, true, now) : look.takenOver(now));
+        }
+        long afterTheirLeader = now + 2 * livenessNanos;
+        for (Partition partition : others) {
+            looks.compute(
+                    partition, (p, look) -> look == null ? Look.from(p, false, afterTheirLeader) : look.handedBack());
+        }
+        int left = departures.getAsInt();
+        if (left != departuresKnown) {
+            departuresKnown = left;
+            looks.replaceAll((p, look) -> look.anew(look.mine() ? now : afterTheirLeader));
+        }
+    }
+
+    /** Those whose time has come, the one that has waited longest first; while one is urgent, the urgent ones alone. */
+    private List<Look> due() {
+        long now = clock.nanoTime();
+        List<Look> due = looks.values().stream()
+                .filter(look -> timeOf(look) - now <= 0)
+                .sorted((a, b) -> Long.signum(timeOf(a) - timeOf(b)))
+                .toList();
+        List<Look> urgent = due.stream().filter(Look::urgent).toList();
+        return urgent.isEmpty() ? due : urgent;
+    }
+
+    /**
+     * What runs has come due: where nothing has, nothing was lost, as if it had been looked for when the view was taken.
+     * After a departure the rows are looked at themselves, as they are now.
+     */
+    private List<Look> withoutEmpty(List<Look> due) {
+        if (due.isEmpty() || due.get(0).urgent()) {
+            return due;
+        }
+        Outlook.View view = reads.outlook().youngerThan(Duration.ofNanos(livenessNanos / 4));
+        Instant until = latestStoreTime();
+        List<Look> left = new ArrayList<>();
+        for (Look look : due) {
+            if (view.isEmpty(look.partition(), until)) {
+                looks.put(look.partition(), look.afterPage(null, false, view.asOfNanos(), livenessNanos));
+            } else {
+                left.add(look);
+            }
+        }
+        return left;
+    }
+
+    private long timeOf(Look look) {
+        return look.urgent() || look.atNanos() - restUntilNanos >= 0 ? look.atNanos() : restUntilNanos;
+    }
+
+    /** All with one statement; once that has failed each by itself, so that one that cannot be read keeps no other. */
+    private void read(List<Look> due) {
+        if (!oneByOne) {
+            oneByOne = true;
+            readPages(due);
+            oneByOne = false;
+            return;
+        }
+        long started = clock.nanoTime();
+        StoreException failure = null;
+        for (Look look : due) {
+            try {
+                readPages(List.of(look));
+            } catch (StoreException unread) {
+                failure = unread;
+                // Nobody answers at all: not for each of them in turn.
+                if (clock.nanoTime() - started > livenessNanos / 4) {
+                    break;
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        oneByOne = false;
+    }
+
+    private void readPages(List<Look> due) {
+        long started = clock.nanoTime();
+        // Should it fail, the others go on before it is tried again.
+        due.forEach(look -> looks.put(look.partition(), look.putBehind(started)));
+        int limit = Math.max(1, PAGE / due.size());
+        LostPage page = reads.store().lost(due.stream().map(Look::from).toList(), latestStoreTime(), limit);
+        Set<Partition> locked = page.rows().isEmpty() ? Set.of() : rescue(page.rows());
+        Map<Partition, PartitionCursor> behind =
+                page.next().stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
+        long ended = clock.nanoTime();
+        restUntilNanos = ended + REST_PER_WORK * (ended - started);
+        for (Look look : due) {
+            Partition partition = look.partition();
+            looks.put(
+                    partition, look.afterPage(behind.get(partition), locked.contains(partition), ended, livenessNanos));
+        }
+    }
+
+    /** What was claimed before the store's clock was set back may be due at a time that has not come once more. */
+    private Instant latestStoreTime() {
+        latestStoreMillis = Math.max(latestStoreMillis, clock.storeMillis());
+        return Instant.ofEpochMilli(latestStoreMillis);
+    }
+
+    /** Answers where rows do not wait again: some were locked, or their cancellation was requested. */
+    private Set<Partition> rescue(List<DueRow> lost) {
+        List<DueRow> rescued = rescue.apply(lost);
+        if (!rescued.isEmpty()) {
+            log.warn("{} jobs whose instance was lost wait again.", rescued.size());
+            reads.listeners()
+                    .tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));
+            due.accept(rescued);
+        }
+        Set<JobId> waiting = rescued.stream().map(DueRow::id).collect(Collectors.toSet());
+        return lost.stream()
+                .filter(row -> !waiting.contains(row.id()))
+                .map(DueRow::partition)
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,57 @@
+package io.delayjob.internal.maintain;
+
+import io.delayjob.job.JobState;
+import io.delayjob.store.JobRetention;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Forgets ended jobs when their time is up, in chunks small enough to hold no lock for long. */
+public final class Retention implements Agent {
+
+    private static final int CHUNK = 1_000;
+    private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
+
+    /** So late, measured by the time it was to be kept, a row may be forgotten. */
+    private static final int LATENESS_DIVISOR = 1_000;
+
+    /** What is to be kept for longer is kept for ever; arithmetic on such times would overflow. */
+    private static final Duration CENTURY = Duration.ofDays(36_525);
+
+    private final JobRetention store;
+    private final EngineClock clock;
+    private final Map<JobState, Duration> kept;
+    private final long pauseNanos;
+
+    /** @param kept how long jobs that ended in that state are kept; more than a century: for ever */
+    public Retention(JobRetention store, EngineClock clock, Map<JobState, Duration> kept) {
+        this.store = store;
+        this.clock = clock;
+        this.kept = kept.entrySet().stream()
+                .filter(entry -> entry.getValue().compareTo(CENTURY) <= 0)
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+        Duration pause = this.kept.values().stream()
+                .filter(duration -> !duration.isZero())
+                .map(duration -> duration.dividedBy(LATENESS_DIVISOR))
+                .min(Comparator.naturalOrder())
+                .orElse(SHORTEST_PAUSE);
+        this.pauseNanos = Math.max(pause.toNanos(), SHORTEST_PAUSE.toNanos());
+    }
+
+    @Override
+    public String roleName() {
+        return "retention";
+    }
+
+    @Override
+    public long doWork() {
+        boolean more = false;
+        for (Map.Entry<JobState, Duration> entry : kept.entrySet()) {
+            more |= store.purgeHistory(entry.getKey(), clock.storeTime().minus(entry.getValue()), CHUNK) == CHUNK;
+        }
+        return more ? 0 : pauseNanos;
+    }
+}

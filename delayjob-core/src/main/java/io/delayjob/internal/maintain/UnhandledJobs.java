@@ -1,0 +1,213 @@
+package io.delayjob.internal.maintain;
+
+import io.delayjob.internal.instance.Membership;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Printable;
+import io.delayjob.job.Transition;
+import io.delayjob.status.UnhandledName;
+import io.delayjob.store.DueJobs;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.PartitionCursor;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns of waiting jobs whose name no registered instance handles. After a rename without former names they would wait
+ * in silence, even long before they are due.
+ *
+ * <p>One instance of the cluster looks: the worker with the lowest number. It looks once the register has not changed
+ * for a settling time, because instances that start together register one after the other, and then once an hour. A
+ * look reads the rows that come due first in each partition, at most {@value #PAGE} with a statement and {@value
+ * #PAGES} statements, with rests between them. Unhandled rows never leave, so they gather at the front, where the look
+ * begins. However many rows there are, a look costs the same.
+ *
+ * <p>One agent thread; {@link #found()} may be called from any thread.
+ */
+public final class UnhandledJobs implements Agent {
+
+    private static final Logger log = LoggerFactory.getLogger(UnhandledJobs.class);
+
+    /** Maximum number of rows that one statement reads. */
+    static final int PAGE = 2_000;
+
+    /** Maximum number of statements of one look. */
+    static final int PAGES = 10;
+
+    private static final int REST_PER_WORK = 20;
+
+    private static final int MAX_NAMES_IN_LOG = 10;
+
+    private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
+
+    private final DueJobs store;
+    private final InstanceStore register;
+    private final Membership membership;
+    private final Supplier<Set<Partition>> partitions;
+    private final Predicate<String> handledHere;
+    private final EngineClock clock;
+    private final long settlingNanos;
+
+    private @Nullable Set<Long> otherWorkers;
+    private long nextLookNanos;
+    private @Nullable Survey look;
+    private Set<String> warnedOf = Set.of();
+    private long warnedNanos;
+    private volatile List<UnhandledName> found = List.of();
+
+    /**
+     * @param partitions partitions that hold unfinished jobs
+     * @param handledHere whether this instance handles jobs of a name
+     * @param settling how long the register must not have changed before a look
+     */
+    public UnhandledJobs(
+            DueJobs store,
+            InstanceStore register,
+            Membership membership,
+            Supplier<Set<Partition>> partitions,
+            Predicate<String> handledHere,
+            EngineClock clock,
+            Duration settling) {
+        this.store = store;
+        this.register = register;
+        this.membership = membership;
+        this.partitions = partitions;
+        this.handledHere = handledHere;
+        this.clock = clock;
+        this.settlingNanos = settling.toNanos();
+    }
+
+    @Override
+    public String roleName() {
+        return "unhandled";
+    }
+
+    /** The names that the latest look found, in the order of due times; empty on instances that do not look. */
+    public List<UnhandledName> found() {
+        return found;
+    }
+
+    @Override
+    public long doWork() {
+        long now = clock.nanoTime();
+        long number = membership.number();
+        Set<Long> others = membership.workers();
+        if (number == 0 || others.stream().anyMatch(other -> other < number)) {
+            otherWorkers = null;
+            look = null;
+            found = List.of();
+            return settlingNanos;
+        }
+        if (!others.equals(otherWorkers)) {
+            otherWorkers = others;
+            look = null;
+            nextLookNanos = now + settlingNanos;
+        }
+        if (now - nextLookNanos < 0) {
+            return Math.min(nextLookNanos - now, settlingNanos);
+        }
+        Survey current = look == null ? new Survey(partitions.get()) : look;
+        look = current;
+        if (!current.isOver()) {
+            current.readPage();
+            return REST_PER_WORK * (clock.nanoTime() - now);
+        }
+        look = null;
+        nextLookNanos = now + HOUR_NANOS;
+        found = current.unhandled();
+        warn(now);
+        return Math.min(HOUR_NANOS, settlingNanos);
+    }
+
+    private void warn(long now) {
+        Set<String> names = found.stream().map(UnhandledName::name).collect(Collectors.toSet());
+        if (!names.isEmpty() && (!warnedOf.containsAll(names) || now - warnedNanos >= HOUR_NANOS)) {
+            log.warn(
+                    "No instance handles the jobs stored under {}{}: they wait. Start an instance that handles them,"
+                            + " add the name to the formerNames of the handler that replaces theirs, or cancel them.",
+                    found.stream()
+                            .limit(MAX_NAMES_IN_LOG)
+                            .map(unhandled -> "'%s' (%s)".formatted(Printable.of(unhandled.name()), unhandled.extent()))
+                            .collect(Collectors.joining(", ")),
+                    names.size() > MAX_NAMES_IN_LOG
+                            ? " and %d more names".formatted(names.size() - MAX_NAMES_IN_LOG)
+                            : "");
+            warnedNanos = now;
+        }
+        warnedOf = names;
+    }
+
+    /** One way through the front of each partition. */
+    private final class Survey {
+
+        private final Map<Partition, PartitionCursor> cursors = new TreeMap<>();
+        private final Map<String, UnhandledName> byName = new HashMap<>();
+        private int pages;
+
+        Survey(Set<Partition> partitions) {
+            partitions.forEach(partition -> cursors.put(partition, PartitionCursor.start(partition)));
+        }
+
+        boolean isOver() {
+            return cursors.isEmpty() || pages == PAGES;
+        }
+
+        void readPage() {
+            int limit = Math.max(1, PAGE / cursors.size());
+            List<DueRow> rows = store.dueAfter(List.copyOf(cursors.values()), Transition.LAST_INSTANT, limit);
+            pages++;
+            rows.stream().filter(row -> !handledHere.test(row.name())).forEach(this::count);
+            Map<Partition, List<DueRow>> byPartition = rows.stream().collect(Collectors.groupingBy(DueRow::partition));
+            cursors.keySet()
+                    .removeIf(partition ->
+                            byPartition.getOrDefault(partition, List.of()).size() < limit);
+            cursors.replaceAll((partition, cursor) -> {
+                List<DueRow> page = byPartition.getOrDefault(partition, List.of());
+                return PartitionCursor.at(page.get(page.size() - 1));
+            });
+        }
+
+        private void count(DueRow row) {
+            byName.merge(
+                    row.name(),
+                    new UnhandledName(row.name(), 1, false, Instant.ofEpochMilli(row.dueMillis())),
+                    (a, b) -> new UnhandledName(
+                            a.name(),
+                            a.jobs() + 1,
+                            false,
+                            a.firstDue().isBefore(b.firstDue()) ? a.firstDue() : b.firstDue()));
+        }
+
+        /** The register is read only if a name is unknown here, and after the rows, so that it is newer. */
+        List<UnhandledName> unhandled() {
+            if (byName.isEmpty()) {
+                return List.of();
+            }
+            Set<String> handled = register.handlers().stream()
+                    .flatMap(Collection::stream)
+                    .collect(Collectors.toCollection(HashSet::new));
+            boolean more = !cursors.isEmpty();
+            return byName.values().stream()
+                    .filter(unhandled -> !handled.contains(unhandled.name()))
+                    .map(unhandled -> new UnhandledName(unhandled.name(), unhandled.jobs(), more, unhandled.firstDue()))
+                    .sorted(Comparator.comparing(UnhandledName::firstDue).thenComparing(UnhandledName::name))
+                    .toList();
+        }
+    }
+}

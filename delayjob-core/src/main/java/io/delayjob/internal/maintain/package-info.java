@@ -1,0 +1,9 @@
+/**
+ * What keeps the tables in order: {@link io.delayjob.internal.maintain.Rescuer} brings attempts back that were lost with their
+ * instance, {@link io.delayjob.internal.maintain.Retention} forgets old history, {@link io.delayjob.internal.maintain.UnhandledJobs} warns of jobs
+ * that nobody handles.
+ */
+@NullMarked
+package io.delayjob.internal.maintain;
+
+import org.jspecify.annotations.NullMarked;

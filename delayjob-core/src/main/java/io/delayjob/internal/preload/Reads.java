@@ -1,0 +1,19 @@
+package io.delayjob.internal.preload;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.store.DueJobs;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+
+/**
+ * What the periodic reads of the table have in common.
+ *
+ * @param batchSize most rows of one read
+ */
+public record Reads(DueJobs store, Outlook outlook, EngineClock clock, JobListeners listeners, int batchSize) {
+
+    /** Tells the listeners of a read that began at {@code startedNanos} and has just ended. */
+    void tell(String role, int rows, long startedNanos) {
+        listeners.tell(l -> l.preloaded(role, rows, Duration.ofNanos(clock.nanoTime() - startedNanos)));
+    }
+}

@@ -1,0 +1,129 @@
+package io.delayjob.internal.preload;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+import io.delayjob.store.OverduePage;
+import io.delayjob.store.PartitionCursor;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** One way through the overdue rows of some partitions, page by page, oldest first. One agent thread. */
+final class SweepPass {
+
+    private final Map<Partition, PartitionCursor> cursors;
+    private final long startedNanos;
+
+    private long workNanos;
+
+    /** The work it took to come to the first of its rows, past those of others. */
+    private long approachNanos;
+
+    private boolean arrived;
+
+    /** The room there seemed to be when some rows found none: room for others of their name, in another queue. */
+    private int roomWhenHeldUp;
+
+    private SweepPass(Map<Partition, PartitionCursor> cursors, long startedNanos) {
+        this.cursors = cursors;
+        this.startedNanos = startedNanos;
+    }
+
+    /** A way from the very beginning of each partition. */
+    static SweepPass through(Collection<Partition> partitions, long nowNanos) {
+        return new SweepPass(
+                new HashMap<>(partitions.stream()
+                        .distinct()
+                        .collect(Collectors.toMap(partition -> partition, PartitionCursor::start))),
+                nowNanos);
+    }
+
+    /** A way of its own from here on, where the first of its rows lie. */
+    SweepPass copy() {
+        SweepPass copy = new SweepPass(new HashMap<>(cursors), startedNanos);
+        copy.worked(workNanos);
+        copy.arrive();
+        return copy;
+    }
+
+    Collection<PartitionCursor> cursors() {
+        return List.copyOf(cursors.values());
+    }
+
+    /** Leaves out partitions that are not swept here any more. */
+    void retain(Collection<Partition> partitions) {
+        cursors.keySet().retainAll(partitions);
+    }
+
+    /** Goes on behind the page, stays before the first row that found no room, and is through where the rows end. */
+    void advance(OverduePage page, Set<JobId> refused) {
+        Map<Partition, PartitionCursor> behind =
+                page.next().stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
+        Map<Partition, List<DueRow>> rows = page.rows().stream().collect(Collectors.groupingBy(DueRow::partition));
+        for (PartitionCursor cursor : cursors()) {
+            Partition partition = cursor.partition();
+            PartitionCursor next = behind.get(partition);
+            PartitionCursor before = cursor;
+            for (DueRow row : rows.getOrDefault(partition, List.of())) {
+                if (refused.contains(row.id())) {
+                    next = before;
+                    break;
+                }
+                before = PartitionCursor.at(row);
+            }
+            if (next == null) {
+                cursors.remove(partition);
+            } else {
+                cursors.put(partition, next);
+            }
+        }
+    }
+
+    boolean isThrough() {
+        return cursors.isEmpty();
+    }
+
+    long startedNanos() {
+        return startedNanos;
+    }
+
+    /** Counts work that it has made. */
+    void worked(long nanos) {
+        workNanos += nanos;
+        if (!arrived) {
+            approachNanos = workNanos;
+        }
+    }
+
+    /** It has come to the first of its rows. */
+    void arrive() {
+        arrived = true;
+    }
+
+    long workNanos() {
+        return workNanos;
+    }
+
+    long approachNanos() {
+        return approachNanos;
+    }
+
+    /** Some of its rows found no room. */
+    void heldUp(int room) {
+        roomWhenHeldUp = room;
+    }
+
+    /** Whether it is worth going on, with so much room for its rows. */
+    boolean mayGoOn(int room) {
+        return room > roomWhenHeldUp;
+    }
+
+    /** Tries again, whatever held it up. */
+    void goOn() {
+        roomWhenHeldUp = 0;
+    }
+}

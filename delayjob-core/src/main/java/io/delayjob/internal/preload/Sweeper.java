@@ -1,0 +1,314 @@
+package io.delayjob.internal.preload;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+import io.delayjob.store.OverduePage;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds every waiting row that is overdue, by state and time alone: whatever the leases, the cursors and the memory of
+ * anybody held, what was committed and has come due comes by here. <em>The sweep gives liveness.</em>
+ *
+ * <pre>
+ *   every interval    all names with room:  |-- page --|-- page --|----|   from the oldest row to the last that is overdue
+ *                                                 '-- a name that finds no room there leaves for
+ *   once it has room  that name alone:      |-- page --| . . . |-- page --| . . .
+ * </pre>
+ *
+ * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows nothing overdue, all of them in
+ * a table that keeps up.
+ *
+ * <p>So a backlog, worked off as slowly as its handler can, holds up nobody else's rows; names that have no handler
+ * here, or no room, are left out by the store; and rows that cannot start here for other reasons are passed by. A page
+ * steps over no more rows of others than a statement reads in a few milliseconds, even if millions lie ahead. Two
+ * sweeps run in an engine: one over the partitions led here, one that adopts what has been overdue for so long in the
+ * others that their leader evidently cannot. A name of which enough is at hand here gets one page a pass from the latter:
+ * to look for more would be to read, and to claim in vain, what their leader is about to start.
+ *
+ * <p>One agent thread; wake-ups that room for a backlog has come arrive through the agent's handle. {@link #startAnew}
+ * may be called from any thread.
+ */
+public final class Sweeper implements Agent {
+
+    /** A sweep that has to pass millions of rows must not become the load that it clears up. */
+    private static final int REST_PER_WORK = 5;
+
+    /** So many intervals after it began, a backlog is looked through from its oldest row again: some commit late. */
+    private static final int LONGEST_BACKLOG_PASS = 10;
+
+    private final Reads reads;
+    private final EngineClock clock;
+    private final Supplier<Set<String>> names;
+    private final Capacity capacity;
+    private final SweepRules rules;
+
+    private final Map<String, SweepPass> backlogs = new LinkedHashMap<>();
+
+    /** Names that have had a page since the pass began. */
+    private final Set<String> served = new HashSet<>();
+
+    private List<Partition> swept = List.of();
+    private SweepPass pass;
+    private long nextPassNanos;
+    private long nextPassPageNanos;
+    private long nextBacklogPageNanos;
+    private final AtomicBoolean startsAnew = new AtomicBoolean();
+
+    /** Of the view that tells which partitions the pass need not go through; {@code null} once it has told. */
+    private @Nullable Duration youngerThan;
+
+    /** @param names the names that have a handler here */
+    public Sweeper(Reads reads, Supplier<Set<String>> names, Capacity capacity, SweepRules rules) {
+        this.reads = reads;
+        this.clock = reads.clock();
+        this.names = names;
+        this.capacity = capacity;
+        this.rules = rules;
+        this.pass = SweepPass.through(swept, clock.nanoTime());
+        this.nextPassNanos = clock.nanoTime();
+        this.nextPassPageNanos = nextPassNanos;
+        this.nextBacklogPageNanos = nextPassNanos;
+    }
+
+    @Override
+    public String roleName() {
+        return rules.role();
+    }
+
+    @Override
+    public long doWork() {
+        long now = clock.nanoTime();
+        boolean newGround = startsAnew.getAndSet(false) | followPartitions();
+        if (newGround) {
+            backlogs.clear();
+        }
+        if (newGround || pass.isThrough() && now - nextPassNanos >= 0) {
+            startPass(now);
+            youngerThan = newGround ? Duration.ZERO : rules.oldestView();
+        }
+        readPages(now);
+        return untilNext();
+    }
+
+    /** There may be rows now that were left out before: it begins a pass at once. Takes effect with the next call. */
+    public void startAnew() {
+        startsAnew.set(true);
+    }
+
+    private long untilNext() {
+        long now = clock.nanoTime();
+        long pause = (pass.isThrough() ? nextPassNanos : nextPassPageNanos) - now;
+        if (isBacklogToRead()) {
+            pause = Math.min(pause, nextBacklogPageNanos - now);
+        }
+        return Math.max(pause, 0);
+    }
+
+    private boolean followPartitions() {
+        List<Partition> before = swept;
+        swept = List.copyOf(rules.partitions().get());
+        pass.retain(swept);
+        backlogs.values().forEach(backlog -> backlog.retain(swept));
+        return !before.containsAll(swept);
+    }
+
+    private void startPass(long now) {
+        pass = SweepPass.through(swept, now);
+        nextPassNanos = now + rules.interval().toNanos();
+        served.clear();
+        backlogs.values().removeIf(SweepPass::isThrough);
+        backlogs.values().forEach(SweepPass::goOn);
+        // A name without room may well have a backlog: it is looked for as soon as there is some.
+        names.get().stream()
+                .filter(name -> capacity.roomFor(name) <= 0)
+                .forEach(name -> backlogs.putIfAbsent(name, SweepPass.through(swept, now)));
+    }
+
+    private boolean isBacklogToRead() {
+        return backlogs.entrySet().stream().anyMatch(backlog -> isToRead(backlog.getKey(), backlog.getValue()));
+    }
+
+    private boolean isToRead(String name, SweepPass backlog) {
+        return backlog.mayGoOn(capacity.roomFor(name)) && !hasHadItsPage(name);
+    }
+
+    private boolean hasHadItsPage(String name) {
+        return served.contains(name) && rules.enoughOf().test(name);
+    }
+
+    /**
+     * A page that cannot be read keeps no other from being read; its failure comes out when all have had their turn.
+     */
+    private void readPages(long now) {
+        StoreException failure = null;
+        if (!pass.isThrough() && now - nextPassPageNanos >= 0) {
+            failure = readPassPage();
+        }
+        if (now - nextBacklogPageNanos >= 0) {
+            StoreException another = readBacklogPages();
+            failure = failure == null ? another : failure;
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private @Nullable StoreException readPassPage() {
+        long before = pass.workNanos();
+        StoreException failure = failureOf(pass, this::readPage);
+        nextPassNanos = pass.startedNanos() + Math.max(rules.interval().toNanos(), REST_PER_WORK * pass.workNanos());
+        // It may have to step over a backlog's millions: whoever works that off needs the store more.
+        long took = pass.workNanos() - before;
+        nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : REST_PER_WORK * took);
+        return failure;
+    }
+
+    private @Nullable StoreException readBacklogPages() {
+        long started = clock.nanoTime();
+        StoreException failure = null;
+        for (String name : List.copyOf(backlogs.keySet())) {
+            SweepPass backlog = Objects.requireNonNull(backlogs.get(name));
+            if (isToRead(name, backlog)) {
+                SweepPass way = isOld(backlog) ? SweepPass.through(swept, started) : backlog;
+                backlogs.put(name, way);
+                StoreException another = failureOf(way, () -> readBacklog(name, way));
+                failure = failure == null ? another : failure;
+            }
+        }
+        long ended = clock.nanoTime();
+        nextBacklogPageNanos = ended + (ended - started);
+        return failure;
+    }
+
+    private @Nullable StoreException failureOf(SweepPass way, Runnable page) {
+        long started = clock.nanoTime();
+        try {
+            page.run();
+            return null;
+        } catch (StoreException unread) {
+            return unread;
+        } finally {
+            way.worked(clock.nanoTime() - started);
+        }
+    }
+
+    /**
+     * One that has to step over millions of rows to come to its own would never do so if it were begun anew too soon.
+     */
+    private boolean isOld(SweepPass backlog) {
+        long enough =
+                Math.max(LONGEST_BACKLOG_PASS * rules.interval().toNanos(), REST_PER_WORK * backlog.approachNanos());
+        return clock.nanoTime() - backlog.startedNanos() > enough;
+    }
+
+    /** Names that find no room, or have enough, leave the pass: it goes on without waiting for them. */
+    private void readPage() {
+        Set<String> roomy = names.get().stream()
+                .filter(name -> !backlogs.containsKey(name) && capacity.roomFor(name) > 0)
+                .collect(Collectors.toSet());
+        if (roomy.isEmpty()) {
+            pass.retain(List.of());
+            return;
+        }
+        leaveOutWhatIsEmpty();
+        long asOf = clock.nanoTime();
+        OverduePage page = read(pass, roomy);
+        Map<String, List<DueRow>> byName = page.rows().stream()
+                .collect(Collectors.groupingBy(DueRow::name, LinkedHashMap::new, Collectors.toList()));
+        byName.forEach((name, ofName) -> {
+            Offer offer = offer(name, ofName, asOf);
+            if (!offer.refused.isEmpty()) {
+                backlogs.computeIfAbsent(name, n -> pass.copy()).heldUp(offer.roomLeft);
+            }
+        });
+        pass.advance(page, Set.of());
+        served.addAll(byName.keySet());
+        byName.keySet().stream()
+                .filter(name -> !pass.isThrough() && hasHadItsPage(name))
+                .forEach(name -> backlogs.computeIfAbsent(name, n -> pass.copy()));
+    }
+
+    /** Where nothing is overdue, of whatever name and state, there is no page to read: as a rule nowhere. */
+    private void leaveOutWhatIsEmpty() {
+        Duration atMost = youngerThan;
+        if (atMost != null) {
+            long started = clock.nanoTime();
+            Outlook.View view = reads.outlook().youngerThan(atMost);
+            Instant until = clock.storeTime().minus(rules.age());
+            pass.retain(swept.stream()
+                    .filter(partition -> !view.isEmpty(partition, until))
+                    .toList());
+            youngerThan = null;
+            if (pass.isThrough()) {
+                reads.tell(rules.role(), 0, started);
+            }
+        }
+    }
+
+    private void readBacklog(String name, SweepPass backlog) {
+        long asOf = clock.nanoTime();
+        OverduePage page = read(backlog, Set.of(name));
+        served.add(name);
+        if (!page.rows().isEmpty()) {
+            backlog.arrive();
+        }
+        Offer offer = offer(name, page.rows(), asOf);
+        backlog.advance(page, offer.refused);
+        if (backlog.isThrough()) {
+            backlogs.remove(name);
+        } else if (offer.refused.isEmpty()) {
+            backlog.goOn();
+        } else {
+            backlog.heldUp(offer.roomLeft);
+        }
+    }
+
+    /**
+     * Offers rows of one name. The room that they left is reckoned and not only asked for: what was taken may have been
+     * claimed by now, and the room that this has made would be mistaken for room that is not for these rows.
+     */
+    private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
+        int before = capacity.roomFor(name);
+        Set<JobId> refused =
+                rules.due().offer(rows, asOfNanos).stream().map(DueRow::id).collect(Collectors.toSet());
+        int taken = rows.size() - refused.size();
+        return new Offer(refused, Math.max(0, Math.min(before - taken, capacity.roomFor(name))));
+    }
+
+    private record Offer(Set<JobId> refused, int roomLeft) {}
+
+    private OverduePage read(SweepPass from, Set<String> roomy) {
+        if (from.isThrough()) {
+            return OverduePage.NONE;
+        }
+        int rows = pageSize(from, roomy);
+        int lookAt = Pages.lookedAt(rows, from.cursors().size());
+        long started = clock.nanoTime();
+        OverduePage page =
+                reads.store().overdue(from.cursors(), clock.storeTime().minus(rules.age()), roomy, rows, lookAt);
+        reads.tell(rules.role(), page.rows().size(), started);
+        return page;
+    }
+
+    /** About as many rows of each partition as there is room for, so that few are read in vain. */
+    private int pageSize(SweepPass from, Set<String> roomy) {
+        int partitions = from.cursors().size();
+        long room = roomy.stream().mapToLong(capacity::roomFor).sum();
+        return (int) Math.min(Pages.perPartition(reads.batchSize(), partitions), room / partitions + 1);
+    }
+}

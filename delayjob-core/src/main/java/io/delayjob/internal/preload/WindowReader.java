@@ -1,0 +1,144 @@
+package io.delayjob.internal.preload;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Partition;
+import io.delayjob.store.PartitionCursor;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Reads what comes due within the window, in the partitions led here, once, and puts it into the wheel.
+ *
+ * <pre>
+ *        now          now + window/2        now + window
+ *         |------- read before -------|--- read now ---|          every half window
+ *                                  cursor
+ * </pre>
+ *
+ * <p>Each partition has a cursor: what lies below it was read, or commits late and is the sweep's, or is handed over by
+ * whoever wrote it. One agent thread; {@link #startAnew} may be called from any other.
+ */
+public final class WindowReader implements Agent {
+
+    private final Reads reads;
+    private final EngineClock clock;
+    private final Supplier<List<Partition>> led;
+    private final WaitingRows waiting;
+    private final Duration window;
+    private final long sweepGraceMillis;
+
+    private final Map<Partition, PartitionCursor> cursors = new HashMap<>();
+    private final AtomicBoolean startsAnew = new AtomicBoolean();
+
+    /** @param led the partitions led here */
+    public WindowReader(
+            Reads reads, Supplier<List<Partition>> led, WaitingRows waiting, Duration window, Duration sweepGrace) {
+        this.reads = reads;
+        this.clock = reads.clock();
+        this.led = led;
+        this.waiting = waiting;
+        this.window = window;
+        this.sweepGraceMillis = sweepGrace.toMillis();
+    }
+
+    @Override
+    public String roleName() {
+        return "preload";
+    }
+
+    @Override
+    public long doWork() {
+        boolean anew = startsAnew.getAndSet(false);
+        if (waiting.followClock() || anew) {
+            // Cursors of another time would skip what is due between that and this one.
+            cursors.clear();
+        }
+        boolean newGround = followLeases();
+        if (cursors.isEmpty()) {
+            return window.toNanos() / 2;
+        }
+        long started = clock.nanoTime();
+        // None is taken for this: a look past many dead rows may take longer than the read itself, which begins behind
+        // them.
+        Outlook.View view = newGround ? null : reads.outlook().lastIfYoungerThan(window.dividedBy(4));
+        if (view != null && isEmpty(view)) {
+            reads.tell("window", 0, started);
+            // As if it had been read when the view was taken: the next read is due half a window after that.
+            return Math.max(0, view.asOfNanos() + window.toNanos() / 2 - clock.nanoTime());
+        }
+        return switch (read()) {
+            case PAGE_FULL -> 0;
+            case NO_ROOM -> window.toNanos() / 20;
+            case DONE -> window.toNanos() / 2;
+        };
+    }
+
+    /** What was read before is not in the wheel any more: it is read once more. Takes effect with the next call. */
+    public void startAnew() {
+        startsAnew.set(true);
+    }
+
+    /** A partition led anew is read from the sweep's side of now: between both reads there must be no gap. */
+    private boolean followLeases() {
+        List<Partition> present = led.get();
+        cursors.keySet().retainAll(present);
+        int before = cursors.size();
+        long from = clock.storeMillis() - sweepGraceMillis;
+        present.forEach(partition -> cursors.computeIfAbsent(partition, p -> PartitionCursor.behind(p, from)));
+        return cursors.size() > before;
+    }
+
+    /** Where nothing comes due within the window there is nothing to read: the cursors go on without. */
+    private boolean isEmpty(Outlook.View view) {
+        long sinceNanos = clock.nanoTime() - view.asOfNanos();
+        Instant until = clock.storeTime().plus(window).minusNanos(sinceNanos).truncatedTo(ChronoUnit.MILLIS);
+        if (!cursors.keySet().stream().allMatch(partition -> view.isEmpty(partition, until))) {
+            return false;
+        }
+        cursors.replaceAll((partition, cursor) -> cursor.dueMillis() < until.toEpochMilli()
+                ? PartitionCursor.behind(partition, until.toEpochMilli())
+                : cursor);
+        return true;
+    }
+
+    private Progress read() {
+        long started = clock.nanoTime();
+        Instant until = clock.storeTime().plus(window);
+        int limit = Pages.perPartition(reads.batchSize(), cursors.size());
+        List<DueRow> rows = reads.store().dueAfter(cursors.values(), until, limit);
+        Map<Partition, List<DueRow>> pages = rows.stream().collect(Collectors.groupingBy(DueRow::partition));
+        Progress progress = Progress.DONE;
+        for (Map.Entry<Partition, PartitionCursor> entry : cursors.entrySet()) {
+            List<DueRow> page = pages.getOrDefault(entry.getKey(), List.of());
+            List<DueRow> refused = waiting.offer(page, started);
+            if (!refused.isEmpty()) {
+                // It stays before the first row that found no room.
+                int taken = page.indexOf(refused.get(0));
+                entry.setValue(taken == 0 ? entry.getValue() : PartitionCursor.at(page.get(taken - 1)));
+                progress = Progress.NO_ROOM;
+            } else if (page.size() == limit) {
+                entry.setValue(PartitionCursor.at(page.get(page.size() - 1)));
+                progress = progress == Progress.NO_ROOM ? progress : Progress.PAGE_FULL;
+            } else {
+                entry.setValue(PartitionCursor.behind(entry.getKey(), until.toEpochMilli()));
+            }
+        }
+        reads.tell("window", rows.size(), started);
+        return progress;
+    }
+
+    private enum Progress {
+        DONE,
+        PAGE_FULL,
+        NO_ROOM
+    }
+}

@@ -1,0 +1,153 @@
+package io.delayjob.memory;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
+import io.delayjob.store.PartitionCursor;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The unfinished jobs and their indexes: by id, by (name, key), waiting ones and running ones by (due time, id). Not
+ * thread-safe.
+ */
+final class MemoryJobTable {
+
+    private static final Comparator<DueRow> BY_DUE_TIME =
+            Comparator.comparingLong(DueRow::dueMillis).thenComparing(DueRow::id);
+
+    private final NavigableMap<JobId, Job> byId = new TreeMap<>();
+    private final Map<NameAndKey, JobId> byKey = new HashMap<>();
+    private final Map<Partition, NavigableSet<DueRow>> waiting = new HashMap<>();
+    private final Map<Partition, NavigableSet<DueRow>> running = new HashMap<>();
+
+    @Nullable
+    Job find(JobId id) {
+        return byId.get(id);
+    }
+
+    /** The job of this name and key; {@code null} when there is none, or when {@code key} is {@code null}. */
+    @Nullable
+    Job find(String name, @Nullable String key) {
+        JobId id = key == null ? null : byKey.get(new NameAndKey(name, key));
+        return id == null ? null : byId.get(id);
+    }
+
+    /** Writes a row, in place of the one with the same id if there is one. */
+    void save(Job job) {
+        delete(job.id());
+        byId.put(job.id(), job);
+        if (job.key() != null) {
+            byKey.put(new NameAndKey(job.name(), job.key()), job.id());
+        }
+        rowsLike(job)
+                .computeIfAbsent(job.partition(), p -> new TreeSet<>(BY_DUE_TIME))
+                .add(job.toDueRow());
+    }
+
+    void delete(JobId id) {
+        Job job = byId.remove(id);
+        if (job == null) {
+            return;
+        }
+        if (job.key() != null) {
+            byKey.remove(new NameAndKey(job.name(), job.key()));
+        }
+        rowsLike(job).computeIfPresent(job.partition(), (partition, rows) -> {
+            rows.remove(job.toDueRow());
+            return rows.isEmpty() ? null : rows;
+        });
+    }
+
+    private Map<Partition, NavigableSet<DueRow>> rowsLike(Job job) {
+        return job.state() == JobState.RUNNING ? running : waiting;
+    }
+
+    /** Of each partition that holds jobs the due time of the first of them. */
+    Map<Partition, Instant> earliest() {
+        Map<Partition, Instant> earliest = new HashMap<>();
+        for (Map<Partition, NavigableSet<DueRow>> index : List.of(waiting, running)) {
+            index.forEach((partition, rows) -> earliest.merge(
+                    partition, Instant.ofEpochMilli(rows.first().dueMillis()), (a, b) -> a.isBefore(b) ? a : b));
+        }
+        return earliest;
+    }
+
+    List<DueRow> waitingAfter(PartitionCursor cursor, long untilMillis, int limit) {
+        return dueAfter(waiting, cursor, untilMillis).limit(limit).toList();
+    }
+
+    /** The same of waiting and running jobs. */
+    List<Job> unfinishedAfter(PartitionCursor cursor, long untilMillis, int limit) {
+        return Stream.concat(
+                        dueAfter(waiting, cursor, untilMillis).limit(limit),
+                        dueAfter(running, cursor, untilMillis).limit(limit))
+                .sorted(BY_DUE_TIME)
+                .limit(limit)
+                .map(row -> byId.get(row.id()))
+                .toList();
+    }
+
+    private static Stream<DueRow> dueAfter(
+            Map<Partition, NavigableSet<DueRow>> index, PartitionCursor cursor, long untilMillis) {
+        NavigableSet<DueRow> rows = index.get(cursor.partition());
+        if (rows == null) {
+            return Stream.empty();
+        }
+        DueRow place = new DueRow(cursor.id(), cursor.partition(), "", cursor.dueMillis(), 0);
+        return rows.tailSet(place, false).stream().takeWhile(row -> row.dueMillis() <= untilMillis);
+    }
+
+    /** In the order of ids, or in its reverse. */
+    Iterator<Job> after(@Nullable JobId cursor, boolean isReversed) {
+        NavigableMap<JobId, Job> ordered = isReversed ? byId.descendingMap() : byId;
+        return (cursor == null ? ordered : ordered.tailMap(cursor, false))
+                .values()
+                .iterator();
+    }
+
+    /** Waiting and running jobs that are due within this span, in the order of (due time, id) in each stream. */
+    List<Stream<Job>> dueFrom(long fromMillis, long untilMillis) {
+        List<Stream<Job>> streams = new ArrayList<>();
+        for (Map<Partition, NavigableSet<DueRow>> index : List.of(waiting, running)) {
+            for (Partition partition : index.keySet()) {
+                PartitionCursor cursor = new PartitionCursor(
+                        partition, fromMillis, PartitionCursor.start(partition).id());
+                streams.add(dueAfter(index, cursor, untilMillis).map(row -> byId.get(row.id())));
+            }
+        }
+        return streams;
+    }
+
+    long countRunning() {
+        return count(running);
+    }
+
+    long countWaiting() {
+        return count(waiting);
+    }
+
+    private static long count(Map<Partition, NavigableSet<DueRow>> index) {
+        return index.values().stream().mapToLong(Set::size).sum();
+    }
+
+    /** Waiting jobs that are due by then. */
+    Stream<DueRow> due(long untilMillis) {
+        return waiting.values().stream()
+                .flatMap(rows -> rows.stream().takeWhile(row -> row.dueMillis() <= untilMillis));
+    }
+}

@@ -1,0 +1,234 @@
+package io.delayjob.memory;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import io.delayjob.store.DueCounts;
+import io.delayjob.store.DueSpan;
+import io.delayjob.store.FailureGroup;
+import io.delayjob.store.FailureGroups;
+import io.delayjob.store.JobCounts;
+import io.delayjob.store.JobCursor;
+import io.delayjob.store.JobFilter;
+import io.delayjob.store.JobOrder;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.Precision;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** Pages of the jobs in memory, for people. Not thread-safe. */
+final class MemoryPages {
+
+    private final MemoryJobTable unfinished;
+    private final MemoryHistory history;
+
+    MemoryPages(MemoryJobTable unfinished, MemoryHistory history) {
+        this.unfinished = unfinished;
+        this.history = history;
+    }
+
+    JobPage find(JobQuery query, Instant now) {
+        Iterator<Job> rows = rows(query, now);
+        List<Job> page = new ArrayList<>();
+        JobCursor last = null;
+        int looked = 0;
+        while (rows.hasNext() && looked < query.look()) {
+            Job job = rows.next();
+            looked++;
+            if (query.filter().matches(job, now)) {
+                if (page.size() == query.limit()) {
+                    return new JobPage(page, query.behind(page.get(page.size() - 1)), looked);
+                }
+                page.add(job);
+            }
+            last = query.behind(job);
+        }
+        return new JobPage(page, rows.hasNext() ? last : null, looked);
+    }
+
+    /** The jobs that may match, in the order of the query. */
+    private Iterator<Job> rows(JobQuery query, Instant now) {
+        List<Iterator<Job>> tables = new ArrayList<>();
+        if (query.mayFindUnfinished()) {
+            tables.addAll(unfinished(query, now));
+        }
+        if (query.mayFindEnded()) {
+            tables.addAll(ended(query, now));
+        }
+        return new Merged(tables, query.comparator());
+    }
+
+    private List<Iterator<Job>> unfinished(JobQuery query, Instant now) {
+        JobFilter filter = query.filter();
+        if (filter.name() != null && filter.key() != null) {
+            Job taken = unfinished.find(filter.name(), filter.key());
+            return taken == null || !isBehind(query, taken)
+                    ? List.of()
+                    : List.of(List.of(taken).iterator());
+        }
+        if (query.order() == JobOrder.DUE) {
+            JobCursor after = query.after();
+            long from = after == null
+                    ? filter.fromMillis(now)
+                    : Objects.requireNonNull(after.time()).toEpochMilli();
+            return unfinished.dueFrom(from, filter.untilMillis(now)).stream()
+                    .map(jobs -> jobs.filter(job -> isBehind(query, job)).iterator())
+                    .toList();
+        }
+        return List.of(unfinished.after(query.afterId(), query.order().isReversed()));
+    }
+
+    private List<Iterator<Job>> ended(JobQuery query, Instant now) {
+        JobFilter filter = query.filter();
+        boolean isReversed = query.order().isReversed();
+        if (filter.name() != null && filter.key() != null) {
+            return List.of(history.after(query.afterId(), filter.name(), filter.key(), isReversed));
+        }
+        if (!query.inOrderOfTimes()) {
+            return List.of(history.after(query.afterId(), isReversed));
+        }
+        return Arrays.stream(JobState.values())
+                .filter(state -> state.isEnded() && (filter.state() == null || filter.state() == state))
+                .map(state -> history.ended(
+                        state, filter.fromMillis(now), filter.untilMillis(now), query.after(), isReversed))
+                .toList();
+    }
+
+    private static boolean isBehind(JobQuery query, Job job) {
+        JobCursor after = query.after();
+        if (after == null) {
+            return true;
+        }
+        int order = query.inOrderOfTimes()
+                ? MemoryHistory.BY_TIME.compare(query.behind(job), after)
+                : job.id().compareTo(after.id());
+        return query.order().isReversed() ? order < 0 : order > 0;
+    }
+
+    /** Counts them all: they are in memory. */
+    DueCounts due(DueSpan span) {
+        Map<String, long[]> byName = new HashMap<>();
+        long[] due = new long[span.buckets()];
+        for (Stream<Job> jobs : unfinished.dueFrom(span.from().toEpochMilli(), span.untilMillis() - 1)) {
+            jobs.forEach(job -> {
+                int bucket = span.bucketOf(job.dueAt().toEpochMilli());
+                due[bucket]++;
+                byName.computeIfAbsent(job.name(), name -> new long[span.buckets()])[bucket]++;
+            });
+        }
+        Map<String, List<Long>> numbers = new HashMap<>();
+        byName.forEach((name, counts) -> numbers.put(name, listOf(counts)));
+        return new DueCounts(listOf(due), Collections.nCopies(span.buckets(), Precision.EXACT), numbers, (int)
+                LongStream.of(due).sum());
+    }
+
+    private static List<Long> listOf(long[] numbers) {
+        return LongStream.of(numbers).boxed().toList();
+    }
+
+    FailureGroups failures(FailureGroups.Span span) {
+        record Kind(String name, String errorType) {}
+        Map<Kind, List<Job>> newestFirst = new HashMap<>();
+        int looked = 0;
+        Iterator<Job> failed = history.ended(
+                JobState.FAILED, span.since().toEpochMilli() + 1, span.until().toEpochMilli(), null, true);
+        while (failed.hasNext()) {
+            Job job = failed.next();
+            looked++;
+            Failure failure = Objects.requireNonNull(job.failure());
+            newestFirst
+                    .computeIfAbsent(new Kind(job.name(), failure.type()), kind -> new ArrayList<>())
+                    .add(job);
+        }
+        List<FailureGroup> groups = newestFirst.values().stream()
+                .map(jobs -> groupOf(jobs, span))
+                .sorted(Comparator.comparingLong(FailureGroup::count).reversed())
+                .limit(FailureGroups.MAX_GROUPS)
+                .toList();
+        return new FailureGroups(groups, looked, true);
+    }
+
+    private static FailureGroup groupOf(List<Job> newestFirst, FailureGroups.Span span) {
+        long[] buckets = new long[span.buckets()];
+        newestFirst.forEach(job -> buckets[span.bucketOf(endOf(job).toEpochMilli())]++);
+        Job newest = newestFirst.get(0);
+        Failure failure = Objects.requireNonNull(newest.failure());
+        return new FailureGroup(
+                newest.name(),
+                failure.type(),
+                newestFirst.size(),
+                endOf(newestFirst.get(newestFirst.size() - 1)),
+                endOf(newest),
+                listOf(buckets),
+                newest.id(),
+                failure.message());
+    }
+
+    private static Instant endOf(Job job) {
+        return Objects.requireNonNull(job.endedAt());
+    }
+
+    JobCounts counts(Instant now) {
+        long ready = 0;
+        long oldest = Long.MAX_VALUE;
+        for (Iterator<DueRow> due = unfinished.due(now.toEpochMilli()).iterator(); due.hasNext(); ready++) {
+            oldest = Math.min(oldest, due.next().dueMillis());
+        }
+        Map<JobState, Long> byState = new EnumMap<>(JobState.class);
+        byState.put(JobState.READY, ready);
+        byState.put(JobState.DELAYED, unfinished.countWaiting() - ready);
+        byState.put(JobState.RUNNING, unfinished.countRunning());
+        for (JobState state : JobState.values()) {
+            if (state.isEnded()) {
+                byState.put(state, history.count(state));
+            }
+        }
+        return new JobCounts(byState, Set.of(), Set.of(), ready == 0 ? null : Instant.ofEpochMilli(oldest));
+    }
+
+    /** Merges streams that each have this order. */
+    private static final class Merged implements Iterator<Job> {
+
+        private record Head(Job job, Iterator<Job> rest) {}
+
+        private final PriorityQueue<Head> heads;
+
+        Merged(List<Iterator<Job>> streams, Comparator<Job> order) {
+            heads = new PriorityQueue<>(Comparator.comparing(Head::job, order));
+            streams.forEach(this::add);
+        }
+
+        private void add(Iterator<Job> jobs) {
+            if (jobs.hasNext()) {
+                heads.add(new Head(jobs.next(), jobs));
+            }
+        }
+
+        @Override
+        public boolean hasNext() {
+            return !heads.isEmpty();
+        }
+
+        @Override
+        public Job next() {
+            Head head = heads.remove();
+            add(head.rest);
+            return head.job;
+        }
+    }
+}

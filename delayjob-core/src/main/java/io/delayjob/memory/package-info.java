@@ -1,0 +1,8 @@
+/**
+ * A store that keeps jobs in memory, for tests and first steps: {@link io.delayjob.memory.MemoryJobStore}. It is the
+ * smallest complete implementation of the SPI.
+ */
+@NullMarked
+package io.delayjob.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+package io.delayjob.settings;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.job.Partition;
+import java.util.Map;
+
+/**
+ * The queues that an instance works.
+ *
+ * @param named concurrency and switch per queue; a queue that handlers name and this map does not gets
+ *     {@link QueueSettings#DEFAULT}
+ * @param max maximum number of queues, declared ones and those that calls name, 1 or more
+ * @param partitions partitions of each queue, 1 to {@value io.delayjob.job.Partition#MAX_PER_QUEUE}
+ */
+public record QueuesSettings(Map<String, QueueSettings> named, int max, int partitions) {
+
+    public QueuesSettings {
+        named = Map.copyOf(named);
+        named.keySet().forEach(Handler::checkQueue);
+        SettingCheck.holds(max >= 1, "max-queues", max, "must be 1 or more");
+        SettingCheck.holds(
+                partitions >= 1 && partitions <= Partition.MAX_PER_QUEUE,
+                "partitions",
+                partitions,
+                "must be from 1 to " + Partition.MAX_PER_QUEUE);
+    }
+}

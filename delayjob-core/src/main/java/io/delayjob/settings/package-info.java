@@ -1,0 +1,7 @@
+/**
+ * What an application can set, with defaults and limits: {@link io.delayjob.settings.EngineSettings}.
+ */
+@NullMarked
+package io.delayjob.settings;
+
+import org.jspecify.annotations.NullMarked;

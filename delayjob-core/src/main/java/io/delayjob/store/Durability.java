@@ -1,0 +1,24 @@
+package io.delayjob.store;
+
+/** What becomes of an acknowledged write when something fails. */
+public enum Durability {
+    /** It is lost with this process. */
+    PROCESS("jobs are lost when this process ends"),
+
+    /** It outlives this process, but a crash or failover of the server may lose the latest acknowledged writes. */
+    SERVER("a crash or failover of its server may lose the latest jobs"),
+
+    /** It outlives crashes of this process and of the server, as far as the server is set up for that. */
+    DISK("jobs survive crashes");
+
+    private final String meaning;
+
+    Durability(String meaning) {
+        this.meaning = meaning;
+    }
+
+    /** What it means for jobs, for messages. */
+    public String meaning() {
+        return meaning;
+    }
+}

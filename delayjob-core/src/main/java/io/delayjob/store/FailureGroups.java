@@ -1,0 +1,47 @@
+package io.delayjob.store;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The dead letters of a span, by handler and type of failure.
+ *
+ * @param groups the groups, the largest first, at most {@value #MAX_GROUPS}
+ * @param lookedAt number of dead letters that were looked at, the newest of the span
+ * @param complete whether these were all of the span
+ */
+public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean complete) {
+
+    /** Maximum number of groups. */
+    public static final int MAX_GROUPS = 100;
+
+    public FailureGroups {
+        groups = List.copyOf(groups);
+    }
+
+    /**
+     * The dead letters that ended later than {@code since} and no later than {@code until}.
+     *
+     * @param buckets number of equal parts of the span in which they are counted, at least 1
+     */
+    public record Span(Instant since, Instant until, int buckets) {
+
+        public Span {
+            if (!since.isBefore(until)) {
+                throw new IllegalArgumentException(
+                        "Invalid span from %s to %s: must end later than it begins.".formatted(since, until));
+            }
+        }
+
+        /** Width of a bucket in milliseconds, rounded up. */
+        public long widthMillis() {
+            long millis = until.toEpochMilli() - since.toEpochMilli();
+            return Math.max(1, (millis + buckets - 1) / buckets);
+        }
+
+        /** The bucket of an end within the span. */
+        public int bucketOf(long endMillis) {
+            return (int) Math.min(buckets - 1, (endMillis - since.toEpochMilli() - 1) / widthMillis());
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.delayjob.store;
+
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import java.time.Instant;
+
+/**
+ * What people do to a job that exists: cancel, reschedule, retry. Joins the caller's transaction where the store can;
+ * see {@link JobStore} for the rules of all roles. Thread-safe.
+ */
+public interface JobChanges {
+
+    /**
+     * Cancels: a waiting job leaves for the history at once, a running one gets no further attempt, and its
+     * instance hears of it when it {@linkplain InstanceStore#look looks}. Looks in the history, too.
+     *
+     * <p>A store may write the notice to the instance in a second step. A call that fails in between may be repeated:
+     * cancelling a running job again writes the notice again, and an instance may read a notice twice.
+     */
+    CancelResult cancel(JobId id, Instant now);
+
+    /** Cancels the unfinished job of this name and key. */
+    CancelResult cancel(String name, String key, Instant now);
+
+    /**
+     * Ends a job that is no longer wanted, as {@link #cancel(JobId, Instant)} does, with two differences. The job loses
+     * its key, so that a search by key finds no cancellation. The handler of an attempt under way is not told.
+     * A job that has ended stays as it is.
+     */
+    void withdraw(JobId id, Instant now);
+
+    /**
+     * Gives a waiting job a new due time. It is the planned time of its run, too, unless the job is between retries: a
+     * retry shifts no later run.
+     */
+    ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
+
+    /**
+     * Brings a {@link JobState#FAILED} job back from the history, due then and its run planned for then, so that it is
+     * not judged as missed. Its failures are forgotten; run and attempt stay.
+     */
+    ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
+}

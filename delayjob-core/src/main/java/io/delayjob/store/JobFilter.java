@@ -1,0 +1,66 @@
+package io.delayjob.store;
+
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which jobs match; {@code null} is no condition. Immutable.
+ *
+ * @param state only this state; {@link JobState#DELAYED} means waiting and not yet due, {@link JobState#READY} due
+ * @param name only this handler name
+ * @param key only this key
+ * @param queue only this queue
+ * @param errorType only jobs that ended with a failure of this {@linkplain Failure#type() type}
+ * @param from only unfinished jobs that are due then or later, and ended jobs that ended then or later
+ * @param until only unfinished jobs that are due earlier, and ended jobs that ended earlier
+ */
+public record JobFilter(
+        @Nullable JobState state,
+        @Nullable String name,
+        @Nullable String key,
+        @Nullable String queue,
+        @Nullable String errorType,
+        @Nullable Instant from,
+        @Nullable Instant until) {
+
+    /** Every job. */
+    public static final JobFilter ALL = new JobFilter(null, null, null, null, null, null, null);
+
+    /** Whether name and key are both given, so that an index leads to the jobs. */
+    public boolean isOfOneKey() {
+        return name != null && key != null;
+    }
+
+    /** Whether it is one of these jobs, as of {@code now}. */
+    public boolean matches(Job job, Instant now) {
+        Failure failure = job.failure();
+        Instant time = job.endedAt() == null ? job.dueAt() : job.endedAt();
+        return (state == null || state == job.stateAt(now))
+                && (name == null || name.equals(job.name()))
+                && (key == null || key.equals(job.key()))
+                && (queue == null || queue.equals(job.partition().queue()))
+                && (errorType == null || failure != null && errorType.equals(failure.type()))
+                && (from == null || !time.isBefore(from))
+                && (until == null || time.isBefore(until));
+    }
+
+    /** The least due time, or end, in milliseconds, of jobs that may match. */
+    public long fromMillis(Instant now) {
+        long least = from == null ? Long.MIN_VALUE : millisRoundedUp(from);
+        return state == JobState.DELAYED ? Math.max(least, now.toEpochMilli() + 1) : least;
+    }
+
+    /** The greatest due time, or end, in milliseconds, of jobs that may match. */
+    public long untilMillis(Instant now) {
+        long greatest = until == null ? Long.MAX_VALUE : millisRoundedUp(until) - 1;
+        return state == JobState.READY ? Math.min(greatest, now.toEpochMilli()) : greatest;
+    }
+
+    private static long millisRoundedUp(Instant instant) {
+        long millis = instant.toEpochMilli();
+        return instant.isAfter(Instant.ofEpochMilli(millis)) ? millis + 1 : millis;
+    }
+}

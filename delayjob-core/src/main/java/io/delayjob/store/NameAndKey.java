@@ -1,4 +1,0 @@
-package io.delayjob.store;
-
-/** A name and key; at most one unfinished job has both. */
-record NameAndKey(String name, String key) {}

@@ -1,0 +1,33 @@
+package io.delayjob.wheel;
+
+import org.jspecify.annotations.Nullable;
+
+/** When the first large slot has to move timers down. This time may be too early, but never too late. */
+final class Ahead {
+
+    private boolean isNeeded;
+    private long time;
+
+    /** Notes that a slot is large, or has become larger. */
+    void note(Slot<?> large) {
+        if (!isNeeded || large.aheadTime() - time < 0) {
+            set(large);
+        }
+    }
+
+    /** Sets the large slot that comes first, {@code null} if there is none. */
+    void set(@Nullable Slot<?> large) {
+        isNeeded = large != null;
+        if (large != null) {
+            time = large.aheadTime();
+        }
+    }
+
+    boolean isDueAt(long now) {
+        return isNeeded && time - now <= 0;
+    }
+
+    long nanosFrom(long now) {
+        return isNeeded ? Math.max(0, time - now) : Long.MAX_VALUE;
+    }
+}

@@ -1,0 +1,52 @@
+package io.delayjob.wheel;
+
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The numbers that a wheel keeps on its timers. Written by the owner of the wheel, read by any thread. */
+final class Counts {
+
+    private final AtomicIntegerArray lying = new AtomicIntegerArray(HierarchicalWheel.LEVELS);
+    private final AtomicLong moved = new AtomicLong();
+    private final AtomicLong dropped = new AtomicLong();
+
+    void came(int level) {
+        lying.setOpaque(level, lying.getPlain(level) + 1);
+    }
+
+    void left(int level, int count) {
+        lying.setOpaque(level, lying.getPlain(level) - count);
+    }
+
+    /** Notes that timers have moved to a lower level. */
+    void moved(int count) {
+        moved.setOpaque(moved.getPlain() + count);
+    }
+
+    /** Notes that cancelled timers were found, and are kept no longer. */
+    void dropped(int count) {
+        dropped.setOpaque(dropped.getPlain() + count);
+    }
+
+    /** Timers that lie on a level, including cancelled ones that have not been found. */
+    int lyingOn(int level) {
+        return lying.getOpaque(level);
+    }
+
+    /** Timers that lie on all levels. */
+    int lying() {
+        int sum = 0;
+        for (int level = 0; level < HierarchicalWheel.LEVELS; level++) {
+            sum += lyingOn(level);
+        }
+        return sum;
+    }
+
+    long moved() {
+        return moved.getOpaque();
+    }
+
+    long dropped() {
+        return dropped.getOpaque();
+    }
+}

@@ -1,0 +1,81 @@
+package io.delayjob.wheel;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** Builds a {@link TimingWheel}. Not thread-safe. */
+public final class TimingWheelBuilder {
+
+    private static final Duration FINEST_TICK = Duration.ofNanos(1);
+    private static final Duration COARSEST_TICK = Duration.ofSeconds(1);
+
+    final LongSupplier nanoTime;
+    Duration tick = TimingWheel.DEFAULT_TICK;
+    int maxTimers = Integer.MAX_VALUE;
+    Consumer<? super Throwable> failureHandler = TimingWheelBuilder::tellThread;
+
+    TimingWheelBuilder(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * How late a timer may be by the wheel's doing: a deadline is rounded up to the next tick. A fine tick costs
+     * little; in virtual time 1 ns makes timers exact.
+     *
+     * @param tick from 1 ns to 1 s, default {@link TimingWheel#DEFAULT_TICK}; rounded down to a power of two
+     *     nanoseconds
+     * @throws IllegalArgumentException if it is out of that range
+     */
+    public TimingWheelBuilder tick(Duration tick) {
+        if (tick.compareTo(FINEST_TICK) < 0 || tick.compareTo(COARSEST_TICK) > 0) {
+            throw new IllegalArgumentException(
+                    "Invalid tick (%s): a tick must be from %s to %s, and fine ones cost little, so try the default %s"
+                            .formatted(tick, FINEST_TICK, COARSEST_TICK, TimingWheel.DEFAULT_TICK));
+        }
+        this.tick = tick;
+        return this;
+    }
+
+    /**
+     * How many timers may be pending; more are refused.
+     *
+     * @param maxTimers at least 1, default {@link Integer#MAX_VALUE}
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public TimingWheelBuilder maxTimers(int maxTimers) {
+        if (maxTimers < 1) {
+            throw new IllegalArgumentException(
+                    "Invalid maxTimers (%d timers): a timing wheel must be allowed to hold 1 timer or more"
+                            .formatted(maxTimers));
+        }
+        this.maxTimers = maxTimers;
+        return this;
+    }
+
+    /**
+     * Gets what tasks throw; the wheel goes on. By default it goes to the polling thread's
+     * {@link Thread.UncaughtExceptionHandler}, without ending the thread. What the handler throws is dropped.
+     */
+    public TimingWheelBuilder failureHandler(Consumer<? super Throwable> failureHandler) {
+        this.failureHandler = Objects.requireNonNull(failureHandler, "failureHandler");
+        return this;
+    }
+
+    /**
+     * Builds the wheel. Its timers wait until its owner polls.
+     *
+     * @param wakeUp called if a poll is needed before the time that the last one returned, at most once until the
+     *     next poll begins. The thread that schedules or cancels calls it, so it must be short. Before the first
+     *     poll, the first timer calls it.
+     */
+    public TimingWheel polledByOwner(Runnable wakeUp) {
+        return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));
+    }
+
+    private static void tellThread(Throwable failure) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+    }
+}

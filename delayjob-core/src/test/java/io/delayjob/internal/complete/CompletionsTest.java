@@ -1,0 +1,106 @@
+package io.delayjob.internal.complete;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.Completion;
+import io.delayjob.job.Failure;
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Transition;
+import io.delayjob.schedule.Misfire;
+import io.delayjob.schedule.Repeat;
+import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.settings.AttemptLog;
+import io.delayjob.time.HandClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class CompletionsTest {
+
+    private static final JobOutcome SUCCEEDED = new JobOutcome.Succeeded();
+    private static final JobOutcome FAILED = new JobOutcome.Failed(Failure.of("Broken", "it broke"), true);
+    private static final RetryPolicy ONE_RETRY = RetryPolicy.gaps(Duration.ofSeconds(10));
+    private static final Repeat HOURLY = Repeat.every(Duration.ofHours(1));
+
+    private final HandClock clock = new HandClock();
+
+    private Completion of(AttemptLog mode, Repeat schedule, JobOutcome outcome, int failures, Misfire.Merged merged) {
+        return new Completions(clock, new SplittableRandom(6), mode, false)
+                .of(GivenJob.given().failures(failures).done(), schedule, outcome, ONE_RETRY, merged);
+    }
+
+    private List<String> log(AttemptLog mode, Repeat schedule, JobOutcome outcome, int failures) {
+        return of(mode, schedule, outcome, failures, null).log().stream()
+                .map(AttemptRecord::outcome)
+                .toList();
+    }
+
+    @Test
+    void attemptsAreLoggedAsAsked() {
+        assertThat(log(AttemptLog.ALL, null, SUCCEEDED, 0)).containsExactly("SUCCEEDED");
+        assertThat(log(AttemptLog.FAILURES, null, SUCCEEDED, 0)).isEmpty();
+        assertThat(log(AttemptLog.FAILURES, null, FAILED, 0)).containsExactly("FAILED");
+        assertThat(log(AttemptLog.NONE, null, FAILED, 0)).isEmpty();
+    }
+
+    @Test
+    void runThatALivingJobLostForGoodIsLoggedWhateverWasAsked() {
+        assertThat(log(AttemptLog.NONE, HOURLY, FAILED, 0)).as("to be retried").isEmpty();
+        assertThat(log(AttemptLog.NONE, HOURLY, FAILED, 1)).containsExactly("FAILED");
+    }
+
+    @Test
+    void skippedAndMergedRunsAreLoggedWhateverWasAsked() {
+        Misfire.Skipped skipped = new Misfire.Skipped(1, 3, Optional.empty());
+        assertThat(log(AttemptLog.NONE, HOURLY, new JobOutcome.Skipped(skipped), 0))
+                .containsExactly("SKIPPED");
+        Misfire.Merged merged = new Misfire.Merged(1, 2, 3, HandClock.START);
+        List<AttemptRecord> lines =
+                of(AttemptLog.NONE, HOURLY, SUCCEEDED, 0, merged).log();
+        assertThat(lines).extracting(AttemptRecord::outcome).containsExactly("MERGED");
+        assertThat(lines.get(0).failure().message()).contains("runs 1 to 2");
+    }
+
+    @Test
+    void onlyAWrittenOffAttemptRaisesDoubt() {
+        assertThat(of(AttemptLog.ALL, null, FAILED, 0, null).inDoubtChange()).isZero();
+        JobOutcome timedOut = new JobOutcome.TimedOut(Failure.of("TimedOut", ""), true);
+        assertThat(of(AttemptLog.ALL, null, timedOut, 0, null).inDoubtChange()).isEqualTo(1);
+    }
+
+    @Test
+    void finishedJobsLeaveNoRowWhenNoneAreToBeKeptButFailedOnesDo() {
+        assertThat(of(AttemptLog.ALL, null, SUCCEEDED, 0, null).keep()).isFalse();
+        assertThat(of(AttemptLog.ALL, null, FAILED, 1, null).keep()).isTrue();
+        assertThat(of(AttemptLog.ALL, HOURLY, SUCCEEDED, 0, null).keep()).isTrue();
+    }
+
+    @Test
+    void delaysCountFromTheEndOfTheMillisecond() {
+        clock.advance(Duration.ofNanos(1));
+        Transition.Again retry =
+                (Transition.Again) of(AttemptLog.ALL, null, FAILED, 0, null).next();
+        assertThat(retry.dueAt()).isEqualTo(HandClock.START.plusSeconds(10).plusMillis(1));
+    }
+
+    @Test
+    void jobWhoseNextRunCannotBeDecidedIsFailed() {
+        AtomicInteger drawn = new AtomicInteger();
+        RandomGenerator brokenOnce = () -> {
+            if (drawn.getAndIncrement() == 0) {
+                throw new IllegalStateException("no entropy");
+            }
+            return 0;
+        };
+        Completion completion = new Completions(clock, brokenOnce, AttemptLog.ALL, true)
+                .of(GivenJob.given().done(), HOURLY.jitter(Duration.ofMinutes(1)), SUCCEEDED, ONE_RETRY, null);
+        assertThat(completion.next()).isEqualTo(new Transition.Ended(JobState.FAILED));
+    }
+}

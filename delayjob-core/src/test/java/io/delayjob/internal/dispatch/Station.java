@@ -1,0 +1,342 @@
+package io.delayjob.internal.dispatch;
+
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.handler.JobHandler;
+import io.delayjob.handler.PayloadCodec;
+import io.delayjob.handler.PayloadParameter;
+import io.delayjob.internal.complete.Completer;
+import io.delayjob.internal.complete.Completions;
+import io.delayjob.internal.complete.EndedAttempt;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
+import io.delayjob.memory.MemoryJobStore;
+import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.settings.AttemptLog;
+import io.delayjob.status.SlotUse;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.PartitionCursor;
+import io.delayjob.time.HandClock;
+import io.delayjob.wheel.TimingWheel;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.random.RandomGenerator;
+
+/**
+ * The way from due to done of one instance, agents and workers driven by hand: {@link #work()} does whatever there is to
+ * do until nobody has anything left.
+ */
+final class Station {
+
+    final HandClock clock = new HandClock();
+    final FragileRandom random = new FragileRandom();
+    final MemoryJobStore rows = new MemoryJobStore(clock::storeMicros);
+    final FaultyStore store = new FaultyStore(rows);
+    final HandTransactions transactions = new HandTransactions(rows);
+    final HandlerRegistry handlers = new HandlerRegistry();
+    final Workers workers = new Workers();
+    final List<String> events = new ArrayList<>();
+    final JobListeners listeners = new JobListeners(List.of(new JobListener() {
+        @Override
+        public void started(Job job, Duration lateness) {
+            events.add("started " + job.name());
+        }
+
+        @Override
+        public void fenced(Job job) {
+            events.add("fenced " + job.name());
+        }
+    }));
+    final long number = rows.instances().register("one#1", Set.of("default"), Set.of());
+    final Completer completer =
+            new Completer(store.asStore(), due -> this.handedOver.addAll(due), listeners, clock, 500, () -> {});
+    final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
+    final TimeoutWatch timeouts = new TimeoutWatch(clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
+    final ClaimLead lead = new ClaimLead(Duration.ofMillis(20));
+    final TimingWheel wheel =
+            TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
+    final Lanes lanes;
+    final ComingJobs coming;
+    final Attempts attempts;
+    final Claimer claimer;
+    final Claimer secondClaimer;
+
+    /** What completions have left waiting. */
+    final List<DueRow> handedOver = new ArrayList<>();
+
+    /** What the claimer found not to be due yet. */
+    final List<DueRow> early = new ArrayList<>();
+
+    boolean alive = true;
+    boolean expectsRows;
+    int roomAnnounced;
+    int workAnnounced;
+    int timeoutWakes;
+    private int lastId;
+
+    Station(int slots) {
+        this(slots, 1_000, new TextCodec());
+    }
+
+    Station(int slots, int maxReady, PayloadCodec codec) {
+        lanes = new Lanes(
+                handlers,
+                new SameSlots(slots),
+                clock,
+                lead,
+                new Bounds(maxReady, Duration.ofSeconds(1)),
+                () -> expectsRows,
+                new Announcements());
+        AttemptDefaults defaults = new AttemptDefaults(
+                RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1));
+        Recorder recorder = new Recorder(completions, completer, clock);
+        attempts = new Attempts(
+                lanes,
+                new Judge(handlers, codec, defaults, random),
+                recorder,
+                new UnderWay(new Alive(), recorder, timeouts, clock, listeners),
+                workers,
+                clock,
+                transactions);
+        coming = new ComingJobs(wheel, clock, lead, lanes, attempts);
+        claimer = newClaimer();
+        secondClaimer = newClaimer();
+    }
+
+    private Claimer newClaimer() {
+        return new Claimer(
+                lanes,
+                new Claims(store.asStore(), new Alive(), lead, clock, random, 500),
+                new Returns(lanes, this::takeBack, store.asStore(), clock, random),
+                coming,
+                attempts,
+                () -> completer.backlog() > 8 * 500,
+                () -> {});
+    }
+
+    Station handler(String name, JobHandler body) {
+        return handler(Handler.named(name).calls(body));
+    }
+
+    Station handler(Handler handler) {
+        handlers.register(handler);
+        return this;
+    }
+
+    /** Writes a job that is due now. */
+    DueRow due(String name) {
+        return due(GivenJob.given().name(name));
+    }
+
+    DueRow due(GivenJob job) {
+        JobId id = GivenJob.id(++lastId);
+        rows.submit(List.of(job.id(id).token(random.nextLong()).toBeWritten()), DueSink.NONE);
+        return rows.find(id).orElseThrow().toDueRow();
+    }
+
+    List<DueRow> due(String name, int count) {
+        List<DueRow> due = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            due.add(due(name));
+        }
+        return due;
+    }
+
+    /** Writes a job, offers it, and does all there is to do. */
+    JobId run(GivenJob job) {
+        DueRow row = due(job);
+        offer(List.of(row));
+        work();
+        return row.id();
+    }
+
+    /** Of a job that was claimed past the lanes. */
+    static Ticket ticket(Job claimed) {
+        Ticket ticket = new Ticket(null, claimed.toDueRow(), 0, false);
+        ticket.claimed(claimed);
+        return ticket;
+    }
+
+    /** Of all instances that are not registered. */
+    void rescue() {
+        PartitionCursor start = PartitionCursor.start(new Partition("default", 0));
+        rows.rescue(rows.lost(List.of(start), clock.storeTime(), 100).rows(), clock.storeTime(), random.nextLong());
+    }
+
+    private List<DueRow> takeBack(List<DueRow> rows, long asOfNanos) {
+        early.addAll(rows);
+        return List.of();
+    }
+
+    List<DueRow> offer(List<DueRow> rows) {
+        return lanes.intake().offer(rows, clock.nanoTime());
+    }
+
+    void work() {
+        boolean again = true;
+        while (again) {
+            wheel.poll();
+            again = claimer.doWork() == 0;
+            again |= workers.runAll();
+            again |= completer.doWork() == 0;
+            timeouts.doWork();
+        }
+        completer.doWork();
+    }
+
+    /** What the sweep does: offers the row as it stands now. */
+    void offerAsItStands(JobId id) {
+        offer(List.of(job(id).toDueRow()));
+    }
+
+    Job job(JobId id) {
+        return rows.find(id).orElseThrow();
+    }
+
+    JobState state(JobId id) {
+        return job(id).state();
+    }
+
+    /** The end of an attempt that is not to be found in the table. */
+    EndedAttempt ended(Job job) {
+        return new EndedAttempt(
+                completions.of(job, null, new JobOutcome.Succeeded(), RetryPolicy.none(), null), Duration.ZERO);
+    }
+
+    int slotsTaken() {
+        return lanes.slotUse().values().stream().mapToInt(SlotUse::active).sum();
+    }
+
+    /** Every queue has as many slots; the queue "off" is not worked. */
+    private record SameSlots(int slots) implements WorkedQueues {
+
+        @Override
+        public boolean works(String queue) {
+            return !queue.equals("off");
+        }
+
+        @Override
+        public int slots(String queue) {
+            return slots;
+        }
+    }
+
+    private final class Announcements implements Lanes.Wakes {
+
+        @Override
+        public void room() {
+            roomAnnounced++;
+        }
+
+        @Override
+        public void work() {
+            workAnnounced++;
+        }
+    }
+
+    private final class Alive implements Standing {
+
+        @Override
+        public long number() {
+            return number;
+        }
+
+        @Override
+        public boolean mayStart(long owner) {
+            return alive && owner == number;
+        }
+    }
+
+    /** Fails in the middle of whatever draws from it when it is told to. */
+    static final class FragileRandom implements RandomGenerator {
+
+        private final RandomGenerator random = new SplittableRandom(1);
+        int failures;
+
+        @Override
+        public long nextLong() {
+            if (failures > 0) {
+                failures--;
+                throw new OutOfMemoryError("pretended");
+            }
+            return random.nextLong();
+        }
+    }
+
+    /** Runs what it is given when told to, on the test's thread. */
+    static final class Workers implements Executor {
+
+        private final Deque<Runnable> tasks = new ArrayDeque<>();
+        boolean rejecting;
+        Error broken;
+
+        @Override
+        public void execute(Runnable task) {
+            if (rejecting) {
+                throw new RejectedExecutionException("no room");
+            }
+            if (broken != null) {
+                throw broken;
+            }
+            tasks.add(task);
+        }
+
+        boolean runAll() {
+            boolean any = false;
+            while (!tasks.isEmpty()) {
+                tasks.remove().run();
+                any = true;
+            }
+            return any;
+        }
+
+        void runOne() {
+            tasks.remove().run();
+        }
+
+        int waiting() {
+            return tasks.size();
+        }
+    }
+
+    /** One argument, the payload itself; {@code "unreadable"} cannot be read, {@code "broken"} breaks the reader. */
+    static class TextCodec implements PayloadCodec {
+
+        @Override
+        public String encode(List<PayloadParameter> parameters, List<?> arguments) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public String encodeNamed(Map<String, ?> arguments) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<Object> decode(List<PayloadParameter> parameters, String payload) {
+            if ("unreadable".equals(payload)) {
+                throw new IllegalArgumentException("unreadable");
+            }
+            if ("broken".equals(payload)) {
+                throw new StackOverflowError();
+            }
+            return Collections.singletonList(payload);
+        }
+    }
+}

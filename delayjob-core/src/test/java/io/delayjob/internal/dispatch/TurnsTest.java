@@ -1,0 +1,74 @@
+package io.delayjob.internal.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class TurnsTest {
+
+    @Test
+    void whoeverHasBeenServedForYears_goesOnSharingByPriority() {
+        Turns<String> turns = new Turns<>(Long.MAX_VALUE - (1L << 33));
+        turns.setWaiting(turns.add("low", 1), true);
+        turns.setWaiting(turns.add("high", 3), true);
+        List<String> served = new ArrayList<>();
+        for (int i = 0; i < 4_000; i++) {
+            served.add(turns.next(whose -> whose));
+        }
+        for (int from = 0; from < 4_000; from += 400) {
+            assertThat(Collections.frequency(served.subList(from, from + 400), "high"))
+                    .as("of the 400 from %d on", from)
+                    .isBetween(295, 305);
+        }
+    }
+
+    @Test
+    void turn_amongAThousandIdleCompetitors_looksAtThoseThatWaitOnly() {
+        Turns<Integer> turns = new Turns<>();
+        Map<Integer, Turns.Turn<Integer>> all = IntStream.range(0, 1_000)
+                .boxed()
+                .collect(Collectors.toMap(competitor -> competitor, competitor -> turns.add(competitor, 10)));
+        turns.setWaiting(all.get(7), true);
+        turns.setWaiting(all.get(500), true);
+        List<Integer> looks = new ArrayList<>();
+        List<Integer> served = new ArrayList<>();
+
+        for (int i = 0; i < 100; i++) {
+            served.add(turns.next(whose -> {
+                looks.add(whose);
+                return whose;
+            }));
+        }
+
+        assertThat(looks).hasSize(100);
+        assertThat(Collections.frequency(served, 7)).isEqualTo(50);
+        turns.setWaiting(all.get(7), false);
+        turns.setWaiting(all.get(500), false);
+        assertThat(turns.<Integer>next(whose -> whose)).isNull();
+    }
+
+    @Test
+    void competitor_thatWasIdleWhileOthersWereServed_gainsNoMoreThanItsTurn() {
+        Turns<String> turns = new Turns<>();
+        turns.setWaiting(turns.add("always", 10), true);
+        Turns.Turn<String> seldom = turns.add("seldom", 10);
+        for (int i = 0; i < 50; i++) {
+            turns.next(whose -> whose);
+        }
+
+        turns.setWaiting(seldom, true);
+        List<String> served = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            served.add(turns.next(whose -> whose));
+        }
+
+        assertThat(served).startsWith("seldom");
+        assertThat(Collections.frequency(served, "seldom")).isEqualTo(2);
+    }
+}

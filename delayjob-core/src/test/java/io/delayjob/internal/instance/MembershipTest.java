@@ -1,0 +1,679 @@
+package io.delayjob.internal.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Paused;
+import io.delayjob.memory.MemoryJobStore;
+import io.delayjob.status.Sighting;
+import io.delayjob.store.ClusterView;
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.InstanceStore;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.HandClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Heartbeat 2 s, liveness 10 s. */
+class MembershipTest {
+
+    private final HandClock clock = new HandClock();
+    private final MemoryJobStore store = new MemoryJobStore(clock::storeMicros);
+    private final Register register = new Register(store.instances());
+    private int changes;
+    private int expulsions;
+    private int wakeUps;
+    private final List<Paused> pauses = new ArrayList<>();
+    private final List<Set<JobId>> cancellations = new ArrayList<>();
+    private boolean told;
+    private final Membership membership = membership("one#1");
+
+    private Membership membership(String incarnation) {
+        return new Membership(
+                register,
+                clock,
+                new OwnEntry(incarnation, () -> Set.of("default"), () -> Set.of(Set.of("mail", "letter"))),
+                new HeartbeatTerms(Duration.ofSeconds(2), Duration.ofSeconds(10)),
+                new Recorder(),
+                () -> wakeUps++);
+    }
+
+    private final class Recorder implements ClusterListener {
+
+        @Override
+        public void instancesChanged() {
+            changes++;
+        }
+
+        @Override
+        public void expelled() {
+            expulsions++;
+        }
+
+        @Override
+        public void pausesChanged(Paused paused) {
+            pauses.add(paused);
+        }
+
+        @Override
+        public Set<JobId> cancelRequested(Set<JobId> jobs) {
+            cancellations.add(jobs);
+            return told ? jobs : Set.of();
+        }
+    }
+
+    // ---- what is paused
+
+    @Test
+    void whatIsPausedIsKnownBeforeAnythingMayStart() {
+        store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> {});
+        register.registerFails = true;
+        assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+        assertThat(pauses).containsExactly(Paused.queue("bulk"));
+        assertThat(membership.paused()).isEqualTo(Paused.queue("bulk"));
+    }
+
+    @Test
+    void whatIsPausedIsToldWhenItChanges() {
+        membership.doWork();
+        store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> {});
+        clock.advance(Duration.ofSeconds(2));
+        membership.doWork();
+        clock.advance(Duration.ofSeconds(2));
+        membership.doWork();
+        store.resume(Paused.queue("bulk"), () -> {});
+        clock.advance(Duration.ofSeconds(2));
+        membership.doWork();
+        assertThat(pauses).containsExactly(Paused.queue("bulk"), Paused.NOTHING);
+    }
+
+    @Test
+    void whatIsPausedHere_isHeldAtOnce_whateverALookHadReadBefore() {
+        membership.doWork();
+        Paused bulk = Paused.queue("bulk");
+        register.afterLook = () -> {
+            register.afterLook = () -> {};
+            store.pause(bulk, Instant.EPOCH, () -> membership.hold(bulk));
+            assertThat(pauses).as("when pause answers").containsExactly(bulk);
+        };
+        clock.advance(Duration.ofSeconds(2));
+
+        membership.doWork();
+        assertThat(membership.paused()).as("after a look that was read before").isEqualTo(bulk);
+        assertThat(wakeUps).as("it looks again").isPositive();
+        store.resume(bulk, () -> {});
+        membership.doWork();
+
+        assertThat(pauses).containsExactly(bulk, Paused.NOTHING);
+    }
+
+    @Test
+    void pausesThatAreHeld_standInTheRegister_alsoOfAnInstanceThatRegistersAnew() {
+        Paused bulk = Paused.queue("bulk");
+        store.pause(bulk, Instant.EPOCH, () -> {});
+        membership.doWork();
+        assertThat(pausesHeld()).isEqualTo(bulk.fingerprint());
+
+        register.rows.deregister(membership.number());
+        clock.advance(Duration.ofSeconds(2));
+        membership.doWork();
+        assertThat(pausesHeld()).as("registered anew").isEqualTo(bulk.fingerprint());
+
+        store.resume(bulk, () -> {});
+        clock.advance(Duration.ofSeconds(2));
+        membership.doWork();
+        assertThat(pausesHeld()).isZero();
+    }
+
+    @Test
+    void whatIsResumed_isHeldUntilTheRegisterHasCeasedToSaySo() {
+        Paused bulk = Paused.queue("bulk");
+        store.pause(bulk, Instant.EPOCH, () -> {});
+        membership.doWork();
+        store.resume(bulk, () -> {});
+        register.acknowledgementFails = true;
+        clock.advance(Duration.ofSeconds(2));
+        assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+
+        assertThat(pausesHeld()).isEqualTo(bulk.fingerprint());
+        assertThat(membership.paused()).as("what the register says").isEqualTo(bulk);
+        register.acknowledgementFails = false;
+        membership.doWork();
+        assertThat(pausesHeld()).isZero();
+        assertThat(membership.paused()).isEqualTo(Paused.NOTHING);
+    }
+
+    @Test
+    void acknowledgementWhoseAnswerIsLost_isRepeated() {
+        membership.doWork();
+        Paused bulk = Paused.queue("bulk");
+        store.pause(bulk, Instant.EPOCH, () -> {});
+        register.acknowledgementAnswersLost = true;
+        clock.advance(Duration.ofSeconds(2));
+        assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+        register.acknowledgementAnswersLost = false;
+        store.resume(bulk, () -> {});
+        clock.advance(Duration.ofSeconds(2));
+        membership.doWork();
+
+        assertThat(membership.paused()).isEqualTo(Paused.NOTHING);
+        assertThat(pausesHeld()).isZero();
+    }
+
+    private long pausesHeld() {
+        return store.instances().list().stream()
+                .filter(row -> row.number() == membership.number())
+                .findFirst()
+                .orElseThrow()
+                .pausesHeld();
+    }
+
+    // ---- what is to be cancelled
+
+    @Test
+    void cancellationIsPassedOnUntilItHasBeenTold() {
+        membership.doWork();
+        NewJob job = GivenJob.given().toBeWritten();
+        store.submit(List.of(job), rows -> {});
+        Job running = store.claim(List.of(job.toDueRow()), membership.number(), 7, Instant.EPOCH)
+                .get(0);
+        store.cancel(running.id(), Instant.EPOCH);
+        Set<JobId> asked = Set.of(running.id());
+        for (int look = 1; look <= 5; look++) {
+            told = look == 4;
+            clock.advance(Duration.ofSeconds(2));
+            membership.doWork();
+        }
+        assertThat(cancellations).containsExactly(Set.of(), asked, asked, asked, asked, Set.of());
+        assertThat(store.instances().look(membership.number()).cancelRequested())
+                .isEmpty();
+    }
+
+    // ---- being alive
+
+    @Test
+    void nothingMayStartBeforeTheRegistrationIsAcknowledged() {
+        assertThat(membership.number()).isZero();
+        assertThat(membership.mayStart(0)).isFalse();
+        membership.doWork();
+        assertThat(membership.number()).isEqualTo(1);
+        assertThat(membership.mayStart(1)).isTrue();
+        assertThat(membership.mayStart(2)).as("claimed under another number").isFalse();
+    }
+
+    @Test
+    void registrationThatFailedIsTriedAgain() {
+        register.away = true;
+        assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+        assertThat(membership.number()).isZero();
+        register.away = false;
+        membership.doWork();
+        assertThat(membership.number()).isEqualTo(1);
+    }
+
+    @Test
+    void trustLastsFourFifthsOfTheLiveness() {
+        membership.doWork();
+        clock.advance(Duration.ofMillis(7_999));
+        assertThat(membership.mayStart(1)).isTrue();
+        clock.advanceMillis(1);
+        assertThat(membership.mayStart(1)).isFalse();
+    }
+
+    @Test
+    void trustCountsFromBeforeTheRequest() {
+        membership.doWork();
+        clock.advanceMillis(2_000);
+        register.beatTakesMillis = 3_000;
+        membership.doWork();
+        clock.advanceMillis(4_999);
+        assertThat(membership.mayStart(1)).isTrue();
+        clock.advanceMillis(1);
+        assertThat(membership.mayStart(1))
+                .as("8 s after the request, 5 s after the reply")
+                .isFalse();
+    }
+
+    @Test
+    void heartbeatThatWasNotAnsweredProlongsNoTrust() {
+        membership.doWork();
+        for (int second = 2; second < 8; second += 2) {
+            clock.advanceMillis(2_000);
+            register.answersLost = true;
+            assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+        }
+        clock.advanceMillis(2_000);
+        assertThat(membership.mayStart(1)).isFalse();
+    }
+
+    @Test
+    void machineThatSleptStartsNothingUntilItsHeartHasBeatenTwice() {
+        membership.doWork();
+        assertThat(membership.mayStart(1)).isTrue();
+        assertThat(wakeUps).isZero();
+        clock.slept();
+        assertThat(membership.mayStart(1)).isFalse();
+        assertThat(wakeUps).as("asks for a heartbeat at once").isEqualTo(1);
+        assertThat(membership.doWork())
+                .as("the answer may have been on its way while it slept: it asks again at once")
+                .isZero();
+        assertThat(membership.mayStart(1)).isFalse();
+        membership.doWork();
+        assertThat(membership.mayStart(1)).isTrue();
+    }
+
+    @Test
+    void heartBeatsOnceAHeartbeatHoweverOftenTheAgentIsWoken() {
+        membership.doWork();
+        long beats = beatsOf(1);
+        for (int i = 0; i < 19; i++) {
+            clock.advanceMillis(100);
+            membership.doWork();
+        }
+        assertThat(beatsOf(1)).isEqualTo(beats);
+        clock.advanceMillis(100);
+        membership.doWork();
+        assertThat(beatsOf(1)).isEqualTo(beats + 1);
+    }
+
+    @Test
+    void agentThatWasWokenInBetweenIsBackForTheNextHeartbeatInTime() {
+        membership.doWork();
+        clock.advanceMillis(1_900);
+        assertThat(Duration.ofNanos(membership.doWork())).isLessThanOrEqualTo(Duration.ofMillis(100));
+    }
+
+    @Test
+    void instanceThatWasGivenUpRegistersUnderANewNumber() {
+        membership.doWork();
+        register.deregister(1);
+        clock.advanceMillis(2_000);
+        membership.doWork();
+        assertThat(membership.number()).isEqualTo(2);
+        assertThat(membership.mayStart(1))
+                .as("claims of the old number are lost")
+                .isFalse();
+        assertThat(membership.mayStart(2)).isTrue();
+        assertThat(expulsions).isEqualTo(1);
+    }
+
+    @Test
+    void instanceThatWasGivenUpStartsNothingWhileItCannotRegister() {
+        membership.doWork();
+        register.deregister(1);
+        register.registerFails = true;
+        clock.advanceMillis(2_000);
+        assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+        assertThat(membership.number()).isZero();
+        assertThat(membership.mayStart(1)).isFalse();
+    }
+
+    // ---- the others
+
+    @Test
+    void silentIsWhoStoodStillForAFullLivenessAfterItWasFirstSeen() {
+        long other = register.register("other#1", Set.of("default"), Set.of());
+        runFor(9_900);
+        assertThat(numbers()).contains(other);
+        runFor(200);
+        assertThat(numbers()).containsExactly(membership.number());
+        assertThat(membership.live())
+                .extracting(sighting -> sighting.instance().number())
+                .containsExactly(membership.number());
+    }
+
+    private List<Long> numbers() {
+        return register.list().stream().map(InstanceRow::number).toList();
+    }
+
+    @Test
+    void whoHasNotBeatenForTwoHeartbeatsIsLateLongBeforeItIsGivenUp() {
+        long other = register.register("other#1", Set.of("default"), Set.of());
+        runFor(3_000);
+        register.beat(other, false);
+        runFor(3_900);
+        assertThat(sighting(other).late()).isFalse();
+        runFor(500);
+        assertThat(sighting(other).late()).isTrue();
+        assertThat(sighting(other).silence()).isBetween(Duration.ofMillis(4_000), Duration.ofMillis(4_400));
+        assertThat(sighting(membership.number()).late()).isFalse();
+        register.beat(other, false);
+        runFor(1_000);
+        assertThat(sighting(other).late()).as("it is back").isFalse();
+    }
+
+    private Sighting sighting(long number) {
+        return membership.live().stream()
+                .filter(sighting -> sighting.instance().number() == number)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void handlersAreEnteredWithTheInstance() {
+        membership.doWork();
+        assertThat(register.handlers()).containsExactly(Set.of("mail", "letter"));
+    }
+
+    @Test
+    void silenceIsJudgedTheMomentItIsFull() {
+        register.register("other#1", Set.of("default"), Set.of());
+        membership.doWork();
+        Duration elapsed = Duration.ZERO;
+        while (register.list().size() == 2) {
+            long pause = membership.doWork();
+            assertThat(pause).as("no busy loop").isPositive();
+            clock.advance(Duration.ofNanos(pause));
+            elapsed = elapsed.plusNanos(pause);
+            membership.doWork();
+        }
+        assertThat(elapsed).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void everyBeatStartsTheWatchAnew() {
+        long other = register.register("other#1", Set.of("default"), Set.of());
+        for (int i = 0; i < 5; i++) {
+            runFor(9_000);
+            register.beat(other, false);
+        }
+        assertThat(numbers()).contains(other);
+        runFor(11_000);
+        assertThat(numbers()).doesNotContain(other);
+    }
+
+    @Test
+    void beatAtTheLastMomentSavesAnInstance() {
+        long other = register.register("other#1", Set.of("default"), Set.of());
+        runFor(9_900);
+        register.beatsBeforeRemoval = other;
+        runFor(1_000);
+        assertThat(numbers())
+                .as("taken out only if the counter stands where it was seen")
+                .contains(other);
+    }
+
+    @Test
+    void outageOfTheStoreMakesNobodySilent() {
+        long other = register.register("other#1", Set.of("default"), Set.of());
+        runFor(6_000);
+        register.away = true;
+        for (int i = 0; i < 30; i++) {
+            clock.advanceMillis(1_000);
+            assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
+        }
+        register.away = false;
+        runFor(9_000);
+        assertThat(numbers()).as("the outage counts for nothing").contains(other);
+        runFor(2_000);
+        assertThat(numbers()).doesNotContain(other);
+    }
+
+    @Test
+    void observerThatWasHeldUpStartsItsWatchesAnew() {
+        long other = register.register("other#1", Set.of("default"), Set.of());
+        membership.doWork();
+        clock.advance(Duration.ofSeconds(60));
+        membership.doWork();
+        assertThat(numbers()).contains(other);
+    }
+
+    @Test
+    void ownSilenceIsNeverJudged() {
+        membership.doWork();
+        register.beatsAreNotCounted = true;
+        runFor(60_000);
+        assertThat(register.removals).isZero();
+    }
+
+    @Test
+    void firstRemoverOfSeveralWins() {
+        Membership second = membership("two#1");
+        register.register("other#1", Set.of("default"), Set.of());
+        membership.doWork();
+        second.doWork();
+        for (int i = 0; i < 110; i++) {
+            clock.advanceMillis(100);
+            membership.doWork();
+            second.doWork();
+        }
+        assertThat(register.removals).isEqualTo(1);
+        assertThat(membership.live())
+                .extracting(Sighting::instance)
+                .isEqualTo(second.live().stream().map(Sighting::instance).toList())
+                .hasSize(2);
+    }
+
+    // ---- what is said and told
+
+    @Test
+    void changesAreAnnouncedAndNothingElse() {
+        membership.doWork();
+        assertThat(changes).as("itself").isEqualTo(1);
+        runFor(10_000);
+        assertThat(changes).isEqualTo(1);
+        long other = register.register("other#1", Set.of("default"), Set.of());
+        runFor(1_000);
+        assertThat(changes).as("somebody came").isEqualTo(2);
+        register.beat(other, false);
+        runFor(1_000);
+        assertThat(changes).as("a beat is no change").isEqualTo(2);
+        register.beat(other, true);
+        runFor(1_000);
+        assertThat(changes).as("it stops").isEqualTo(3);
+        register.deregister(other);
+        runFor(1_000);
+        assertThat(changes).as("it went").isEqualTo(4);
+    }
+
+    @Test
+    void whoeverLeavesTheRegisterIsNoticed() {
+        long orderly = register.register("orderly#1", Set.of("default"), Set.of());
+        register.register("silent#1", Set.of("default"), Set.of());
+        runFor(1_000);
+        assertThat(membership.departures()).isZero();
+        register.deregister(orderly);
+        runFor(1_000);
+        assertThat(membership.departures()).as("in good order").isEqualTo(1);
+        runFor(10_000);
+        assertThat(membership.departures()).as("taken out here").isEqualTo(2);
+        register.deregister(membership.number());
+        runFor(2_000);
+        assertThat(membership.departures()).as("this one's former self").isEqualTo(3);
+    }
+
+    @Test
+    void whoMayHaveLeftUnseenCountsAsGone() {
+        runFor(1_000);
+        clock.advance(Duration.ofSeconds(9));
+        membership.doWork();
+        assertThat(membership.departures()).isZero();
+        clock.advance(Duration.ofSeconds(10));
+        membership.doWork();
+        assertThat(membership.departures()).isEqualTo(1);
+        assertThat(changes).as("itself, and perhaps others").isEqualTo(2);
+    }
+
+    @Test
+    void stoppingIsSaidAtOnceAndOnce() {
+        membership.doWork();
+        membership.stopping();
+        membership.doWork();
+        assertThat(register.list().get(0).stopping()).isTrue();
+        long beats = beatsOf(1);
+        membership.doWork();
+        assertThat(beatsOf(1)).isEqualTo(beats);
+    }
+
+    @Test
+    void stoppingIsSaidAgainByWhoHadToRegisterAnew() {
+        membership.doWork();
+        register.deregister(1);
+        membership.stopping();
+        membership.doWork();
+        membership.doWork();
+        assertThat(register.list().get(0).stopping()).isTrue();
+    }
+
+    @Test
+    void queueIsSharedByThoseThatWorkItAndAreNotStopping() {
+        register.register("elsewhere#1", Set.of("other"), Set.of());
+        long stopping = register.register("stopping#1", Set.of("default"), Set.of());
+        register.beat(stopping, true);
+        register.register("schedulesOnly#1", Set.of(), Set.of());
+        register.register("colleague#1", Set.of("default", "other"), Set.of());
+        membership.doWork();
+        assertThat(membership.sharersOf("default")).isEqualTo(2);
+    }
+
+    @Test
+    void queueThatOthersWorkIsNoneOfTheBusinessOfWhoDoesNot() {
+        register.register("elsewhere#1", Set.of("other"), Set.of());
+        membership.doWork();
+        assertThat(membership.sharersOf("other")).isZero();
+    }
+
+    @Test
+    void queueThatNobodyWorksIsSharedByAll() {
+        register.register("elsewhere#1", Set.of("other"), Set.of());
+        register.register("schedulesOnly#1", Set.of(), Set.of());
+        membership.doWork();
+        assertThat(membership.sharersOf("dropped")).isEqualTo(2);
+    }
+
+    @Test
+    void whoLeavesIsOutOfTheRegisterAndStartsNothing() {
+        membership.doWork();
+        membership.leave();
+        membership.leave();
+        assertThat(register.list()).isEmpty();
+        assertThat(membership.mayStart(1)).isFalse();
+    }
+
+    /** The agent is called as it wishes, and every tenth of a second besides. */
+    private void runFor(long millis) {
+        if (membership.number() == 0) {
+            membership.doWork();
+        }
+        for (long i = 0; i < millis; i += 100) {
+            clock.advanceMillis(100);
+            membership.doWork();
+        }
+    }
+
+    private long beatsOf(long number) {
+        return register.list().stream()
+                .filter(row -> row.number() == number)
+                .findFirst()
+                .orElseThrow()
+                .beats();
+    }
+
+    /** The register, and what can go wrong with it. */
+    private final class Register implements InstanceStore {
+
+        private final InstanceStore rows;
+        private boolean away;
+        private boolean answersLost;
+        private boolean registerFails;
+        private boolean acknowledgementFails;
+        private boolean acknowledgementAnswersLost;
+        private Runnable afterLook = () -> {};
+        private boolean beatsAreNotCounted;
+        private long beatsBeforeRemoval;
+        private long beatTakesMillis;
+        private int removals;
+
+        Register(InstanceStore rows) {
+            this.rows = rows;
+        }
+
+        private void checkThere() {
+            if (away) {
+                throw StoreException.unavailable("away", new IllegalStateException());
+            }
+        }
+
+        @Override
+        public long register(String incarnation, Set<String> queues, Set<Set<String>> handlers) {
+            checkThere();
+            if (registerFails) {
+                throw StoreException.unavailable("no room", new IllegalStateException());
+            }
+            return rows.register(incarnation, queues, handlers);
+        }
+
+        @Override
+        public OptionalLong beat(long number, boolean stopping) {
+            checkThere();
+            if (beatsAreNotCounted) {
+                return OptionalLong.of(clock.storeMicros());
+            }
+            OptionalLong answer = rows.beat(number, stopping);
+            clock.advanceMillis(beatTakesMillis);
+            if (answersLost) {
+                answersLost = false;
+                throw StoreException.unavailable("no answer", new IllegalStateException());
+            }
+            return answer;
+        }
+
+        @Override
+        public ClusterView look(long number) {
+            checkThere();
+            ClusterView view = rows.look(number);
+            afterLook.run();
+            return view;
+        }
+
+        @Override
+        public Set<Set<String>> handlers() {
+            return rows.handlers();
+        }
+
+        @Override
+        public void forgetCancellations(long number, Collection<JobId> jobs) {
+            checkThere();
+            rows.forgetCancellations(number, jobs);
+        }
+
+        @Override
+        public void acknowledgePauses(long number, long fingerprint) {
+            checkThere();
+            if (acknowledgementFails) {
+                throw StoreException.unavailable("locked", new IllegalStateException());
+            }
+            rows.acknowledgePauses(number, fingerprint);
+            if (acknowledgementAnswersLost) {
+                throw StoreException.unavailable("no answer", new IllegalStateException());
+            }
+        }
+
+        @Override
+        public boolean remove(long number, long beats) {
+            checkThere();
+            if (beatsBeforeRemoval == number) {
+                rows.beat(number, false);
+            }
+            boolean removed = rows.remove(number, beats);
+            removals += removed ? 1 : 0;
+            return removed;
+        }
+
+        @Override
+        public void deregister(long number) {
+            checkThere();
+            rows.deregister(number);
+        }
+    }
+}

@@ -1,0 +1,366 @@
+package io.delayjob.internal.maintain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.internal.dispatch.FaultyStore;
+import io.delayjob.internal.preload.Outlook;
+import io.delayjob.internal.preload.Reads;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Partition;
+import io.delayjob.memory.MemoryJobStore;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.PartitionCursor;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.HandClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Liveness 10 s; partition 0 is led here at first and partition 1 is not. */
+class RescuerTest {
+
+    private static final Partition LED = new Partition("default", 0);
+    private static final Partition NOT_LED = new Partition("default", 1);
+    private static final Duration LIVENESS = Duration.ofSeconds(10);
+
+    private final HandClock clock = new HandClock();
+    private final RandomGenerator random = new SplittableRandom(7);
+    private final MemoryJobStore rows = new MemoryJobStore(clock::storeMicros);
+    private final FaultyStore store = new FaultyStore(rows);
+    private final List<DueRow> handedOver = new ArrayList<>();
+    private final List<JobId> told = new ArrayList<>();
+    private final long alive = rows.instances().register("alive#1", Set.of("default"), Set.of());
+    private final long lost = rows.instances().register("lost#1", Set.of("default"), Set.of());
+    private List<Partition> led = List.of(LED);
+    private List<Partition> notLed = List.of(NOT_LED);
+    private int departures;
+    private final Outlook outlook = new Outlook(store.asStore(), clock);
+    private final Rescuer rescuer = new Rescuer(
+            new Reads(
+                    store.asStore(),
+                    outlook,
+                    clock,
+                    new JobListeners(List.of(new JobListener() {
+                        @Override
+                        public void rescued(Collection<JobId> jobs) {
+                            told.addAll(jobs);
+                        }
+                    })),
+                    500),
+            () -> led,
+            () -> notLed,
+            () -> departures,
+            handedOver::addAll,
+            lost -> store.asStore().rescue(lost, clock.storeTime(), random.nextLong()),
+            LIVENESS);
+    private int lastId;
+
+    // ---- what
+
+    @Test
+    void attemptsOfLostInstancesWaitAgainAndAreHandedOver() {
+        Job mine = running(LED, alive);
+        Job gone = running(LED, lost);
+        leave();
+        clock.advanceMillis(500);
+        assertThat(look()).isEqualTo(LIVENESS);
+        Job rescued = job(gone);
+        assertThat(rescued.state()).isEqualTo(JobState.DELAYED);
+        assertThat(rescued.token()).isNotEqualTo(gone.token());
+        assertThat(rescued.dueAt()).isEqualTo(clock.storeTime());
+        assertThat(handedOver).containsExactly(rescued.toDueRow());
+        assertThat(told).containsExactly(gone.id());
+        assertThat(job(mine)).isEqualTo(mine);
+    }
+
+    @Test
+    void clockThatWasSetBackHidesNoLostAttempt() {
+        Job gone = running(LED, lost);
+        look();
+        clock.setStore(Duration.ofHours(-1));
+        leave();
+        look();
+        assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
+        assertThat(job(gone).dueAt()).as("due at once").isEqualTo(clock.storeTime());
+    }
+
+    @Test
+    void nothingIsToldWhenNothingWasLost() {
+        running(LED, alive);
+        look();
+        assertThat(told).isEmpty();
+        assertThat(handedOver).isEmpty();
+        assertThat(store.calls("rescue")).isEmpty();
+    }
+
+    @Test
+    void rescueThatWasNotAnsweredIsRepeatedHarmlessly() {
+        Job gone = running(LED, lost);
+        leave();
+        store.loseAnswerOf("rescue");
+        assertThatThrownBy(rescuer::doWork).isInstanceOf(StoreException.class);
+        look();
+        assertThat(job(gone).rescues()).isEqualTo(1);
+        assertThat(job(gone).inDoubt()).isEqualTo(1);
+    }
+
+    // ---- when
+
+    @Test
+    void whatWasLostBeforeThisInstanceCameIsFoundAtOnce() {
+        Job gone = running(LED, lost);
+        rows.instances().deregister(lost);
+        look();
+        assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void whatWasLostWithoutADepartureIsFoundALivenessPeriodLater() {
+        look();
+        rows.instances().deregister(lost);
+        Job late = running(LED, lost);
+        assertThat(Duration.ofNanos(rescuer.doWork())).isEqualTo(LIVENESS);
+        assertThat(job(late)).isEqualTo(late);
+        clock.advance(LIVENESS);
+        look();
+        assertThat(job(late).state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void departureIsFollowedAtOnceHereAndTwoLivenessPeriodsLaterWhereOthersLead() {
+        look();
+        Job mine = running(LED, lost);
+        Job theirs = running(NOT_LED, lost);
+        clock.advance(Duration.ofSeconds(1));
+        leave();
+        look();
+        assertThat(job(mine).state()).isEqualTo(JobState.DELAYED);
+        clock.advance(LIVENESS.multipliedBy(2).minusNanos(1));
+        look();
+        assertThat(job(theirs)).isEqualTo(theirs);
+        clock.advance(Duration.ofNanos(1));
+        look();
+        assertThat(job(theirs).state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void furtherDeparturesPutNothingOff() {
+        look();
+        Job theirs = running(NOT_LED, lost);
+        leave();
+        look();
+        clock.advance(LIVENESS);
+        departures++;
+        look();
+        clock.advance(LIVENESS);
+        look();
+        assertThat(job(theirs).state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void partitionThatIsTakenOverIsLookedThroughAtOnce() {
+        look();
+        Job theirs = running(NOT_LED, lost);
+        leave();
+        look();
+        led = List.of(LED, NOT_LED);
+        notLed = List.of();
+        look();
+        assertThat(job(theirs).state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void lockedRowIsLookedForAgainALivenessPeriodLater() {
+        look();
+        Job held = running(NOT_LED, lost);
+        leave();
+        store.lock(held.id());
+        look();
+        clock.advance(LIVENESS.multipliedBy(2));
+        look();
+        assertThat(job(held)).isEqualTo(held);
+        store.unlock(held.id());
+        clock.advance(LIVENESS);
+        look();
+        assertThat(job(held).state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void partitionThatCannotBeReadHoldsUpNoOther() {
+        led = List.of(LED, NOT_LED);
+        notLed = List.of();
+        Job gone = running(NOT_LED, lost);
+        leave();
+        store.timeOut(call -> call.method().equals("lost")
+                && call.<PartitionCursor>rows().stream()
+                        .anyMatch(cursor -> cursor.partition().equals(LED)));
+        assertThatThrownBy(rescuer::doWork).isInstanceOf(StoreException.class);
+        clock.advanceMillis(50);
+        assertThatThrownBy(rescuer::doWork).isInstanceOf(StoreException.class);
+        assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void partitionThatCouldNotBeReadIsReadWithTheOthersAgain() {
+        led = List.of(LED, NOT_LED);
+        notLed = List.of();
+        running(LED, alive);
+        running(NOT_LED, alive);
+        store.loseAnswerOf("lost");
+        assertThatThrownBy(rescuer::doWork).isInstanceOf(StoreException.class);
+        clock.advanceMillis(50);
+        look();
+        store.forgetCalls();
+        clock.advance(LIVENESS);
+        look();
+        assertThat(store.calls("lost")).hasSize(1);
+    }
+
+    // ---- how much
+
+    @Test
+    void whereNothingHasComeDueNothingIsLookedAt() {
+        rows.submit(
+                List.of(given(LED).plannedAt(clock.storeTime().plusMillis(1)).toBeWritten()), DueSink.NONE);
+        assertThat(look()).isEqualTo(LIVENESS);
+        assertThat(store.calls("lost")).isEmpty();
+        clock.advance(LIVENESS);
+        look();
+        assertThat(store.calls("lost").get(0).<PartitionCursor>rows())
+                .extracting(PartitionCursor::partition)
+                .containsExactly(LED);
+    }
+
+    @Test
+    void viewOfAnotherReadIsAsGoodAsALook() {
+        outlook.youngerThan(Duration.ZERO);
+        clock.advanceMillis(2_400);
+        assertThat(look()).isEqualTo(LIVENESS.minusMillis(2_400));
+        assertThat(store.calls("partitionsInUse")).hasSize(1);
+    }
+
+    @Test
+    void partitionsAreLookedThroughWithOneStatement() {
+        led = List.of(LED, NOT_LED);
+        notLed = List.of();
+        Job here = running(LED, lost);
+        Job there = running(NOT_LED, lost);
+        leave();
+        assertThat(look()).isEqualTo(LIVENESS);
+        assertThat(store.calls("lost")).hasSize(1);
+        assertThat(job(here).state()).isEqualTo(JobState.DELAYED);
+        assertThat(job(there).state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void backlogInOnePartitionHoldsUpNoOther() {
+        led = List.of(LED, NOT_LED);
+        notLed = List.of();
+        backlog(Rescuer.PAGE);
+        Job gone = running(NOT_LED, lost);
+        leave();
+        assertThat(rescuer.doWork()).as("more of the backlog").isZero();
+        assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
+        assertThat(look()).isEqualTo(LIVENESS);
+        assertThat(store.calls("lost")).as("half a page, and a whole one").hasSize(2);
+        assertThat(store.calls("lost").get(1).<PartitionCursor>rows())
+                .extracting(PartitionCursor::partition)
+                .containsExactly(LED);
+    }
+
+    @Test
+    void afterADepartureABacklogIsReadPageUponPageFromTheBeginning() {
+        backlog(2 * Rescuer.PAGE + 1);
+        pageTakes(Duration.ofMillis(10));
+        rescuer.doWork();
+        Job gone = running(LED, lost);
+        leave();
+        assertThat(rescuer.doWork())
+                .as("the second page of the first look gives way")
+                .isZero();
+        assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
+        rescuer.doWork();
+        rescuer.doWork();
+        assertThat(store.calls("lost")).hasSize(4);
+        assertThat(Duration.ofNanos(rescuer.doWork())).isEqualTo(LIVENESS);
+    }
+
+    @Test
+    void withoutADepartureABacklogIsReadAtLeisure() {
+        backlog(2 * Rescuer.PAGE + 1);
+        pageTakes(Duration.ofMillis(10));
+        assertThat(Duration.ofNanos(rescuer.doWork())).isEqualTo(Duration.ofMillis(200));
+        Job late = running(LED, lost);
+        rows.instances().deregister(lost);
+        assertThat(Duration.ofNanos(rescuer.doWork()))
+                .as("woken, and not yet rested")
+                .isPositive();
+        assertThat(store.calls("lost")).hasSize(1);
+        for (int page = 0; page < 4; page++) {
+            clock.advance(LIVENESS);
+            rescuer.doWork();
+        }
+        assertThat(job(late).state()).as("found by the next way through").isEqualTo(JobState.DELAYED);
+    }
+
+    /** As long as there is something to look at; answers how long it rests then. */
+    private Duration look() {
+        long pause = rescuer.doWork();
+        while (pause == 0) {
+            pause = rescuer.doWork();
+        }
+        return Duration.ofNanos(pause);
+    }
+
+    private void leave() {
+        rows.instances().deregister(lost);
+        departures++;
+    }
+
+    private void pageTakes(Duration time) {
+        store.timeOut(call -> {
+            if (call.method().equals("lost")) {
+                clock.advance(time);
+            }
+            return false;
+        });
+    }
+
+    private void backlog(int waiting) {
+        List<NewJob> jobs = new ArrayList<>(waiting);
+        for (int i = 0; i < waiting; i++) {
+            jobs.add(given(LED).toBeWritten());
+        }
+        rows.submit(jobs, DueSink.NONE);
+    }
+
+    /** Due before any backlog. */
+    private Job running(Partition partition, long owner) {
+        NewJob job = given(partition).plannedAt(HandClock.START.minusSeconds(1)).toBeWritten();
+        rows.submit(List.of(job), DueSink.NONE);
+        DueRow row = rows.find(job.id()).orElseThrow().toDueRow();
+        return rows.claim(List.of(row), owner, random.nextLong(), clock.storeTime())
+                .get(0);
+    }
+
+    private GivenJob given(Partition partition) {
+        return GivenJob.given().id(GivenJob.id(++lastId)).partition(partition).token(lastId);
+    }
+
+    private Job job(Job job) {
+        return rows.find(job.id()).orElseThrow();
+    }
+}

@@ -1,0 +1,84 @@
+package io.delayjob.internal.maintain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.internal.dispatch.FaultyStore;
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.memory.MemoryJobStore;
+import io.delayjob.store.DueSink;
+import io.delayjob.time.HandClock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RetentionTest {
+
+    private final HandClock clock = new HandClock();
+    private final MemoryJobStore rows = new MemoryJobStore(clock::storeMicros);
+    private final FaultyStore store = new FaultyStore(rows);
+    private int lastId;
+
+    private Retention retention(Map<JobState, Duration> kept) {
+        return new Retention(store.asStore(), clock, kept);
+    }
+
+    @Test
+    void endedJobsAreForgottenWhenTheirTimeIsUpAndNotBefore() {
+        Retention retention = retention(Map.of(JobState.CANCELLED, Duration.ofDays(7)));
+        JobId first = cancelled();
+        clock.advance(Duration.ofDays(1));
+        JobId second = cancelled();
+        clock.advance(Duration.ofDays(6).plusMillis(1));
+        assertThat(Duration.ofNanos(retention.doWork())).isGreaterThanOrEqualTo(Duration.ofMinutes(1));
+        assertThat(rows.find(first)).isEmpty();
+        assertThat(rows.find(second)).isPresent();
+    }
+
+    @Test
+    void manyAreForgottenInChunksOneAfterTheOther() {
+        Retention retention = retention(Map.of(JobState.CANCELLED, Duration.ZERO));
+        List<JobId> ids = new ArrayList<>();
+        for (int i = 0; i < 2_500; i++) {
+            ids.add(cancelled());
+        }
+        clock.advanceMillis(1);
+        assertThat(retention.doWork()).isZero();
+        assertThat(retention.doWork()).isZero();
+        assertThat(retention.doWork()).isPositive();
+        assertThat(ids).allMatch(id -> rows.find(id).isEmpty());
+        assertThat(store.calls("purgeHistory"))
+                .allMatch(call -> call.arguments().get(2).equals(1_000));
+    }
+
+    @Test
+    void whatIsKeptForEverKeepsNothingElseFromBeingForgotten() {
+        Retention retention = retention(Map.of(
+                JobState.FAILED, ChronoUnit.FOREVER.getDuration(),
+                JobState.CANCELLED, Duration.ofDays(7),
+                JobState.FINISHED, ChronoUnit.FOREVER.getDuration()));
+        JobId id = cancelled();
+        clock.advance(Duration.ofDays(8));
+        retention.doWork();
+        assertThat(rows.find(id)).isEmpty();
+    }
+
+    @Test
+    void everythingMayBeKeptForEver() {
+        assertThat(retention(Map.of(JobState.FAILED, ChronoUnit.FOREVER.getDuration()))
+                        .doWork())
+                .isPositive();
+        assertThat(store.calls("purgeHistory")).isEmpty();
+    }
+
+    private JobId cancelled() {
+        JobId id = GivenJob.id(++lastId);
+        rows.submit(List.of(GivenJob.given().id(id).token(lastId).toBeWritten()), DueSink.NONE);
+        rows.cancel(id, clock.storeTime());
+        return id;
+    }
+}

@@ -1,0 +1,538 @@
+package io.delayjob.internal.preload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
+import io.delayjob.internal.dispatch.FaultyStore;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.GivenJob;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+import io.delayjob.memory.MemoryJobStore;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.PartitionCursor;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.HandClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A sweep every second, of what is overdue by 200 ms, in pages of ten rows a partition. */
+class SweeperTest {
+
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    private final HandClock clock = new HandClock();
+    private final MemoryJobStore rows = new MemoryJobStore(clock::storeMicros);
+    private final FaultyStore store = new FaultyStore(rows);
+    private final Shelf shelf = new Shelf();
+    private final List<Partition> partitions = new ArrayList<>(List.of(new Partition("default", 0)));
+    private final Set<String> enough = new HashSet<>();
+    private final Sweeper sweeper = new Sweeper(
+            new Reads(
+                    store.asStore(),
+                    new Outlook(store.asStore(), clock),
+                    clock,
+                    new JobListeners(List.of(new JobListener() {
+                        @Override
+                        public void preloaded(String role, int rows, Duration took) {
+                            clock.advance(readTakes);
+                        }
+                    })),
+                    10),
+            () -> Set.of("a", "b", "c"),
+            shelf,
+            new SweepRules(
+                    "sweep",
+                    () -> partitions,
+                    enough::contains,
+                    (offered, asOf) -> shelf.offer(offered),
+                    INTERVAL,
+                    Duration.ofMillis(200),
+                    Duration.ZERO));
+    private Duration readTakes = Duration.ZERO;
+    private int lastId;
+
+    // ---- what is found
+
+    @Test
+    void onlyWhatIsOverdueByTheGraceIsTaken() {
+        JobId overdue = write("a", -200);
+        write("a", -199);
+        write("a", 5_000);
+        sweep();
+        assertThat(shelf.taken).containsExactly(overdue);
+    }
+
+    @Test
+    void sweepComesOnceAnIntervalHoweverOftenItIsWoken() {
+        sweep();
+        store.forgetCalls();
+        write("a", -500);
+        for (int i = 0; i < 9; i++) {
+            clock.advanceMillis(100);
+            assertThat(sweeper.doWork()).isPositive();
+        }
+        assertThat(store.calls("overdue")).isEmpty();
+        clock.advanceMillis(100);
+        sweep();
+        assertThat(shelf.taken).hasSize(1);
+    }
+
+    @Test
+    void rowThatCommitsLateIsFoundByTheNextSweep() {
+        write("a", -500);
+        sweep();
+        JobId late = write("a", -60_000);
+        nextInterval();
+        assertThat(shelf.taken).contains(late);
+    }
+
+    @Test
+    void newPartitionIsSweptAtOnce() {
+        sweep();
+        Partition gained = new Partition("default", 1);
+        JobId id = write(gained, "a", -500);
+        partitions.add(gained);
+        sweep();
+        assertThat(shelf.taken).containsExactly(id);
+    }
+
+    @Test
+    void partitionThatIsLedNoLongerIsLeftAlone() {
+        sweep();
+        partitions.clear();
+        write("a", -500);
+        nextInterval();
+        assertThat(shelf.taken).isEmpty();
+    }
+
+    @Test
+    void namesThatHaveNoHandlerOrNoRoomAreLeftOut() {
+        write("unknown", -500);
+        write("b", -500);
+        shelf.room.put("b", 0);
+        JobId id = write("a", -400);
+        sweep();
+        assertThat(shelf.taken).containsExactly(id);
+        assertThat(shelf.refusals).isZero();
+    }
+
+    @Test
+    void sweepThatWasNotAnsweredIsRepeated() {
+        JobId id = write("a", -500);
+        store.loseCallOf("overdue");
+        assertThatThrownBy(sweeper::doWork).isInstanceOf(StoreException.class);
+        sweep();
+        assertThat(shelf.taken).containsExactly(id);
+    }
+
+    @Test
+    void whereNothingIsOverdueNothingIsRead() {
+        write("a", 5_000);
+        write("a", -199);
+        sweep();
+        nextInterval();
+        assertThat(store.calls("partitionsInUse")).hasSize(2);
+        assertThat(store.calls("overdue")).hasSize(1);
+    }
+
+    @Test
+    void partitionsInWhichNothingIsOverdueAreLeftOut() {
+        Partition other = new Partition("default", 1);
+        partitions.add(other);
+        write("a", 5_000);
+        write(other, "a", -500);
+        sweep();
+        assertThat(store.calls("overdue"))
+                .allMatch(call -> call.<PartitionCursor>rows().stream()
+                        .allMatch(cursor -> cursor.partition().equals(other)));
+        assertThat(shelf.taken).hasSize(1);
+    }
+
+    @Test
+    void viewThatWasNotAnsweredIsTakenAgain() {
+        JobId id = write("a", -500);
+        store.loseCallOf("partitionsInUse");
+        assertThatThrownBy(sweeper::doWork).isInstanceOf(StoreException.class);
+        sweep();
+        assertThat(shelf.taken).containsExactly(id);
+    }
+
+    // ---- backlogs
+
+    @Test
+    void backlogIsReadPageAfterPageAsLongAsThereIsRoom() {
+        List<JobId> ids = write("a", -500, 1_000);
+        sweep();
+        assertThat(shelf.taken).containsExactlyElementsOf(ids);
+    }
+
+    @Test
+    void backlogGoesOnWhereRoomEndedAndNeverReadsWhatItHasGot() {
+        shelf.room.put("a", 25);
+        List<JobId> ids = write("a", -500, 100);
+        sweep();
+        assertThat(shelf.taken).containsExactlyElementsOf(ids.subList(0, 25));
+        for (int more = 50; more <= 100; more += 25) {
+            shelf.workOff();
+            clock.advanceMillis(10);
+            sweep();
+            assertThat(shelf.taken).containsExactlyElementsOf(ids.subList(0, more));
+        }
+        assertThat(shelf.duplicates)
+                .as("rows still waiting in memory were read again")
+                .isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void backlogGoesOnWhenWhatWasTakenIsClaimedAtOnce() {
+        shelf.room.put("a", 5);
+        shelf.claimsAtOnce = true;
+        List<JobId> ids = write("a", -500, 100);
+        sweep();
+        assertThat(shelf.taken).containsExactlyElementsOf(ids);
+    }
+
+    @Test
+    void withoutRoomNothingIsReadUntilRoomIsAnnounced() {
+        shelf.room.put("a", 5);
+        shelf.room.put("b", 0);
+        shelf.room.put("c", 0);
+        write("a", -500, 50);
+        sweep();
+        store.forgetCalls();
+        for (int i = 0; i < 50; i++) {
+            clock.advanceMillis(100);
+            sweep();
+        }
+        assertThat(store.calls("overdue")).isEmpty();
+        shelf.workOff();
+        sweep();
+        assertThat(shelf.taken).hasSize(10);
+    }
+
+    @Test
+    void nameThatWasSaturatedWhenItsRowsCameDueIsSweptAsSoonAsItHasRoom() {
+        shelf.room.put("a", 0);
+        JobId id = write("a", -500);
+        sweep();
+        shelf.room.put("a", 5);
+        clock.advanceMillis(10);
+        sweep();
+        assertThat(shelf.taken).containsExactly(id);
+    }
+
+    @Test
+    void backlogOfOneNameHoldsUpNoOther() {
+        shelf.room.put("a", 5);
+        write("a", -60_000, 500);
+        JobId neighbour = write("b", -500);
+        sweep();
+        assertThat(shelf.taken).contains(neighbour);
+    }
+
+    @Test
+    void rowThatCommitsLateIsFoundWhileAnotherNamesBacklogIsWorkedOff() {
+        shelf.room.put("a", 5);
+        write("a", -60_000, 2_000);
+        sweep();
+        JobId late = write("b", -120_000);
+        for (int i = 0; i < 100; i++) {
+            shelf.workOff();
+            clock.advanceMillis(10);
+            sweep();
+        }
+        assertThat(shelf.taken).contains(late).hasSizeGreaterThan(400);
+    }
+
+    @Test
+    void rowThatCommitsLateIsFoundWhileItsOwnBacklogIsWorkedOff() {
+        shelf.room.put("a", 5);
+        write("a", -60_000, 2_000);
+        sweep();
+        shelf.workOff();
+        sweep();
+        JobId late = write("a", -120_000);
+        for (int i = 0; i < 105; i++) {
+            shelf.workOff();
+            clock.advanceMillis(100);
+            sweep();
+        }
+        assertThat(shelf.taken).contains(late).hasSizeLessThan(1_000);
+    }
+
+    @Test
+    void nameOfWhichEnoughIsAtHandGetsAPageAPass() {
+        List<JobId> ids = write("a", -500, 100);
+        enough.add("a");
+        sweep();
+        assertThat(shelf.taken).containsExactlyElementsOf(ids.subList(0, 10));
+        clock.advance(INTERVAL.minusMillis(1));
+        sweep();
+        assertThat(shelf.taken).hasSize(10);
+        clock.advanceMillis(1);
+        sweep();
+        assertThat(shelf.taken).containsExactlyElementsOf(ids.subList(0, 20));
+    }
+
+    @Test
+    void nameOfWhichEnoughWasAtHandIsReadOnOnceThatIsOver() {
+        List<JobId> ids = write("a", -500, 100);
+        enough.add("a");
+        sweep();
+        enough.clear();
+        clock.advanceMillis(10);
+        sweep();
+        assertThat(shelf.taken).containsExactlyElementsOf(ids);
+    }
+
+    @Test
+    void nameOfWhichEnoughIsAtHandHoldsUpNoOther() {
+        write("a", -60_000, 500);
+        List<JobId> neighbours = write("b", -500, 30);
+        enough.add("a");
+        sweep();
+        assertThat(shelf.taken).hasSize(40).containsAll(neighbours);
+    }
+
+    @Test
+    void newPartitionIsSweptForNamesWithABacklogAsWell() {
+        shelf.room.put("a", 5);
+        write("a", -500, 100);
+        sweep();
+        Partition gained = new Partition("default", 1);
+        JobId id = write(gained, "a", -60_000);
+        partitions.add(gained);
+        shelf.workOff();
+        sweep();
+        assertThat(shelf.taken).contains(id);
+    }
+
+    @Test
+    void rowsThatCannotStartHereArePassedBy() {
+        write("a", -60_000, 300).forEach(shelf.unreadable::add);
+        JobId behind = write("a", -500);
+        sweep();
+        assertThat(shelf.taken).containsExactly(behind);
+    }
+
+    @Test
+    void longPassIsFollowedByALongRest() {
+        write("a", -60_000, 30).forEach(shelf.unreadable::add);
+        shelf.offerTakes = Duration.ofMillis(500);
+        long pause = sweeper.doWork();
+        while (store.calls("overdue").size() < 4) {
+            assertThat(Duration.ofNanos(pause)).as("as long as the work").isEqualTo(Duration.ofMillis(500));
+            clock.advance(Duration.ofNanos(pause));
+            pause = sweeper.doWork();
+        }
+        // Begun 3 s ago: three pages of 0.5 s, and as long a pause after each.
+        assertThat(Duration.ofNanos(pause))
+                .as("a pass begins five times its 1.5 s of work after the one before")
+                .isEqualTo(Duration.ofMillis(5 * 1_500 - 3_000));
+    }
+
+    @Test
+    void roomThatIsNotForTheRowsAtHandMakesNoBusyLoop() {
+        // As with a handler in two queues, one of which is saturated.
+        shelf.refuseAll = true;
+        write("a", -500, 50);
+        sweep();
+        store.forgetCalls();
+        for (int i = 0; i < 10; i++) {
+            clock.advanceMillis(100);
+            sweep();
+        }
+        assertThat(store.calls("overdue").size()).isLessThanOrEqualTo(3);
+        shelf.refuseAll = false;
+        nextInterval();
+        assertThat(shelf.taken).hasSize(50);
+    }
+
+    @Test
+    void pageIsBoundedHoweverManyPartitionsThereAre() {
+        for (int index = 1; index < 500; index++) {
+            partitions.add(new Partition("default", index));
+        }
+        for (Partition partition : partitions) {
+            write(partition, "a", -500);
+            write(partition, "a", -500);
+        }
+        sweep();
+        assertThat(shelf.taken).hasSize(1_000);
+        assertThat(shelf.largestPage)
+                .as("eight partitions' worth, and one row of each")
+                .isLessThanOrEqualTo(500);
+    }
+
+    @Test
+    void pageStepsOverSoManyRowsOfOthersAndNoMore() {
+        write("unknown", -60_000, 11_000);
+        JobId behind = write("a", -500);
+        sweep();
+        assertThat(shelf.taken).containsExactly(behind);
+        assertThat(store.calls("overdue"))
+                .as("two full looks, and one that reaches the end")
+                .hasSize(3)
+                .allSatisfy(call -> assertThat(call.arguments().get(4)).isEqualTo(5_000));
+    }
+
+    @Test
+    void passThatCannotBeReadKeepsNoBacklogWaiting() {
+        shelf.room.put("a", 25);
+        List<JobId> ids = write("a", -500, 100);
+        sweep();
+        store.timeOut(call ->
+                call.method().equals("overdue") && call.arguments().get(2).equals(Set.of("b", "c")));
+        for (int i = 0; i < 10; i++) {
+            shelf.workOff();
+            clock.advance(INTERVAL);
+            sweepDespiteFailures();
+        }
+        assertThat(shelf.taken).containsExactlyElementsOf(ids);
+    }
+
+    @Test
+    void backlogThatCannotBeReadKeepsNoOtherWaiting() {
+        shelf.room.put("a", 5);
+        shelf.room.put("b", 5);
+        List<JobId> ids = write("a", -500, 50);
+        ids.addAll(write("b", -400, 50));
+        sweep();
+        for (String stuck : List.of("a", "b")) {
+            store.timeOut(call ->
+                    call.method().equals("overdue") && call.arguments().get(2).equals(Set.of(stuck)));
+            for (int i = 0; i < 11; i++) {
+                shelf.workOff();
+                clock.advance(INTERVAL);
+                sweepDespiteFailures();
+            }
+            store.heal();
+        }
+        assertThat(shelf.taken).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    void backlogBehindMillionsOfRowsOfOthersIsReachedHoweverLongThatTakes() {
+        write("unknown", -60_000, 30_000);
+        List<JobId> ids = write("a", -500, 20);
+        shelf.room.put("a", 0);
+        sweep();
+        shelf.room.put("a", 5);
+        // Six looks of two seconds each, and as long a pause after each: more than ten intervals.
+        readTakes = Duration.ofSeconds(2);
+        for (int i = 0; i < 50; i++) {
+            clock.advance(Duration.ofNanos(sweeper.doWork()));
+            shelf.workOff();
+        }
+        assertThat(shelf.taken).containsExactlyElementsOf(ids);
+    }
+
+    private void nextInterval() {
+        clock.advance(INTERVAL);
+        sweep();
+    }
+
+    /** As its supervisor does. */
+    private void sweepDespiteFailures() {
+        try {
+            sweep();
+        } catch (StoreException unread) {
+            assertThat(unread.isTransient()).isTrue();
+        }
+    }
+
+    /** Calls the agent as long as it wants to be called at once. */
+    private void sweep() {
+        int rounds = 0;
+        while (sweeper.doWork() <= 0) {
+            assertThat(++rounds).as("it comes to an end").isLessThan(1_000);
+        }
+    }
+
+    private List<JobId> write(String name, long millisFromNow, int count) {
+        List<JobId> ids = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ids.add(write(name, millisFromNow));
+        }
+        return ids;
+    }
+
+    private JobId write(String name, long millisFromNow) {
+        return write(new Partition("default", 0), name, millisFromNow);
+    }
+
+    private JobId write(Partition partition, String name, long millisFromNow) {
+        JobId id = GivenJob.id(++lastId);
+        rows.submit(
+                List.of(GivenJob.given()
+                        .id(id)
+                        .name(name)
+                        .partition(partition)
+                        .plannedAt(clock.storeTime().plusMillis(millisFromNow))
+                        .toBeWritten()),
+                DueSink.NONE);
+        return id;
+    }
+
+    /** What the lanes are to the sweep: room by name, duplicates dropped, and rows that are set aside. */
+    private final class Shelf implements Capacity {
+
+        private final Map<String, Integer> room = new HashMap<>();
+        private final Map<JobId, DueRow> ready = new HashMap<>();
+        private final Set<JobId> unreadable = new HashSet<>();
+        private final List<JobId> taken = new ArrayList<>();
+        private Duration offerTakes = Duration.ZERO;
+        private boolean refuseAll;
+        private boolean claimsAtOnce;
+        private int refusals;
+        private int largestPage;
+        private int duplicates;
+
+        @Override
+        public int roomFor(String name) {
+            long kept = ready.values().stream()
+                    .filter(row -> row.name().equals(name))
+                    .count();
+            return room.getOrDefault(name, 1_000_000) - (int) kept;
+        }
+
+        List<DueRow> offer(List<DueRow> offered) {
+            clock.advance(offerTakes);
+            largestPage = Math.max(largestPage, offered.size());
+            List<DueRow> refused = new ArrayList<>();
+            for (DueRow row : offered) {
+                if (unreadable.contains(row.id())) {
+                    continue;
+                }
+                if (ready.containsKey(row.id())) {
+                    duplicates++;
+                } else if (refuseAll || roomFor(row.name()) <= 0) {
+                    refusals++;
+                    refused.add(row);
+                } else {
+                    ready.put(row.id(), row);
+                    taken.add(row.id());
+                }
+            }
+            if (claimsAtOnce) {
+                workOff();
+            }
+            return refused;
+        }
+
+        /** Claims all that is ready: it is not to be found in the table any more. */
+        void workOff() {
+            rows.claim(List.copyOf(ready.values()), 1, ++lastId, clock.storeTime());
+            ready.clear();
+        }
+    }
+}

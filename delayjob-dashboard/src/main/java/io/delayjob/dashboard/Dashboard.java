@@ -1,0 +1,75 @@
+package io.delayjob.dashboard;
+
+import java.security.Principal;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What lies below {@code ui}, whichever web stack serves it. */
+final class Dashboard {
+
+    static final EndpointId ENDPOINT = EndpointId.of("delayjobs");
+
+    /** The path below the endpoint. A browser that asks for it is sent on to {@link #DOCUMENT}, relative to it. */
+    static final String PATH = "/ui";
+
+    /** The path of the document, against which the page resolves everything else. */
+    static final String DOCUMENT = "/ui/";
+
+    static final String SESSION = "session";
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final Map<String, PageFile> files = PageFile.all();
+    private final DashboardProperties properties;
+    private final Environment environment;
+    private final EndpointAccessResolver access;
+
+    Dashboard(DashboardProperties properties, Environment environment, EndpointAccessResolver access) {
+        this.properties = properties;
+        this.environment = environment;
+        this.access = access;
+    }
+
+    /** The file of that name, or {@code null} if the page has none. */
+    @Nullable
+    PageFile file(String name) {
+        return files.get(name);
+    }
+
+    /**
+     * Who asks, and what they may do, as JSON.
+     *
+     * @param hasRole whether the caller has a role
+     */
+    byte[] session(@Nullable Principal caller, Predicate<String> hasRole, Session.@Nullable Token csrf) {
+        Set<String> operators = Binder.get(environment)
+                .bind("delayjob.endpoint.operator-roles", Bindable.setOf(String.class))
+                .orElse(Set.of());
+        boolean mayChange =
+                isWritable() && (operators.isEmpty() || operators.stream().anyMatch(hasRole));
+        String title =
+                properties.title() == null ? environment.getProperty("spring.application.name") : properties.title();
+        return JSON.writeValueAsBytes(new Session(
+                caller == null ? null : caller.getName(),
+                isWritable() ? "UNRESTRICTED" : "READ_ONLY",
+                mayChange,
+                csrf,
+                title,
+                properties.environment(),
+                Dashboard.class.getPackage().getImplementationVersion()));
+    }
+
+    /** Whether the endpoint lets anybody change anything. */
+    boolean isWritable() {
+        return access.accessFor(ENDPOINT, Access.READ_ONLY) == Access.UNRESTRICTED;
+    }
+}

@@ -1,0 +1,115 @@
+package io.delayjob.dashboard;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.server.context.WebServerInitializedEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
+
+/** Puts the page below the endpoint, wherever that is served; nowhere if it is not exposed over HTTP. */
+@ManagementContextConfiguration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "delayjob.dashboard.enabled", matchIfMissing = true)
+@ConditionalOnClass(PathMappedEndpoints.class)
+public final class DashboardManagementContextConfiguration {
+
+    private static final Logger log = LoggerFactory.getLogger(DashboardManagementContextConfiguration.class);
+
+    /** Before the endpoints themselves, which would take {@code ui} for one of their sections. */
+    private static final int BEFORE_ENDPOINTS = -110;
+
+    /** Says where the page is, once the server listens. */
+    @Bean
+    ApplicationListener<WebServerInitializedEvent> delayJobDashboardAddress(
+            PathMappedEndpoints endpoints, Dashboard dashboard, Environment environment) {
+        return event -> {
+            String root = endpoints.getPath(Dashboard.ENDPOINT);
+            if (root == null) {
+                return;
+            }
+            String server = "management".equals(event.getApplicationContext().getServerNamespace())
+                    ? "management.server"
+                    : "server";
+            log.info(
+                    "delayjob's dashboard: {}://localhost:{}{}{}{}",
+                    isEncrypted(environment, server) ? "https" : "http",
+                    event.getWebServer().getPort(),
+                    contextPath(environment, server),
+                    root,
+                    Dashboard.DOCUMENT);
+            if (dashboard.isWritable() && !isSecured()) {
+                log.warn("Everybody who reaches this port may change jobs: management.endpoint.delayjobs.access is"
+                        + " unrestricted, and there is no Spring Security. Add it, or leave the access read-only.");
+            }
+        };
+    }
+
+    private static boolean isSecured() {
+        return ClassUtils.isPresent(
+                "org.springframework.security.core.Authentication",
+                DashboardManagementContextConfiguration.class.getClassLoader());
+    }
+
+    private static boolean isEncrypted(Environment environment, String server) {
+        return environment.getProperty(server + ".ssl.enabled", Boolean.class, true)
+                && (environment.containsProperty(server + ".ssl.bundle")
+                        || environment.containsProperty(server + ".ssl.key-store")
+                        || environment.containsProperty(server + ".ssl.certificate"));
+    }
+
+    private static String contextPath(Environment environment, String server) {
+        return server.equals("server")
+                ? environment.getProperty(
+                        "server.servlet.context-path", environment.getProperty("spring.webflux.base-path", ""))
+                : environment.getProperty("management.server.base-path", "");
+    }
+
+    /** The paths that belong to the page. */
+    private static Map<String, Object> below(@Nullable String root, Object handler) {
+        return root == null
+                ? Map.of()
+                : Map.of(root + Dashboard.PATH, handler, root + Dashboard.DOCUMENT + "**", handler);
+    }
+
+    /** Where Spring MVC serves the endpoints. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({DispatcherServlet.class, SimpleUrlHandlerMapping.class})
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    static class OverSpringMvc {
+
+        @Bean
+        HandlerMapping delayJobDashboardMapping(PathMappedEndpoints endpoints, Dashboard dashboard) {
+            String root = endpoints.getPath(Dashboard.ENDPOINT);
+            Map<String, Object> paths = below(root, root == null ? "" : new MvcDashboard(dashboard, root));
+            return new SimpleUrlHandlerMapping(paths, BEFORE_ENDPOINTS);
+        }
+    }
+
+    /** Where Spring WebFlux serves the endpoints. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(DispatcherHandler.class)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    static class OverSpringWebFlux {
+
+        @Bean
+        org.springframework.web.reactive.HandlerMapping delayJobDashboardMapping(
+                PathMappedEndpoints endpoints, Dashboard dashboard) {
+            String root = endpoints.getPath(Dashboard.ENDPOINT);
+            Map<String, Object> paths = below(root, root == null ? "" : new WebFluxDashboard(dashboard, root));
+            return new org.springframework.web.reactive.handler.SimpleUrlHandlerMapping(paths, BEFORE_ENDPOINTS);
+        }
+    }
+}

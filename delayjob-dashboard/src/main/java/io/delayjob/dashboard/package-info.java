@@ -1,0 +1,5 @@
+/** A page for operators, served below the endpoint delayjobs. */
+@NullMarked
+package io.delayjob.dashboard;
+
+import org.jspecify.annotations.NullMarked;

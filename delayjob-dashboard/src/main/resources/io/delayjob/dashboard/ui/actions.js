@@ -1,0 +1,156 @@
+/* What changes something. The server decides who may; the page only hides the buttons that it would refuse. */
+import { h } from './preact.module.js';
+import { change, reread } from './api.js';
+import { Dialog, button, note } from './parts.js';
+import { changed, state } from './state.js';
+import { dur, parseDuration } from './text.js';
+
+export const mayChange = () => Boolean(state.session?.mayChange);
+
+export function tell(kind, text) {
+    state.notice = { kind, text };
+    changed();
+    const told = state.notice;
+    setTimeout(() => {
+        if (state.notice !== told || kind === 'failed') return;
+        state.notice = null;
+        changed();
+    }, 8000);
+}
+
+const RESULTS = {
+    CANCELLED: 'Cancelled: no attempt starts.',
+    CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT: 'Cancelled; an earlier attempt may still run.',
+    RUNNING: 'It runs: this attempt may end, no other follows.',
+    ALREADY_ENDED: 'It had ended before.',
+    CHANGED: 'Done.',
+    WAITING: 'It waits already: only a FAILED job can be retried.',
+    KEY_IN_USE: 'Another unfinished job has its key now.',
+};
+
+export function reasonOf(refused) {
+    if (refused.status === 403)
+        return 'You may look, not change: the server refused it (403). Your application’s rules for POST and DELETE on this endpoint ask for another role.';
+    return RESULTS[refused.result] || refused.message;
+}
+
+async function act(method, path, body, said) {
+    try {
+        const answer = await change(method, path, body);
+        tell('finished', said || RESULTS[answer.result] || 'Done.');
+    } catch (refused) {
+        tell('failed', reasonOf(refused));
+    }
+    reread();
+}
+
+const JOB = id => 'jobs/' + encodeURIComponent(id);
+export const run = id => act('POST', JOB(id), { action: 'run' }, 'It is due now.');
+export const retry = id => act('POST', JOB(id), { action: 'retry' }, 'It is due now, with all its attempts anew.');
+export const cancel = id => act('DELETE', JOB(id));
+export const reschedule = (id, ms) =>
+    act('POST', JOB(id), { action: 'reschedule', delay: Math.round(ms) + 'ms' }, `It is due in ${dur(ms)}.`);
+
+/** kind: handlers or queues. */
+export const pause = (kind, name, on) =>
+    act(
+        'POST',
+        `${kind}/${encodeURIComponent(name)}`,
+        { action: on ? 'pause' : 'resume' },
+        on ? `${name} is paused on all instances; attempts that run may end.` : `${name} goes on.`,
+    );
+
+/* ---- questions before a change */
+export function ask(draw) {
+    state.dialog = draw;
+    changed();
+}
+
+export const footer = (close, label, go, more = {}) =>
+    h(
+        'footer',
+        null,
+        button('Leave it', close),
+        h('button', { type: 'submit', class: 'btn pri ' + (more.cls || ''), disabled: more.disabled }, label),
+    );
+
+/** A form in a dialog: Enter confirms, Escape leaves. */
+export const form = (title, close, submit, kids) =>
+    h(
+        Dialog,
+        { title, onClose: close },
+        h(
+            'form',
+            {
+                method: 'dialog',
+                onSubmit: e => {
+                    e.preventDefault();
+                    close();
+                    submit();
+                },
+            },
+            kids,
+        ),
+    );
+
+export const askPause = (kind, name) =>
+    ask(close =>
+        form(`Pause ${name}?`, close, () => pause(kind, name, true), [
+            h(
+                'div',
+                { class: 'in' },
+                h(
+                    'p',
+                    null,
+                    'No attempt of ',
+                    kind === 'handlers' ? 'this handler' : 'a job in this queue',
+                    ' starts on any instance until somebody resumes it, through restarts and deployments. Attempts that run may end.',
+                ),
+            ),
+            footer(close, 'Pause'),
+        ]),
+    );
+
+export const askCancel = (what, submit) =>
+    ask(close =>
+        form(`Cancel ${what}?`, close, submit, [
+            h(
+                'div',
+                { class: 'in' },
+                h('p', null, 'A cancelled job never starts again. An attempt that runs may end.'),
+            ),
+            footer(close, 'Cancel ' + what, null, { cls: 'bad' }),
+        ]),
+    );
+
+export function askReschedule(what, submit) {
+    let text = '1 h';
+    ask(close => {
+        const ms = parseDuration(text);
+        return form(`Reschedule ${what}`, close, () => submit(ms), [
+            h(
+                'div',
+                { class: 'in' },
+                h(
+                    'label',
+                    { class: 'fieldset' },
+                    h('span', { class: 'l' }, 'Due in'),
+                    h('input', {
+                        class: 'inp',
+                        value: text,
+                        autofocus: true,
+                        'aria-describedby': 'delay-hint',
+                        onInput: e => {
+                            text = e.target.value;
+                            changed();
+                        },
+                    }),
+                ),
+                h('p', { id: 'delay-hint' }, 'Such as 30 s, 15 m, 2 h or 1 d 12 h.'),
+                ms === null &&
+                    note('failed', 'info', 'That is no duration.', 'Write a number and a unit: 30 s, 15 m, 2 h, 1 d.'),
+            ),
+            footer(close, 'Reschedule', null, { disabled: ms === null }),
+        ]);
+    });
+}

@@ -1,0 +1,273 @@
+/* Changes of many jobs: 500 a request, driven by the page, so that no transaction is long and it can be stopped. */
+import { h } from './preact.module.js';
+import { ask as readOnce, change, reread } from './api.js';
+import { ask, footer, form, reasonOf, tell } from './actions.js';
+import { bar, button, icon, note } from './parts.js';
+import { changed, now, state } from './state.js';
+import { SECOND, capital, count, dur, n0, parseDuration, plural, simple } from './text.js';
+
+const A_CALL = 500,
+    LOOK_EVERY = 2 * SECOND,
+    LONG_NAME = 60;
+const DOING = { retry: 'Retrying', cancel: 'Cancelling', reschedule: 'Rescheduling', run: 'Starting' };
+const DONE = { retry: 'retried', cancel: 'cancelled', reschedule: 'rescheduled', run: 'made due' };
+
+export function progress() {
+    const { bulk } = state;
+    if (!bulk) return null;
+    return h(
+        'div',
+        { class: 'note s-accent', role: 'status' },
+        icon('retry'),
+        h(
+            'div',
+            { class: 'grow' },
+            h(
+                'b',
+                null,
+                bulk.waiting
+                    ? 'One has been retried; the others follow if it succeeds.'
+                    : `${DOING[bulk.action]}: ${n0(bulk.changed)} of ${bulk.of}.`,
+            ),
+            h(
+                'p',
+                null,
+                bulk.waiting ? 'Waiting for its attempt to end.' : '500 at a time',
+                bulk.skipped ? `; ${n0(bulk.skipped)} had been changed by somebody else` : '',
+                '. Keep this page open, or stop: what is done stays done.',
+            ),
+            bar(bulk.total ? bulk.changed / bulk.total : 0, 'wide s-accent'),
+        ),
+        button(
+            'Stop',
+            () => {
+                bulk.stopped = true;
+            },
+            { cls: 's' },
+        ),
+    );
+}
+
+async function drive(action, total, of, work) {
+    const bulk = (state.bulk = { action, total, of, changed: 0, skipped: 0, stopped: false, waiting: false });
+    changed();
+    try {
+        await work(bulk);
+        tell(
+            'finished',
+            `${n0(bulk.changed)} ${plural(bulk.changed, 'job')} ${DONE[action]}` +
+                (bulk.skipped ? `, ${n0(bulk.skipped)} left as they were` : '') +
+                (bulk.stopped ? '; stopped.' : '.'),
+        );
+    } catch (refused) {
+        tell('failed', `${n0(bulk.changed)} ${DONE[action]}, then: ${reasonOf(refused)}`);
+    }
+    state.bulk = null;
+    reread();
+}
+
+/** All jobs that a filter matches and the page knew, evenly over a span. */
+const changeAll = (action, filter, total, precision, span = 0, first = null) =>
+    drive(action, total, count(total, precision), async bulk => {
+        const seen = new Date(now()).toISOString();
+        if (first && !(await succeeds(bulk, first))) return;
+        let next,
+            done = 0,
+            offset = 0;
+        do {
+            // A call may do less than it is asked for. The rest of the span then belongs to the rest of the jobs.
+            const asked = Math.max(1, Math.min(A_CALL, total - done));
+            const share = (span * asked) / Math.max(1, total);
+            const timing = span ? { delay: Math.round(offset) + 'ms', spread: Math.round(share) + 'ms' } : {};
+            const answer = await change('POST', 'jobs', {
+                action,
+                ...filter,
+                seen,
+                limit: String(A_CALL),
+                ...timing,
+                ...(next && { after: next }),
+            });
+            bulk.changed += answer.changed;
+            bulk.skipped += answer.skipped;
+            done += answer.changed + answer.skipped;
+            offset += share * Math.min(1, (answer.changed + answer.skipped) / asked);
+            next = answer.next;
+            changed();
+        } while (next && !bulk.stopped);
+    });
+
+/** Retries one job, and waits until its attempt has ended. */
+async function succeeds(bulk, id) {
+    await change('POST', 'jobs/' + id, { action: 'retry' });
+    bulk.changed = 1;
+    bulk.waiting = true;
+    changed();
+    for (;;) {
+        await new Promise(resolve => setTimeout(resolve, LOOK_EVERY));
+        if (bulk.stopped) return false;
+        const { job } = await readOnce('jobs/' + id);
+        if (job.state === 'FINISHED') break;
+        if (job.state === 'FAILED' || job.failures)
+            throw new Error('the one that was retried first has failed again, so the others were left as they are.');
+    }
+    bulk.waiting = false;
+    return true;
+}
+
+/** The chosen jobs, one request each. */
+export const changeEach = (action, ids, request) =>
+    drive(action, ids.length, n0(ids.length), async bulk => {
+        for (const id of ids) {
+            if (bulk.stopped) return;
+            try {
+                await request(id);
+                bulk.changed++;
+            } catch (refused) {
+                if (refused.status !== 409 && refused.status !== 404) throw refused;
+                bulk.skipped++;
+            }
+            changed();
+        }
+    });
+
+/** Asks how a group of failures is to be retried. */
+export function askRetry(group, precision) {
+    const chosen = { way: 'spread', span: '10 m', typed: '' };
+    const word = group.name.length > LONG_NAME ? String(group.count) : group.name;
+    const set = (name, value) => {
+        chosen[name] = value;
+        changed();
+    };
+    const way = (value, label, ...more) =>
+        h(
+            'label',
+            { class: 'radio' },
+            h('input', {
+                type: 'radio',
+                name: 'way',
+                checked: chosen.way === value,
+                onChange: () => set('way', value),
+            }),
+            h('span', null, label),
+            more,
+        );
+    ask(close => {
+        const span = chosen.way === 'spread' ? parseDuration(chosen.span) : 0;
+        const ready = chosen.typed.trim() === word && span !== null;
+        const submit = () =>
+            changeAll(
+                'retry',
+                { state: 'FAILED', name: group.name, error: group.error },
+                group.count,
+                precision,
+                span,
+                chosen.way === 'first' ? group.newest : null,
+            );
+        return form(`Retry ${n0(group.count)} ${plural(group.count, 'job')}`, close, submit, [
+            h(
+                'div',
+                { class: 'in' },
+                h(
+                    'p',
+                    null,
+                    h('span', { class: 'clip2', title: group.name }, group.name),
+                    ': all that failed with ',
+                    h('span', { class: 'clip2', title: group.error }, simple(group.error)),
+                    ' until now. Failures after this moment are left alone. Each job gets all its attempts anew.',
+                ),
+                h(
+                    'fieldset',
+                    { class: 'fieldset' },
+                    h('legend', null, 'When'),
+                    way('now', 'all now'),
+                    way(
+                        'spread',
+                        'spread evenly over',
+                        h('input', {
+                            class: 'inp',
+                            size: 6,
+                            value: chosen.span,
+                            'aria-label': 'Span',
+                            onFocus: () => set('way', 'spread'),
+                            onInput: e => set('span', e.target.value),
+                        }),
+                        h('span', { class: 'mut' }, span ? 'one every ' + dur(span / group.count) : ''),
+                    ),
+                    way('first', 'one first; the others if it succeeds'),
+                ),
+                span === null &&
+                    note('failed', 'info', 'That is no duration.', 'Write a number and a unit: 30 s, 10 m, 2 h.'),
+                h(
+                    'label',
+                    { class: 'fieldset' },
+                    h(
+                        'span',
+                        { class: 'l' },
+                        word === group.name
+                            ? 'Type the name of the handler to go on'
+                            : 'Type the number of jobs to go on',
+                    ),
+                    h('input', {
+                        class: 'inp',
+                        id: 'typed',
+                        autofocus: true,
+                        autocomplete: 'off',
+                        spellcheck: false,
+                        placeholder: word,
+                        value: chosen.typed,
+                        onInput: e => set('typed', e.target.value),
+                    }),
+                ),
+            ),
+            footer(close, `Retry ${n0(group.count)}`, null, { disabled: !ready }),
+        ]);
+    });
+}
+
+/** Asks whether all unfinished jobs of a name are to be cancelled. */
+export function askCancelAll(name, total, precision) {
+    let typed = '';
+    const word = name.length > LONG_NAME ? 'cancel' : name;
+    ask(close =>
+        form(
+            `Cancel all waiting jobs of ${simple(name)}`.slice(0, 80),
+            close,
+            () =>
+                changeAll('cancel', { state: 'DELAYED', name }, total, precision).then(() =>
+                    changeAll('cancel', { state: 'READY', name }, total, precision),
+                ),
+            [
+                h(
+                    'div',
+                    { class: 'in' },
+                    h(
+                        'p',
+                        null,
+                        `${capital(count(total, precision))} ${plural(total, 'job')}. A cancelled job never starts again. Jobs scheduled after this moment are left alone.`,
+                    ),
+                    h(
+                        'label',
+                        { class: 'fieldset' },
+                        h(
+                            'span',
+                            { class: 'l' },
+                            `Type ${word === name ? 'the name of the handler' : '“cancel”'} to go on`,
+                        ),
+                        h('input', {
+                            class: 'inp',
+                            id: 'typed',
+                            autofocus: true,
+                            autocomplete: 'off',
+                            placeholder: word,
+                            onInput: e => {
+                                typed = e.target.value;
+                                changed();
+                            },
+                        }),
+                    ),
+                ),
+                footer(close, 'Cancel them', null, { cls: 'bad', disabled: typed.trim() !== word }),
+            ],
+        ),
+    );
+}

@@ -1,0 +1,246 @@
+/* Handlers and queues: traffic, lateness, policies, and the switch to pause them. */
+import { h } from './preact.module.js';
+import { askPause, mayChange, pause } from './actions.js';
+import { askCancelAll } from './bulk.js';
+import { BOUNDS, instances, pausedBy, readHandlers, readMinutes, readQueues, slots, traffic } from './derive.js';
+import { spark } from './charts.js';
+import {
+    bar,
+    button,
+    card,
+    colour,
+    empty,
+    handlerName,
+    heads,
+    icon,
+    lateText,
+    link,
+    loaded,
+    onOff,
+    rate,
+    stale,
+    wide,
+} from './parts.js';
+import { now, search, state } from './state.js';
+import { BLANK, count, dur, instant, millis, plural, quantile } from './text.js';
+import { share } from './overview.js';
+
+export function draw() {
+    const entry = readHandlers(),
+        hour = readMinutes();
+    // Both at once, because the busiest come first: rows that change places would jump.
+    const known = hour.value || hour.error ? entry : { ...entry, value: undefined };
+    return {
+        title: 'Handlers',
+        body: [
+            (entry.value?.unhandled || []).map(unhandled),
+            h('section', { class: 'card', 'aria-label': 'Handlers', key: 'handlers' }, loaded(known, table, 9)),
+            card('Queues', 'of the whole cluster', stale(readQueues()), loaded(readQueues(), queues, 3)),
+        ],
+    };
+}
+
+function unhandled(one) {
+    const oldest =
+        one.oldestDue && instant(one.oldestDue) < now()
+            ? `, the oldest due for ${dur(now() - instant(one.oldestDue))}`
+            : '';
+    return h(
+        'div',
+        { class: 'note s-ready', key: one.name },
+        icon('handlers'),
+        h(
+            'div',
+            { class: 'grow' },
+            h('b', { class: 'clip2', title: one.name }, `Nobody runs ${one.name}.`),
+            h(
+                'p',
+                null,
+                `${count(one.jobs, one.precision)} ${plural(one.jobs, 'job')} of that name ${plural(one.jobs, 'waits', 'wait')}${oldest}, and no instance has such a handler. Was it renamed? Then add `,
+                h('span', { class: 'mono clip2' }, `formerNames = "${one.name}"`),
+                ' to the new one. Is it gone for good? Then cancel its jobs.',
+            ),
+        ),
+        h(
+            'div',
+            { class: 'row' },
+            mayChange() && button('Cancel…', () => askCancelAll(one.name, one.jobs, one.precision), { cls: 's bad' }),
+            link(search('jobs', { name: one.name }), { class: 'btn s' }, 'See the jobs'),
+        ),
+    );
+}
+
+/** A switch where changes are allowed, else a word. */
+const control = (kind, name, paused) =>
+    mayChange()
+        ? onOff(!paused, (paused ? 'Resume ' : 'Pause ') + name.slice(0, 80), () =>
+              paused ? pause(kind, name, false) : askPause(kind, name),
+          )
+        : h('span', { class: paused ? 'st s-paused' : 'mut' }, paused ? 'paused' : 'on');
+
+function table({ handlers, elsewhere, waiting = {} }) {
+    const minutes = readMinutes().value,
+        busy = minutes?.handlers ? traffic(minutes) : new Map(),
+        bounds = minutes?.bounds?.map(millis) || BOUNDS;
+    if (!handlers.length)
+        return empty(
+            'handlers',
+            'This instance has no handlers',
+            elsewhere.length
+                ? `Other instances run ${elsewhere.join(', ')}.`
+                : 'A method with @DelayedJob becomes one.',
+        );
+    const sorted = [...handlers].sort(
+        (a, b) => (busy.get(b.name)?.rate || 0) - (busy.get(a.name)?.rate || 0) || a.name.localeCompare(b.name),
+    );
+    return [
+        wide(
+            'Handlers',
+            h(
+                'table',
+                { class: 'handlers' },
+                heads(
+                    'Handler',
+                    'Queue',
+                    ['Starts', 'right'],
+                    'Last hour',
+                    ['Late, p99', 'right'],
+                    ['Takes', 'right'],
+                    ['Fails', 'right'],
+                    ['Waiting', 'right'],
+                    'Repeats and retries',
+                    ['On', 'right'],
+                ),
+                h(
+                    'tbody',
+                    null,
+                    sorted.map(handler => {
+                        const hour = busy.get(handler.name),
+                            wait = waiting[handler.name],
+                            own = state.pulse?.paused.handlers.includes(handler.name);
+                        return h(
+                            'tr',
+                            { key: handler.name },
+                            h(
+                                'td',
+                                { class: 'hcell' },
+                                link(search('jobs', { name: handler.name }), null, handlerName(handler.name, true)),
+                                h(
+                                    'div',
+                                    { class: 'two clip indent', title: handler.method },
+                                    own
+                                        ? h(
+                                              'span',
+                                              { class: 'st s-paused' },
+                                              'paused ',
+                                              pausedBy('HANDLER', handler.name),
+                                          )
+                                        : handler.method || BLANK,
+                                ),
+                            ),
+                            h(
+                                'td',
+                                null,
+                                h('div', { class: 'clip', title: handler.queue }, handler.queue),
+                                h(
+                                    'div',
+                                    { class: 'two' },
+                                    handler.concurrency ? `at most ${handler.concurrency}` : BLANK,
+                                ),
+                            ),
+                            h('td', { class: 'right' }, rate(hour?.rate)),
+                            h(
+                                'td',
+                                null,
+                                hour
+                                    ? spark(hour.starts.slice(0, -1), {
+                                          w: 84,
+                                          ht: 20,
+                                          cls: 'k' + colour(handler.name),
+                                      })
+                                    : null,
+                            ),
+                            h('td', { class: 'right' }, hour ? lateText(quantile(hour.late, bounds, 0.99)) : '–'),
+                            h('td', { class: 'right' }, dur(hour?.takes ?? null)),
+                            h('td', { class: 'right' }, share(hour?.bad)),
+                            h('td', { class: 'right mut' }, wait ? count(wait.count, wait.precision) : '–'),
+                            h(
+                                'td',
+                                null,
+                                h('div', { class: handler.schedule ? '' : 'mut' }, handler.schedule || 'once'),
+                                h(
+                                    'div',
+                                    { class: 'two' },
+                                    handler.delivery === 'AT_MOST_ONCE'
+                                        ? 'no retry: AT_MOST_ONCE'
+                                        : handler.retry || 'default retries',
+                                    handler.timeout ? ` · timeout ${dur(millis(handler.timeout))}` : '',
+                                ),
+                            ),
+                            h('td', { class: 'right' }, control('handlers', handler.name, own)),
+                        );
+                    }),
+                ),
+            ),
+        ),
+        elsewhere.length
+            ? h(
+                  'div',
+                  { class: 'tfoot' },
+                  h(
+                      'span',
+                      null,
+                      'Only on other instances: ',
+                      elsewhere.map((name, i) => [i ? ', ' : '', h('b', { key: name }, name)]),
+                  ),
+              )
+            : null,
+    ];
+}
+
+function queues({ queues }) {
+    const use = slots();
+    return wide(
+        'Queues',
+        h(
+            'table',
+            null,
+            heads('Queue', ['Slots in use', 'right'], '', ['About to start', 'right'], 'Partitions', ['On', 'right']),
+            h(
+                'tbody',
+                null,
+                queues.map(queue => {
+                    const all = use.get(queue.name) || queue,
+                        paused = state.pulse?.paused.queues.includes(queue.name);
+                    const led = instances().filter(instance =>
+                        instance.vitals?.partitions?.some(partition => partition.startsWith(queue.name + '-p')),
+                    ).length;
+                    return h(
+                        'tr',
+                        { key: queue.name },
+                        h(
+                            'td',
+                            null,
+                            h('b', { class: 'clip', title: queue.name }, queue.name),
+                            paused && [
+                                ' ',
+                                h('span', { class: 'pill s-paused' }, 'paused ', pausedBy('QUEUE', queue.name)),
+                            ],
+                        ),
+                        h('td', { class: 'right' }, `${all.running} of ${all.concurrency}`),
+                        h('td', null, bar(all.concurrency ? all.running / all.concurrency : 0)),
+                        h('td', { class: 'right' }, all.claimed || '–'),
+                        h(
+                            'td',
+                            { class: 'mut' },
+                            queue.partitionCount
+                                ? `${queue.partitionCount}, led by ${led} ${plural(led, 'instance')}`
+                                : '–',
+                        ),
+                        h('td', { class: 'right' }, control('queues', queue.name, paused)),
+                    );
+                }),
+            ),
+        ),
+    );
+}

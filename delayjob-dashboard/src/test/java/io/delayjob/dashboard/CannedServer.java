@@ -1,0 +1,237 @@
+package io.delayjob.dashboard;
+
+import static io.delayjob.dashboard.Scene.json;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Serves the page with canned answers of the endpoint, so that a browser meets any state of a cluster at once. Run as a program, it
+ * prints its address and serves until it is stopped. There are the scenes rich, hostile and empty.
+ */
+public final class CannedServer implements AutoCloseable {
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(tools.jackson.databind.cfg.DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .disable(tools.jackson.databind.cfg.DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+            .build();
+
+    private static final Map<String, String> TYPES =
+            Map.of("html", "text/html", "js", "text/javascript", "css", "text/css", "svg", "image/svg+xml");
+
+    private static final Pattern PATH = Pattern.compile("/(\\w+)/actuator/delayjobs/?(.*)");
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Path files;
+    private final Instant started = Clock.systemUTC().instant();
+    private final List<String> changes = new CopyOnWriteArrayList<>();
+
+    /** What answers stand for a while: 0, or a status that all requests of the API get. */
+    private volatile int refusal;
+
+    private volatile boolean mayChange = true;
+
+    CannedServer(int port, Path files) throws IOException {
+        this.files = files;
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
+        server.setExecutor(threads);
+        server.createContext("/", this::serve);
+        server.start();
+    }
+
+    /** Serves the page of this build, at a free port. */
+    static CannedServer start() throws IOException {
+        return start(0);
+    }
+
+    static CannedServer start(int port) throws IOException {
+        try {
+            return new CannedServer(
+                    port, Path.of(PageFile.class.getResource("ui/").toURI()));
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        CannedServer server = new CannedServer(Integer.parseInt(arguments[0]), Path.of(arguments[1]));
+        System.out.println(server.page("rich"));
+    }
+
+    /** The address of the page, below which its pages are query strings. */
+    String page(String scene) {
+        return "http://localhost:%d/%s/actuator/delayjobs/ui/".formatted(port(), scene);
+    }
+
+    /** From now on all requests of the API get this status; 0 ends that. */
+    void refuse(int status) {
+        refusal = status;
+    }
+
+    void mayChange(boolean may) {
+        mayChange = may;
+    }
+
+    /** What the page has changed, one {@code METHOD path body} each. */
+    List<String> changes() {
+        return changes;
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            var path = PATH.matcher(exchange.getRequestURI().getPath());
+            if (!path.matches()) {
+                send(exchange, 404, "text/plain", new byte[0]);
+            } else if (path.group(2).startsWith("ui/") && !path.group(2).equals("ui/session")) {
+                file(exchange, path.group(2).substring("ui/".length()));
+            } else if (refusal != 0) {
+                send(
+                        exchange,
+                        refusal,
+                        "application/json",
+                        JSON.writeValueAsBytes(json("reason", "The job store is away.")));
+            } else {
+                api(exchange, path.group(1), path.group(2));
+            }
+        }
+    }
+
+    private void file(HttpExchange exchange, String name) throws IOException {
+        Path file = files.resolve(name.isEmpty() ? "index.html" : name);
+        if (!Files.exists(file)) {
+            send(exchange, 404, "text/plain", new byte[0]);
+            return;
+        }
+        String fileName = file.getFileName().toString();
+        exchange.getResponseHeaders()
+                .set(
+                        "Content-Security-Policy",
+                        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+        send(exchange, 200, TYPES.get(fileName.substring(fileName.lastIndexOf('.') + 1)), Files.readAllBytes(file));
+    }
+
+    private void api(HttpExchange exchange, String sceneName, String path) throws IOException {
+        Scene scene = switch (sceneName) {
+            case "hostile" -> new HostileScene();
+            case "empty" -> new EmptyScene();
+            default -> new Scene();
+        };
+        Instant now =
+                Scene.BEGIN.plus(Duration.between(started, Clock.systemUTC().instant()));
+        if (!exchange.getRequestMethod().equals("GET")) {
+            change(exchange, path);
+            return;
+        }
+        Map<String, String> query = query(exchange);
+        Object answer = switch (path) {
+            case "ui/session" -> scene.session(mayChange);
+            case "pulse" -> scene.pulse(now, cursor(query.get("after")), Boolean.parseBoolean(query.get("wheel")));
+            case "minutes" ->
+                scene.minutes(
+                        Instant.parse(query.get("from")),
+                        query.containsKey("until") ? Instant.parse(query.get("until")) : now,
+                        duration(query.getOrDefault("step", "1m")));
+            case "due" ->
+                scene.due(
+                        Instant.parse(query.get("from")),
+                        duration(query.getOrDefault("width", "1m")),
+                        Integer.parseInt(query.getOrDefault("buckets", "60")));
+            case "failures" -> scene.failures(Instant.parse(query.get("since")), now);
+            case "handlers" -> scene.handlers();
+            case "queues" -> scene.queues();
+            case "jobs" -> scene.jobs().page(now, query);
+            default -> scene.jobs().one(now, path.substring("jobs/".length()));
+        };
+        int status = answer == null ? 404 : 200;
+        Object body = answer == null ? json("reason", "Job does not exist, or its history has been purged.") : answer;
+        send(exchange, status, "application/vnd.spring-boot.actuator.v3+json", JSON.writeValueAsBytes(body));
+    }
+
+    private void change(HttpExchange exchange, String path) throws IOException {
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        changes.add((exchange.getRequestMethod() + " " + path + " " + body).strip());
+        Map<String, Object> answer = switch (path) {
+            case "jobs" ->
+                json(
+                        "changed",
+                        body.contains("after") ? 182 : 500,
+                        "skipped",
+                        3,
+                        "lookedAt",
+                        503,
+                        "next",
+                        body.contains("after") ? null : "canned");
+            default ->
+                path.startsWith("jobs/")
+                        ? json(
+                                "id",
+                                path.substring(5),
+                                "result",
+                                exchange.getRequestMethod().equals("DELETE") ? "CANCELLED" : "CHANGED")
+                        : json(
+                                "name",
+                                path.substring(path.indexOf('/') + 1),
+                                "result",
+                                body.contains("pause") ? "PAUSED" : "RESUMED",
+                                "notHeardBy",
+                                List.of());
+        };
+        send(exchange, mayChange ? 200 : 403, "application/json", JSON.writeValueAsBytes(mayChange ? answer : json()));
+    }
+
+    private static Instant cursor(String after) {
+        return after == null ? null : Instant.ofEpochMilli(Long.parseLong(after.substring(after.indexOf('.') + 1)));
+    }
+
+    private static Duration duration(String text) {
+        return Duration.parse((text.endsWith("d") ? "P" : "PT") + text);
+    }
+
+    private static Map<String, String> query(HttpExchange exchange) {
+        String query = exchange.getRequestURI().getRawQuery();
+        return query == null
+                ? Map.of()
+                : Arrays.stream(query.split("&"))
+                        .map(part -> part.split("=", 2))
+                        .collect(Collectors.toMap(
+                                part -> part[0], part -> URLDecoder.decode(part[1], StandardCharsets.UTF_8)));
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.getResponseHeaders().set("Cache-Control", "no-cache");
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

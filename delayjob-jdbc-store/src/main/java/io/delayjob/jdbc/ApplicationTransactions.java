@@ -1,0 +1,98 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.store.StoreException;
+import java.time.Duration;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.ResourceTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Transactions for an application's work, such as a handler's: of the application's own manager, so that {@code
+ * @Transactional}, {@code JdbcTemplate} and JPA join them, and with the database's isolation. Thread-safe.
+ */
+final class ApplicationTransactions {
+
+    /** Drivers count milliseconds in an {@code int}. */
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(20);
+
+    /** An application's work within a transaction. */
+    @FunctionalInterface
+    interface Work<T> {
+        /** Does the work, in that transaction. */
+        T in(TransactionStatus transaction) throws Exception;
+    }
+
+    private final DataSource dataSource;
+    private final PlatformTransactionManager manager;
+
+    ApplicationTransactions(DataSource dataSource, PlatformTransactionManager manager) {
+        this.dataSource = dataSource;
+        this.manager = manager;
+    }
+
+    /**
+     * Does an application's work in a transaction of its own. Errors of the work, and of the commit, come out as they
+     * are.
+     *
+     * @param timeout of the transaction; {@code null} for the manager's
+     * @param stands whether a result is committed; otherwise it is rolled back
+     * @throws StoreException if no transaction can begin
+     */
+    <T> T run(String doing, @Nullable Duration timeout, Work<T> work, Predicate<T> stands) throws Exception {
+        TransactionStatus transaction = begin(doing, timeout);
+        T result;
+        try {
+            result = work.in(transaction);
+        } catch (Exception | Error error) {
+            OwnTransactions.rollBack(manager, transaction, error);
+            throw error;
+        }
+        if (stands.test(result)) {
+            manager.commit(transaction);
+        } else {
+            manager.rollback(transaction);
+        }
+        return result;
+    }
+
+    private TransactionStatus begin(String doing, @Nullable Duration timeout) {
+        DefaultTransactionDefinition definition =
+                new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        if (timeout != null) {
+            long seconds = timeout.plusSeconds(1).minusNanos(1).toSeconds();
+            definition.setTimeout((int) Math.min(seconds, LONGEST_TIMEOUT.toSeconds()));
+        }
+        try {
+            return manager.getTransaction(definition);
+        } catch (RuntimeException error) {
+            throw StoreErrors.translate(doing, error);
+        }
+    }
+
+    /**
+     * Checks that the manager's transactions are on the job tables' DataSource. Whatever is written through another
+     * connection is committed by itself, whatever becomes of the transaction.
+     *
+     * @throws IllegalArgumentException if they are not
+     */
+    void checkManager() {
+        if (!(manager instanceof ResourceTransactionManager)) {
+            // A global one: it enlists whatever is used.
+            return;
+        }
+        TransactionStatus transaction = begin("looking at a transaction of its manager", null);
+        boolean ours = TransactionSynchronizationManager.hasResource(dataSource);
+        manager.rollback(transaction);
+        if (!ours) {
+            throw new IllegalArgumentException(
+                    "Invalid transaction manager %s: its transactions have no connection of the job tables' DataSource %s, so nothing could be committed or rolled back with them; mark the manager of that DataSource with @DelayJobTransactionManager, or tell this one its DataSource."
+                            .formatted(manager, dataSource));
+        }
+    }
+}

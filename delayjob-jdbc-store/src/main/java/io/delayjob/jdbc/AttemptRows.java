@@ -1,0 +1,82 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.job.AttemptRecord;
+import io.delayjob.job.Completion;
+import io.delayjob.job.Failure;
+import io.delayjob.job.Job;
+import io.delayjob.job.Transition;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The log of attempts, written within the transaction of their completion. Thread-safe. */
+final class AttemptRows {
+
+    /** A job that repeats for years must not fill the log with its attempts: about so many of them stay. */
+    static final int LINES_KEPT = 100;
+
+    /** Older lines are deleted once in so many runs: to look for them costs more than they do. */
+    static final int PRUNED_EVERY = 32;
+
+    private final Database database;
+    private final Sql insert;
+    private final Sql prune;
+
+    /** For transactions of the store's own, which begin with other statements. */
+    AttemptRows(Database database) {
+        this.database = database;
+        this.insert = database.keptSql(database.dialect().ends().insertAttempts());
+        this.prune = database.keptSql(database.dialect().ends().pruneAttempts());
+    }
+
+    /** Writes the lines of these completions, which have been applied. */
+    void write(List<Completion> completions) {
+        List<AttemptRecord> lines = completions.stream()
+                .flatMap(completion -> completion.log().stream())
+                .toList();
+        if (lines.isEmpty()) {
+            return;
+        }
+        database.update(
+                insert,
+                Parameters.none()
+                        .uuids("id", lines, line -> line.job().value())
+                        .ints("run", lines, AttemptRecord::run)
+                        .ints("attempt", lines, AttemptRecord::attempt)
+                        .texts("outcome", lines, AttemptRecord::outcome)
+                        .longs("owner", lines, AttemptRecord::owner)
+                        .longs("dueAt", lines, line -> millis(line.dueAt()))
+                        .longs("startedAt", lines, line -> millis(line.startedAt()))
+                        .longs("calledAt", lines, line -> millis(line.calledAt()))
+                        .longs("endedAt", lines, line -> millis(line.endedAt()))
+                        .texts("failureType", lines, line -> text(line, Failure::type))
+                        .texts("failureMessage", lines, line -> text(line, Failure::message))
+                        .texts("failureTrace", lines, line -> text(line, Failure::stackTrace)));
+        prune(completions.stream()
+                .filter(completion -> completion.next() instanceof Transition.Again)
+                .map(Completion::job)
+                .filter(AttemptRows::isToBePruned)
+                .toList());
+    }
+
+    private static boolean isToBePruned(Job job) {
+        return job.attempt() > LINES_KEPT && job.attempt() % PRUNED_EVERY == 0;
+    }
+
+    private void prune(List<Job> jobs) {
+        if (!jobs.isEmpty()) {
+            database.update(
+                    prune,
+                    Parameters.none().uuids("id", jobs, job -> job.id().value()).set("keep", LINES_KEPT));
+        }
+    }
+
+    private static @Nullable Long millis(@Nullable Instant instant) {
+        return instant == null ? null : instant.toEpochMilli();
+    }
+
+    private static @Nullable String text(AttemptRecord line, Function<Failure, @Nullable String> part) {
+        return line.failure() == null ? null : part.apply(line.failure());
+    }
+}

@@ -1,0 +1,63 @@
+package io.delayjob.jdbc;
+
+import java.sql.Connection;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The transaction that the caller has open on this thread, if it has one. Thread-safe. */
+final class CallersTransaction {
+
+    private final PlatformTransactionManager manager;
+    private final boolean readCommitted;
+    private final CommitWatch commits;
+    private final TransactionTemplate joining;
+    private final TransactionDefinition probe =
+            new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_SUPPORTS);
+
+    /** @param readCommitted whether connections are READ COMMITTED by themselves */
+    CallersTransaction(DataSource dataSource, PlatformTransactionManager manager, boolean readCommitted) {
+        this.manager = manager;
+        this.readCommitted = readCommitted;
+        this.commits = CommitWatch.of(manager, dataSource);
+        this.joining = new TransactionTemplate(manager);
+    }
+
+    /** Whether there is a transaction on any DataSource that is still open, as far as is known here. */
+    boolean isOnAnyDataSource() {
+        return TransactionSynchronizationManager.isActualTransactionActive()
+                && TransactionSynchronizationManager.isSynchronizationActive()
+                && !commits.isCommitting();
+    }
+
+    /** Whether there is a transaction on our DataSource that is still open, and whose commit can be observed. */
+    boolean canBeJoined() {
+        if (!isOnAnyDataSource()) {
+            return false;
+        }
+        // The active one may be on another DataSource: only our own manager knows.
+        TransactionStatus status = manager.getTransaction(probe);
+        try {
+            return status.hasTransaction();
+        } finally {
+            manager.commit(status);
+        }
+    }
+
+    /** Whether a plain read in it shows what is committed now. */
+    boolean readsLatest() {
+        Integer level = TransactionSynchronizationManager.getCurrentTransactionIsolationLevel();
+        return level == null ? readCommitted : level <= Connection.TRANSACTION_READ_COMMITTED;
+    }
+
+    /** Does some work in it. */
+    <T extends @Nullable Object> T join(Supplier<T> work) {
+        return joining.execute(status -> work.get());
+    }
+}

@@ -1,0 +1,266 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.EndSql;
+import io.delayjob.job.Completion;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Transition;
+import io.delayjob.store.CompletionResult;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the ends of attempts. A batch is one transaction: the rows that wait again, the rows that end, and, only if
+ * the fence refused some, a look at why. Thread-safe.
+ */
+final class CompletedRows {
+
+    private record Return(Completion completion, Transition.Again again) {
+        boolean isNewRun() {
+            return again.run() != completion.job().run();
+        }
+    }
+
+    private final Transactions transactions;
+    private final HeldRows held = new HeldRows();
+    private final Database database;
+    private final Endings endings;
+    private final Endings straightEndings;
+    private final JobLocator locator;
+    private final Database.Steps returnJobs;
+    private final AttemptRows attempts;
+    private final Database.Steps settleDoubt;
+    private final Database.Steps settleDoubtInHistory;
+
+    CompletedRows(Transactions transactions, Database database, Endings endings, JobLocator locator) {
+        EndSql sql = database.dialect().ends();
+        this.transactions = transactions;
+        this.database = database;
+        this.endings = endings;
+        this.straightEndings = Endings.straightInOwn(database);
+        this.locator = locator;
+        this.returnJobs = database.ownSteps(sql.returnJobs());
+        this.attempts = new AttemptRows(database);
+        this.settleDoubt = database.ownSteps(sql.settleDoubt());
+        this.settleDoubtInHistory = database.keptSteps(sql.settleDoubtInHistory());
+    }
+
+    List<CompletionResult> complete(List<Completion> completions) {
+        if (completions.isEmpty()) {
+            return List.of();
+        }
+        return transactions.own(
+                "completing " + completions.size() + " attempts",
+                held,
+                () -> write(completions, straightEndings),
+                () -> write(completions, endings));
+    }
+
+    private List<CompletionResult> write(List<Completion> completions, Endings way) {
+        if (areOfDifferentJobs(completions)) {
+            return writeOnce(completions, way);
+        }
+        List<List<Completion>> passes = passes(completions);
+        Map<Long, CompletionResult> results = new HashMap<>();
+        for (List<Completion> pass : passes) {
+            List<CompletionResult> written = writeOnce(pass, way);
+            for (int i = 0; i < written.size(); i++) {
+                results.put(pass.get(i).freshToken(), written.get(i));
+            }
+        }
+        return completions.stream()
+                .map(completion -> Objects.requireNonNull(results.get(completion.freshToken())))
+                .toList();
+    }
+
+    /**
+     * Writes one end within the transaction under way, fenced as any. Whatever isolation that has, nothing is read but
+     * the row as it was locked.
+     *
+     * @param locked its row, locked by that transaction; {@code null}: there is none
+     * @return whether it was accepted, never {@link CompletionResult#LOCKED}
+     */
+    CompletionResult complete(Completion completion, @Nullable Job locked) {
+        boolean cancelled = locked != null && locked.cancelRequested() && !finishes(completion);
+        CompletionResult result = cancelled ? CompletionResult.ACCEPTED_CANCELLED : CompletionResult.ACCEPTED;
+        if (!write(completion, cancelled)) {
+            return CompletionResult.FENCED;
+        }
+        if (!leavesNoRow(completion, Map.of(completion.job().id(), result))) {
+            attempts.write(List.of(completion));
+        }
+        return result;
+    }
+
+    private boolean write(Completion completion, boolean cancelled) {
+        if (cancelled) {
+            return !endings.write(List.of(Endings.Ending.of(completion, JobState.CANCELLED)))
+                    .isEmpty();
+        }
+        return completion.next() instanceof Transition.Ended ended
+                ? !endings.write(List.of(Endings.Ending.of(completion, ended.state())))
+                        .isEmpty()
+                : !returnJobs(List.of(completion)).isEmpty();
+    }
+
+    /**
+     * The rule. The exception: the end of an attempt that was given up for lost may come together with that of its
+     * successor.
+     */
+    private static boolean areOfDifferentJobs(List<Completion> completions) {
+        Set<JobId> jobs = new HashSet<>(2 * completions.size());
+        for (Completion completion : completions) {
+            if (!jobs.add(completion.job().id())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Each pass holds a job once, because what the statements answer for a job must not be taken for two attempts. */
+    private static List<List<Completion>> passes(List<Completion> completions) {
+        List<List<Completion>> passes = new ArrayList<>();
+        Map<JobId, Integer> passesOfJob = new HashMap<>();
+        for (Completion completion : completions) {
+            int pass = passesOfJob.merge(completion.job().id(), 1, Integer::sum) - 1;
+            if (pass == passes.size()) {
+                passes.add(new ArrayList<>());
+            }
+            passes.get(pass).add(completion);
+        }
+        return passes;
+    }
+
+    private List<CompletionResult> writeOnce(List<Completion> completions, Endings way) {
+        List<JobId> returned = returnJobs(completions);
+        Set<JobId> applied = way.write(completions.stream()
+                .filter(completion -> completion.next() instanceof Transition.Ended)
+                .map(completion -> Endings.Ending.of(completion, ((Transition.Ended) completion.next()).state()))
+                .toList());
+        applied.addAll(returned);
+        Map<JobId, CompletionResult> judged = applied.size() == completions.size()
+                ? Map.of()
+                : judge(
+                        completions.stream()
+                                .filter(completion ->
+                                        !applied.contains(completion.job().id()))
+                                .toList(),
+                        applied);
+        attempts.write(completions.stream()
+                .filter(completion -> !leavesNoRow(completion, judged))
+                .filter(completion -> applied.contains(completion.job().id()))
+                .toList());
+        return completions.stream()
+                .map(completion -> judged.getOrDefault(completion.job().id(), CompletionResult.ACCEPTED))
+                .toList();
+    }
+
+    private List<JobId> returnJobs(List<Completion> completions) {
+        List<Return> returns = completions.stream()
+                .filter(completion -> completion.next() instanceof Transition.Again)
+                .map(completion -> new Return(completion, (Transition.Again) completion.next()))
+                .sorted(Comparator.comparing(back -> back.completion().job().id()))
+                .toList();
+        if (returns.isEmpty()) {
+            return List.of();
+        }
+        Parameters parameters = Parameters.none()
+                .uuids("id", returns, back -> back.completion().job().id().value())
+                .longs("token", returns, back -> back.completion().job().token())
+                .longs("freshToken", returns, back -> back.completion().freshToken())
+                .ints("run", returns, back -> back.again().run())
+                .booleans("newRun", returns, Return::isNewRun)
+                .longs("plannedAt", returns, back -> back.again().plannedAt().toEpochMilli())
+                .longs("dueAt", returns, back -> back.again().dueAt().toEpochMilli())
+                .ints("failures", returns, back -> back.again().failures())
+                .ints("doubt", returns, back -> back.completion().inDoubtChange());
+        return database.run(returnJobs, parameters, JobRows::id);
+    }
+
+    /**
+     * Why nothing was written: the row still bears the token of the claim, so a cancellation was requested, or somebody
+     * holds it; or it bears the completion's own fresh token, so the same completion was written before and its answer
+     * lost; or it has moved on, or has gone.
+     *
+     * @param applied takes the jobs that are ended as cancelled now
+     * @return what became of each
+     */
+    private Map<JobId, CompletionResult> judge(List<Completion> refused, Set<JobId> applied) {
+        Map<JobId, CompletionResult> results = new HashMap<>();
+        Map<JobId, JobLocator.Located> found =
+                locator.find(refused, completion -> completion.job().id());
+        List<Endings.Ending> cancelled = new ArrayList<>();
+        for (Completion completion : refused) {
+            JobId id = completion.job().id();
+            JobLocator.Located row = found.get(id);
+            if (row == null) {
+                results.put(id, CompletionResult.GONE);
+            } else if (row.token() == completion.freshToken()) {
+                results.put(id, answeredBefore(completion, row.state()));
+            } else if (row.token() == completion.job().token() && row.state() == JobState.RUNNING) {
+                results.put(id, CompletionResult.LOCKED);
+                if (row.cancelRequested() && !finishes(completion)) {
+                    cancelled.add(Endings.Ending.of(completion, JobState.CANCELLED));
+                }
+            } else {
+                results.put(id, CompletionResult.FENCED);
+            }
+        }
+        for (JobId id : endings.write(cancelled)) {
+            results.put(id, CompletionResult.ACCEPTED_CANCELLED);
+            applied.add(id);
+        }
+        return results;
+    }
+
+    private static CompletionResult answeredBefore(Completion completion, JobState state) {
+        boolean asSent =
+                completion.next() instanceof Transition.Ended ended ? state == ended.state() : !state.isEnded();
+        return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
+    }
+
+    /** Nothing would ever take the lines of such a job away. */
+    private static boolean leavesNoRow(Completion completion, Map<JobId, CompletionResult> results) {
+        if (completion.keep()) {
+            return false;
+        }
+        boolean cancelled = results.get(completion.job().id()) == CompletionResult.ACCEPTED_CANCELLED;
+        return cancelled || finishes(completion);
+    }
+
+    /** Whether the job ends well, which no cancellation changes. */
+    private static boolean finishes(Completion completion) {
+        return completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
+    }
+
+    /** Lowers the doubt of each job by as often as it is named. */
+    void settleDoubt(Collection<JobId> ids) {
+        if (ids.isEmpty()) {
+            return;
+        }
+        Map<JobId, Integer> timesById = new TreeMap<>();
+        ids.forEach(id -> timesById.merge(id, 1, Integer::sum));
+        Map<Integer, List<JobId>> idsByTimes = new TreeMap<>();
+        timesById.forEach((id, times) ->
+                idsByTimes.computeIfAbsent(times, t -> new ArrayList<>()).add(id));
+        transactions.own("settling the doubt about %d attempts".formatted(ids.size()), () -> {
+            idsByTimes.forEach((times, jobs) -> {
+                Parameters parameters =
+                        Parameters.none().uuids("id", jobs, JobId::value).set("by", times);
+                database.run(settleDoubt, parameters, JobRows::id);
+                database.run(settleDoubtInHistory, parameters, JobRows::id);
+            });
+            return idsByTimes;
+        });
+    }
+}

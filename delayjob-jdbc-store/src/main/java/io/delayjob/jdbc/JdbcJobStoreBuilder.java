@@ -1,0 +1,165 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.connection.SilenceLimit;
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.job.OversizePayload;
+import io.delayjob.store.StoreException;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.ResourceTransactionManager;
+
+/** Settings of a {@link JdbcJobStore}, and the check that they fit its database. Used by one thread. */
+public final class JdbcJobStoreBuilder {
+
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(3);
+
+    private final DataSource dataSource;
+    private final PlatformTransactionManager transactionManager;
+    private String tablePrefix = SqlTemplate.DEFAULT_PREFIX;
+    private @Nullable String schema;
+    private Duration statementTimeout = DEFAULT_TIMEOUT;
+    private Duration heartbeatTimeout = DEFAULT_HEARTBEAT_TIMEOUT;
+    private boolean requireTransaction;
+    private int maxHandlerConnections = Integer.MAX_VALUE;
+    private long maxPayloadBytes = OversizePayload.DEFAULT_LIMIT;
+    private @Nullable Dialect dialect;
+
+    JdbcJobStoreBuilder(DataSource dataSource, PlatformTransactionManager transactionManager) {
+        this.dataSource =
+                dataSource instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null
+                        ? proxy.getTargetDataSource()
+                        : dataSource;
+        this.transactionManager = transactionManager;
+    }
+
+    /** What the tables' names begin with, {@code delayjob_} by default: {@code [A-Za-z_][A-Za-z0-9_]{0,30}}. */
+    public JdbcJobStoreBuilder tablePrefix(String prefix) {
+        this.tablePrefix = prefix;
+        return this;
+    }
+
+    /** The schema of the tables; by default the connection's own. */
+    public JdbcJobStoreBuilder schema(@Nullable String schema) {
+        this.schema = schema;
+        return this;
+    }
+
+    /**
+     * How long a statement may take, 10 s by default; JDBC counts whole seconds. A timeout of the caller's
+     * transaction takes its place there. Where many jobs are written by PostgreSQL's {@code COPY}, the server keeps
+     * it, or a lower {@code statement_timeout} of the transaction. In transactions of the store's own a connection
+     * that keeps silent for two seconds longer is given up. Pages of jobs and counts, which people wait for, may take
+     * 5 s, or this if it is less.
+     */
+    public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
+        this.statementTimeout = checked("statement timeout", timeout);
+        return this;
+    }
+
+    /**
+     * How long the connection of the heartbeats may keep silent before they go on with another one, 3 s by default.
+     * Three tenths of the engine's liveness leave time for a second try.
+     */
+    public JdbcJobStoreBuilder heartbeatTimeout(Duration timeout) {
+        this.heartbeatTimeout = checked("heartbeat timeout", timeout);
+        return this;
+    }
+
+    private static Duration checked(String what, Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("Invalid %s %s: must be greater than zero.".formatted(what, timeout));
+        }
+        return timeout;
+    }
+
+    /** Whether new jobs are refused where there is no transaction to join; {@code false} by default. */
+    public JdbcJobStoreBuilder requireTransaction(boolean require) {
+        this.requireTransaction = require;
+        return this;
+    }
+
+    /**
+     * Maximum number of connections that atomic handlers hold at a time; no limit by default. A pool with two more
+     * than this always has one for callers and the store's own statements, and one for the heartbeat. A handler
+     * without a connection waits as long as a statement may take; then its job is released.
+     */
+    public JdbcJobStoreBuilder maxHandlerConnections(int connections) {
+        if (connections < 1) {
+            throw new IllegalArgumentException(
+                    "Invalid number of connections for atomic handlers (%d): must be 1 or more."
+                            .formatted(connections));
+        }
+        this.maxHandlerConnections = connections;
+        return this;
+    }
+
+    /**
+     * Maximum length of a payload that is read, in bytes of UTF-8; 1 MiB by default. A longer one stays in the
+     * database. The engine refuses a limit below the maximum length that may be scheduled.
+     */
+    public JdbcJobStoreBuilder maxPayloadBytes(long bytes) {
+        this.maxPayloadBytes = bytes;
+        return this;
+    }
+
+    /** The dialect to use; by default the one that the database asks for. */
+    public JdbcJobStoreBuilder dialect(Dialect dialect) {
+        this.dialect = dialect;
+        return this;
+    }
+
+    /**
+     * Builds the store. Opens a connection for a moment, but reads and writes nothing.
+     *
+     * @throws IllegalArgumentException for a table prefix or schema that cannot be one, a transaction manager of
+     *     another DataSource, or a database without a dialect
+     * @throws StoreException when the database does not answer
+     */
+    public JdbcJobStore build() {
+        if (transactionManager instanceof ResourceTransactionManager manager
+                && manager.getResourceFactory() instanceof DataSource managed
+                && managed != dataSource) {
+            throw new IllegalArgumentException(
+                    "Invalid transaction manager for %s: it manages %s, so jobs could never be written with the caller's data; hand in the same DataSource to both."
+                            .formatted(dataSource, managed));
+        }
+        SqlTemplate template = new SqlTemplate(tablePrefix, schema, maxPayloadBytes);
+        Dialect spoken;
+        boolean readCommitted;
+        String database;
+        try (Connection connection = dataSource.getConnection()) {
+            DatabaseMetaData metaData = connection.getMetaData();
+            spoken = dialect == null ? Dialect.of(metaData) : dialect;
+            database = spoken.describe(metaData);
+            readCommitted = connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
+            SilenceLimit.warnIfUnsupported(connection);
+        } catch (SQLException error) {
+            throw StoreException.unavailable(
+                    "The job store could not connect to its database (%s): is it running?"
+                            .formatted(error.getMessage()),
+                    error);
+        }
+        Transactions transactions = new Transactions(
+                dataSource,
+                transactionManager,
+                SilenceLimit.beyond(statementTimeout),
+                readCommitted,
+                requireTransaction);
+        transactions.applications().checkManager();
+        return new JdbcJobStore(
+                new Database(dataSource, spoken, template, statementTimeout),
+                transactions,
+                SilenceLimit.of(heartbeatTimeout),
+                new HandlerConnections(maxHandlerConnections, statementTimeout),
+                maxPayloadBytes,
+                "%s, prefix %s%s".formatted(database, tablePrefix, schema == null ? "" : ", schema " + schema));
+    }
+}

@@ -1,0 +1,269 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.jdbc.dialect.SubmissionSql;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Scheduled;
+import io.delayjob.job.Scheduled.Outcome;
+import io.delayjob.store.StoreException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DuplicateKeyException;
+
+/**
+ * Writes new jobs whose keys may be taken. The unique constraint ensures that a (name, key) has one unfinished job. The
+ * rows that a statement affects tell what the constraint decided:
+ *
+ * <pre>
+ *   insert every job with a free key ──── affected: CREATED
+ *      │ not affected: the key is taken
+ *      ├─ KEEP, FAIL: read the existing job ──── found: KEPT, or refused
+ *      ├─ REPLACE, POSTPONE: update the waiting job ──── affected: REPLACED, POSTPONED
+ *      │                     take the key from the running job
+ *      └─ otherwise its opponent has just gone: begin again
+ * </pre>
+ *
+ * <p>No statement provokes the constraint's error if the database can do without it, because the error would break the
+ * caller's transaction. A batch that holds a key more than once is written in waves, each with that key once.
+ * Thread-safe.
+ */
+final class KeyedJobs {
+
+    /** Maximum number of rounds. Each further one needs an opponent that came and went within the one before. */
+    private static final int MAX_ROUNDS = 20;
+
+    private record NameAndKey(String name, String key) {}
+
+    private record Existing(NameAndKey key, JobId id, JobState state) {}
+
+    private record Moved(DueRow row, String key) {}
+
+    private final Database database;
+    private final NewJobParameters parameters;
+    private final JobRows rows;
+    private final JobLocator locator;
+    private final Database.Batched insert;
+    private final boolean insertsAllOrNothing;
+    private final Database.Steps replace;
+    private final Database.Steps postpone;
+    private final Database.Steps takeKeys;
+    private final Sql findKeys;
+    private final Sql findLatestKeys;
+
+    KeyedJobs(Database database, NewJobParameters parameters, JobRows rows, JobLocator locator) {
+        SubmissionSql sql = database.dialect().submission();
+        this.database = database;
+        this.parameters = parameters;
+        this.rows = rows;
+        this.locator = locator;
+        this.insert = database.kept(sql.insertJobs(), sql.insertJob());
+        this.insertsAllOrNothing = sql.insertsAllOrNothing();
+        this.replace = database.steps(sql.replaceJobs());
+        this.postpone = database.steps(sql.postponeJobs());
+        this.takeKeys = database.steps(sql.takeKeys());
+        this.findKeys = database.sql(sql.findKeys());
+        this.findLatestKeys = database.sql(sql.findLatestKeys());
+    }
+
+    /** Writes all jobs, or refuses one. */
+    Submission.Answer write(List<NewJob> jobs, Transactions.Run run) {
+        Batch batch = new Batch(run.readsLatest() ? findKeys : findLatestKeys);
+        for (Collection<NewJob> wave : waves(jobs)) {
+            NewJob refused = batch.settle(wave);
+            if (refused != null) {
+                return Submission.Answer.refusing(refused);
+            }
+        }
+        List<Scheduled> results = jobs.stream()
+                .map(job -> Objects.requireNonNull(batch.results.get(job.id())))
+                .toList();
+        return new Submission.Answer(results, List.copyOf(batch.waiting.values()), null);
+    }
+
+    /** The jobs, split so that no part holds a key twice, in the order in which rows shall be locked. */
+    private static List<List<NewJob>> waves(List<NewJob> jobs) {
+        List<List<NewJob>> waves = new ArrayList<>();
+        Map<NameAndKey, Integer> seen = new HashMap<>();
+        for (NewJob job : jobs) {
+            int wave =
+                    keyOf(job).map(key -> seen.merge(key, 1, Integer::sum) - 1).orElse(0);
+            if (wave == waves.size()) {
+                waves.add(new ArrayList<>());
+            }
+            waves.get(wave).add(job);
+        }
+        // Transactions that take several keys must take them in one order, or they wait for each other for ever.
+        Comparator<NewJob> byKey = Comparator.comparing(NewJob::name)
+                .thenComparing(NewJob::key, Comparator.nullsFirst(Comparator.naturalOrder()));
+        if (!seen.isEmpty()) {
+            waves.forEach(wave -> wave.sort(byKey));
+        }
+        return waves;
+    }
+
+    private static Optional<NameAndKey> keyOf(NewJob job) {
+        return Optional.ofNullable(job.key()).map(key -> new NameAndKey(job.name(), key));
+    }
+
+    /** One batch on its way into the tables. */
+    private final class Batch {
+        private final Map<JobId, Scheduled> results = new HashMap<>();
+        /** By id, because a job that is replaced twice waits with its last token only. */
+        private final Map<JobId, DueRow> waiting = new LinkedHashMap<>();
+
+        private final Sql findTheirKeys;
+
+        /** @param findTheirKeys shows the jobs that there are now */
+        Batch(Sql findTheirKeys) {
+            this.findTheirKeys = findTheirKeys;
+        }
+
+        /** Answers a job that must not be written because its key is taken, if there is one. */
+        @Nullable
+        NewJob settle(Collection<NewJob> wave) {
+            Map<JobId, NewJob> open = new LinkedHashMap<>();
+            wave.forEach(job -> open.put(job.id(), job));
+            for (int round = 1; !open.isEmpty(); round++) {
+                if (round > MAX_ROUNDS) {
+                    throw new ConcurrencyFailureException(
+                            "%d keys changed hands %d times in a row".formatted(open.size(), MAX_ROUNDS));
+                }
+                insert(round == 1 ? inOneGo(open.values()) : List.copyOf(open.values()), open);
+                if (open.isEmpty()) {
+                    return null;
+                }
+                refuseTakenIds(open.values());
+                NewJob refused = keep(open);
+                if (refused != null) {
+                    return refused;
+                }
+                move(open, OnExisting.REPLACE, replace, Outcome.REPLACED);
+                move(open, OnExisting.POSTPONE, postpone, Outcome.POSTPONED);
+                takeKeys(open.values());
+            }
+            return null;
+        }
+
+        /**
+         * The jobs to insert first. If one taken key would keep all others from being inserted, these are the jobs whose
+         * key seems to be free. The policy of a job that is left out decides about it. If its opponent has gone by then,
+         * the next round inserts it.
+         */
+        private List<NewJob> inOneGo(Collection<NewJob> open) {
+            List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();
+            if (keyed.isEmpty() || !insertsAllOrNothing) {
+                return List.copyOf(open);
+            }
+            Map<NameAndKey, Existing> existing = existing(findKeys, keyed);
+            return open.stream()
+                    .filter(job -> keyOf(job).map(existing::get).isEmpty())
+                    .toList();
+        }
+
+        private void insert(List<NewJob> jobs, Map<JobId, NewJob> open) {
+            if (jobs.isEmpty()) {
+                return;
+            }
+            try {
+                List<JobId> inserted = database.run(insert, parameters.of(jobs), JobRows::id);
+                if (insertsAllOrNothing) {
+                    inserted = jobs.stream().map(NewJob::id).toList();
+                }
+                inserted.forEach(id -> add(Objects.requireNonNull(open.remove(id))));
+            } catch (DuplicateKeyException collision) {
+                // Only in a database without ON CONFLICT. The statement has undone itself, the transaction stands, and
+                // the opponent's row is visible now.
+            }
+        }
+
+        private void add(NewJob job) {
+            results.put(job.id(), Submission.created(job));
+            waiting.put(job.id(), job.toDueRow());
+        }
+
+        /** Each job gets a new id. An id that exists already is a mistake, and no key's policy mends it. */
+        private void refuseTakenIds(Collection<NewJob> jobs) {
+            locator.find(jobs, NewJob::id).keySet().stream().findAny().ifPresent(id -> {
+                throw StoreException.refused(
+                        "Job %s exists already: every new job needs an id of its own.".formatted(id),
+                        new IllegalArgumentException("id"));
+            });
+        }
+
+        private @Nullable NewJob keep(Map<JobId, NewJob> open) {
+            List<NewJob> asking = open.values().stream()
+                    .filter(job -> job.onExisting() == OnExisting.KEEP || job.onExisting() == OnExisting.FAIL)
+                    .toList();
+            if (asking.isEmpty()) {
+                return null;
+            }
+            Map<NameAndKey, Existing> existing = existing(findTheirKeys, asking);
+            for (NewJob job : asking) {
+                Existing other = keyOf(job).map(existing::get).orElse(null);
+                if (other == null) {
+                    continue;
+                }
+                if (job.onExisting() == OnExisting.FAIL) {
+                    return job;
+                }
+                open.remove(job.id());
+                results.put(job.id(), new Scheduled(other.id(), Outcome.KEPT, other.state()));
+            }
+            return null;
+        }
+
+        private Map<NameAndKey, Existing> existing(Sql find, Collection<NewJob> keyed) {
+            Map<NameAndKey, Existing> existing = new HashMap<>();
+            database.query(
+                            find,
+                            NewJobParameters.keys(keyed),
+                            row -> new Existing(
+                                    new NameAndKey(row.getString(1), row.getString(2)),
+                                    new JobId(Database.uuid(row, 3)),
+                                    StoredState.stateOf(row.getInt(4))))
+                    .forEach(found -> existing.put(found.key(), found));
+            return existing;
+        }
+
+        private void move(Map<JobId, NewJob> open, OnExisting policy, Database.Steps script, Outcome outcome) {
+            Map<NameAndKey, NewJob> moving = new LinkedHashMap<>();
+            open.values().stream()
+                    .filter(job -> job.onExisting() == policy)
+                    .forEach(job -> keyOf(job).ifPresent(key -> moving.put(key, job)));
+            if (moving.isEmpty()) {
+                return;
+            }
+            for (Moved moved : database.run(
+                    script, parameters.of(moving.values()), row -> new Moved(rows.due(row), row.getString(6)))) {
+                NewJob job = Objects.requireNonNull(
+                        moving.get(new NameAndKey(moved.row().name(), moved.key())));
+                open.remove(job.id());
+                results.put(job.id(), new Scheduled(moved.row().id(), outcome, JobState.DELAYED));
+                waiting.put(moved.row().id(), moved.row());
+            }
+        }
+
+        /** Takes keys from running jobs. The next round inserts, whether this succeeded or those jobs have just gone. */
+        private void takeKeys(Collection<NewJob> open) {
+            List<NewJob> takers = open.stream()
+                    .filter(job -> job.onExisting() == OnExisting.REPLACE || job.onExisting() == OnExisting.POSTPONE)
+                    .toList();
+            if (!takers.isEmpty()) {
+                database.run(takeKeys, NewJobParameters.keys(takers), JobRows::id);
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.job.DueRow;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Statements that commit by themselves. They need no transaction, which saves the round trip of a commit. Thread-safe.
+ */
+final class LoneStatements {
+
+    /**
+     * One row that may be written by such a statement.
+     *
+     * @param group of the callers that write such rows
+     * @param result of the call once the row is written
+     * @param waiting the rows that wait then
+     */
+    record AtOnce<R, T>(R row, GroupCommit<R> group, T result, List<DueRow> waiting) {
+
+        private GroupCommit.Outcome write(Consumer<Runnable> connected) {
+            GroupCommit.Outcome outcome = group.write(row, connected);
+            // A shared statement that is refused because of one row has written none.
+            return outcome.shared() && outcome.error() != null && !StoreErrors.isPassing(outcome.error())
+                    ? group.writeAlone(row, connected)
+                    : outcome;
+        }
+    }
+
+    private final DataSource dataSource;
+    private final OwnTransactions transactions;
+    /** Whether the pool hands out connections that wait for a commit, as far as seen. */
+    private volatile boolean waitsForCommits;
+
+    LoneStatements(DataSource dataSource, OwnTransactions transactions) {
+        this.dataSource = dataSource;
+        this.transactions = transactions;
+    }
+
+    /**
+     * Writes a row if a statement commits by itself here.
+     *
+     * @param proof whether the tables prove that the row was written; asked if the statement got no answer
+     * @return whether it is written. If not, nothing has happened
+     */
+    <T> boolean wrote(String doing, AtOnce<?, T> atOnce, Predicate<T> proof) {
+        // Another scope of synchronisation would keep our connection until it ends.
+        if (waitsForCommits || TransactionSynchronizationManager.isSynchronizationActive()) {
+            return false;
+        }
+        GroupCommit.Outcome outcome = atOnce.write(this::onConnectionThatCommits);
+        RuntimeException error = outcome.error();
+        if (error == null) {
+            return outcome.run();
+        }
+        if (!StoreErrors.isPassing(error) || StoreErrors.isAnswer(error)) {
+            throw error;
+        }
+        transactions.prove(doing, error, atOnce.result, proof);
+        return true;
+    }
+
+    private void onConnectionThatCommits(Runnable statement) {
+        transactions.outside(() -> {
+            // Without synchronisation the statement would have to ask the pool again.
+            if (TransactionSynchronizationManager.isSynchronizationActive() && commitsEachStatement()) {
+                statement.run();
+            }
+        });
+    }
+
+    private boolean commitsEachStatement() {
+        Connection connection = DataSourceUtils.getConnection(dataSource);
+        try {
+            waitsForCommits = !connection.getAutoCommit();
+            return !waitsForCommits;
+        } catch (SQLException broken) {
+            return false;
+        } finally {
+            DataSourceUtils.releaseConnection(connection, dataSource);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.job.NewJob;
+import java.util.Collection;
+
+/** New jobs as parameters of a statement. Thread-safe. */
+final class NewJobParameters {
+
+    private final Queues queues;
+
+    NewJobParameters(Queues queues) {
+        this.queues = queues;
+    }
+
+    /** Names and keys alone. */
+    static Parameters keys(Collection<NewJob> jobs) {
+        return Parameters.none().texts("name", jobs, NewJob::name).texts("key", jobs, NewJob::key);
+    }
+
+    /** Every column. */
+    Parameters of(Collection<NewJob> jobs) {
+        return keys(jobs)
+                .uuids("id", jobs, job -> job.id().value())
+                .ints("partition", jobs, job -> queues.idOf(job.partition()))
+                .texts("payload", jobs, NewJob::payload)
+                .texts("schedule", jobs, NewJob::schedule)
+                .texts("retry", jobs, NewJob::retry)
+                .texts("trace", jobs, NewJob::trace)
+                .longs("token", jobs, NewJob::token)
+                .longs("scheduledAt", jobs, job -> job.scheduledAt().toEpochMilli())
+                .longs("plannedAt", jobs, job -> job.plannedAt().toEpochMilli())
+                .longs("dueAt", jobs, job -> job.dueAt().toEpochMilli());
+    }
+}

@@ -1,0 +1,175 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.connection.QuietTransactionManager;
+import io.delayjob.jdbc.connection.QuietTransactionManager.CommitFailedException;
+import io.delayjob.jdbc.connection.SilenceLimit;
+import io.delayjob.store.StoreException;
+import java.sql.Connection;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Short transactions of the store's own, READ COMMITTED, beside any transaction of the caller's. Their connections may
+ * be silent no longer than a statement takes. Thread-safe.
+ */
+final class OwnTransactions {
+
+    /** Maximum number of looks for work whose commit got no answer. */
+    private static final int MAX_LOOKS = 3;
+
+    private static final Logger log = LoggerFactory.getLogger(OwnTransactions.class);
+
+    private final DataSource dataSource;
+    private final PlatformTransactionManager callersManager;
+    private final PlatformTransactionManager manager;
+    private final SilenceLimit silence;
+    private final TransactionTemplate none;
+    private final DefaultTransactionDefinition fresh =
+            new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+
+    /**
+     * @param callersManager of the caller's transactions
+     * @param silence of connections
+     * @param readCommitted whether connections are READ COMMITTED by themselves
+     */
+    OwnTransactions(
+            DataSource dataSource,
+            PlatformTransactionManager callersManager,
+            SilenceLimit silence,
+            boolean readCommitted) {
+        this.dataSource = dataSource;
+        this.callersManager = callersManager;
+        this.manager = QuietTransactionManager.besides(callersManager, dataSource);
+        this.silence = silence;
+        this.none = new TransactionTemplate(callersManager);
+        none.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
+        if (!readCommitted) {
+            fresh.setIsolationLevel(Connection.TRANSACTION_READ_COMMITTED);
+        }
+    }
+
+    /**
+     * Does some work in a transaction and commits it.
+     *
+     * @param proof whether the tables prove that the work with this result was committed; asked if the commit got no
+     *     answer
+     */
+    <T> T run(String doing, Supplier<T> work, Predicate<T> proof) {
+        return besidesCallers(() -> commit(doing, execute(work), proof));
+    }
+
+    /**
+     * The manager that opened the caller's transaction suspends it. Ours would not recognise every such transaction,
+     * and would write on its connection.
+     */
+    private <T> T besidesCallers(Supplier<T> work) {
+        boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()
+                && !TransactionSynchronizationManager.hasResource(dataSource);
+        return nothingOpen || manager == callersManager ? work.get() : none.execute(status -> work.get());
+    }
+
+    /** Work that is done and not committed. */
+    private record Done<T>(TransactionStatus transaction, T result) {}
+
+    private <T> Done<T> execute(Supplier<T> work) {
+        TransactionStatus transaction = manager.getTransaction(fresh);
+        try {
+            limitSilence();
+            return new Done<>(transaction, work.get());
+        } catch (RuntimeException | Error error) {
+            rollBack(manager, transaction, error);
+            throw error;
+        }
+    }
+
+    /** Rolls back because of {@code reason}, which gets the error of the rollback if that fails as well. */
+    static void rollBack(PlatformTransactionManager manager, TransactionStatus transaction, Throwable reason) {
+        try {
+            manager.rollback(transaction);
+        } catch (RuntimeException | Error broken) {
+            // Over a broken line the server rolls back by itself, and the first error says why the line broke.
+            reason.addSuppressed(broken);
+        }
+    }
+
+    private <T> T commit(String doing, Done<T> done, Predicate<T> proof) {
+        try {
+            manager.commit(done.transaction);
+        } catch (RuntimeException thrown) {
+            RuntimeException error = thrown instanceof CommitFailedException failed ? failed.failure() : thrown;
+            if (!StoreErrors.isPassing(error) || StoreErrors.isConflict(error)) {
+                throw error;
+            }
+            prove(doing, error, done.result, proof);
+        }
+        return done.result;
+    }
+
+    /**
+     * Looks for work whose commit got no answer.
+     *
+     * @param unheard the error that came instead of the answer
+     * @throws StoreException if the work is not found: its outcome is unknown
+     */
+    <T> void prove(String doing, RuntimeException unheard, T result, Predicate<T> proof) {
+        if (!isProven(doing, result, proof)) {
+            throw StoreErrors.unknown(doing, unheard);
+        }
+        log.debug("The commit got no answer, but is found done, {}: {}", doing, unheard.getMessage());
+    }
+
+    private <T> boolean isProven(String doing, T result, Predicate<T> proof) {
+        for (int look = 1; look <= MAX_LOOKS; look++) {
+            try {
+                return outside(doing, () -> proof.test(result));
+            } catch (StoreException away) {
+                log.debug("The {}. look for the result failed, {}: {}", look, doing, away.getMessage());
+            }
+        }
+        return false;
+    }
+
+    /** From now on the connection of the transaction under way may be silent no longer than a statement takes. */
+    void limitSilence() {
+        if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+            // The next statement may get another connection, and nothing would tell the end of this one's use.
+            return;
+        }
+        Connection connection = DataSourceUtils.getConnection(dataSource);
+        try {
+            silence.untilTransactionEnds(connection);
+        } finally {
+            DataSourceUtils.releaseConnection(connection, dataSource);
+        }
+    }
+
+    /** Does some work in no transaction, not even the caller's, and translates its errors. */
+    <T> T outside(String doing, Supplier<T> work) {
+        try {
+            return none.execute(status -> {
+                limitSilence();
+                return work.get();
+            });
+        } catch (RuntimeException error) {
+            throw StoreErrors.translate(doing, error);
+        }
+    }
+
+    /** Does some work in no transaction, not even the caller's, on one connection. */
+    void outside(Runnable work) {
+        none.executeWithoutResult(status -> {
+            limitSilence();
+            work.run();
+        });
+    }
+}

@@ -1,0 +1,109 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.BulkWriter;
+import io.delayjob.job.NewJob;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Writes many new jobs without keys as one stream, if the dialect has a {@link BulkWriter}. Thread-safe. */
+final class StreamedJobs {
+
+    /** A stream takes three round trips more than an INSERT. Over a network, fewer jobs do not make up for them. */
+    private static final int STREAMED_FROM = 500;
+
+    /** Id, partition, name, token and three times, which every job has. */
+    private static final int USUAL_COLUMNS = 7;
+
+    /** A column of texts that many jobs do not have. */
+    private record Text(String column, Function<NewJob, @Nullable String> of) {}
+
+    private static final List<Text> TEXTS = List.of(
+            new Text("payload", NewJob::payload),
+            new Text("schedule", NewJob::schedule),
+            new Text("retry", NewJob::retry),
+            new Text("trace", NewJob::trace));
+
+    private final Database database;
+    private final Queues queues;
+    private final BulkWriter writer;
+    private final Sql begin;
+    private final String insert;
+    private final Sql end;
+
+    StreamedJobs(Database database, Queues queues, BulkWriter writer) {
+        this.database = database;
+        this.queues = queues;
+        this.writer = writer;
+        this.begin = database.keptSql(writer.begin());
+        this.insert = database.filled(writer.insert());
+        this.end = database.keptSql(writer.end());
+    }
+
+    /**
+     * Writes all jobs or, if it throws, none. Needs a transaction.
+     *
+     * @return whether they are written. If not, nothing has happened: statements have to write so few jobs, or jobs
+     *     on this connection or into this table
+     */
+    boolean wrote(List<NewJob> jobs) {
+        if (jobs.size() < STREAMED_FROM) {
+            return false;
+        }
+        // Before the stream: a refused text would break it off, and the caller's transaction with it.
+        List<Text> texts = TEXTS.stream().filter(text -> isAnyThere(text, jobs)).toList();
+        jobs.forEach(job -> Parameters.wellFormed("name", job.name()));
+        return wrote(jobs, texts, (job, rows) -> write(job, texts, rows));
+    }
+
+    private static boolean isAnyThere(Text text, List<NewJob> jobs) {
+        boolean any = false;
+        for (NewJob job : jobs) {
+            any |= Parameters.wellFormed(text.column, text.of.apply(job)) != null;
+        }
+        return any;
+    }
+
+    private boolean wrote(List<NewJob> jobs, List<Text> texts, BulkWriter.RowWriter<NewJob> row) {
+        if (!database.onConnection(writer::isPossible)) {
+            return false;
+        }
+        List<String> limit = limitTime();
+        if (limit.isEmpty()) {
+            return false;
+        }
+        String statement =
+                insert.formatted(texts.stream().map(text -> ", " + text.column).collect(Collectors.joining()));
+        database.onConnection(connection -> {
+            writer.write(connection, statement, jobs, row);
+            return true;
+        });
+        database.query(end, Parameters.none().set("before", limit.get(0)), answer -> answer.getString(1));
+        return true;
+    }
+
+    /** The server keeps the time-out, because no driver has one for a stream. Answers the limit before, if there may be a stream. */
+    private List<String> limitTime() {
+        return database.execute(begin, statement -> {
+            Parameters timeout = Parameters.none().set("timeout", statement.getQueryTimeout() + "s");
+            return Database.query(statement, begin, timeout, row -> row.getString(1));
+        });
+    }
+
+    /** In the order of the columns of {@link BulkWriter#insert()}. */
+    private void write(NewJob job, List<Text> texts, BulkWriter.Rows rows) throws SQLException {
+        rows.row(USUAL_COLUMNS + texts.size())
+                .uuid(job.id().value())
+                .integer(queues.idOf(job.partition()))
+                .text(job.name())
+                .bigint(job.token())
+                .bigint(job.scheduledAt().toEpochMilli())
+                .bigint(job.plannedAt().toEpochMilli())
+                .bigint(job.dueAt().toEpochMilli());
+        for (Text text : texts) {
+            rows.text(text.of.apply(job));
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.ReadSql;
+import io.delayjob.job.Partition;
+import io.delayjob.store.DueCounts;
+import io.delayjob.store.DueSpan;
+import io.delayjob.store.Precision;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * Counts what comes due, for people, within a budget of index entries. First it looks at the earliest rows of every
+ * partition. Buckets that these rows do not reach are counted in one partition of each queue, up to a limit, because
+ * rows are spread over the partitions of their queue by hash. Thread-safe.
+ */
+final class Timetable {
+
+    private static final String DOING = "counting what comes due";
+
+    /** So many rows are read with their names, which the index does not hold. */
+    private static final int NAMED = 2_000;
+
+    private record Found(int bucket, String name, long jobs) {}
+
+    private final Transactions transactions;
+    private final PeoplesReads reads;
+    private final Sql partitionsInUse;
+    private final Sql countDueByName;
+    private final Sql countDue;
+
+    Timetable(Transactions transactions, Database database) {
+        ReadSql sql = database.dialect().reads();
+        this.transactions = transactions;
+        this.reads = new PeoplesReads(database);
+        this.partitionsInUse = database.keptSql(database.dialect().pages().partitionsInUse());
+        this.countDueByName = database.sql(sql.alongTheIndex() + sql.countDueByName());
+        this.countDue = database.sql(sql.alongTheIndex() + sql.countDue());
+    }
+
+    DueCounts due(DueSpan span) {
+        return transactions.own(DOING, () -> new Count(span).counted());
+    }
+
+    /** One answer on its way. */
+    private final class Count {
+
+        private final DueSpan span;
+        private final long[] due;
+        private final Precision[] precision;
+        private final Map<String, long[]> byName = new HashMap<>();
+        private int lookedAt;
+
+        Count(DueSpan span) {
+            this.span = span;
+            this.due = new long[span.buckets()];
+            this.precision = new Precision[span.buckets()];
+            Arrays.fill(precision, Precision.EXACT);
+        }
+
+        DueCounts counted() {
+            List<Integer> partitions = reads.query(DOING, partitionsInUse, Parameters.none(), row -> row.getInt(1));
+            if (!partitions.isEmpty() && look(countDueByName, partitions, NAMED) < span.buckets()) {
+                Map<String, long[]> sample = new HashMap<>(byName);
+                Arrays.fill(due, 0);
+                int reached = look(countDue, partitions, DueCounts.MAX_LOOK - lookedAt);
+                if (reached < span.buckets()) {
+                    estimate(reached, partitions);
+                }
+                byName.clear();
+                scale(sample);
+            }
+            Map<String, List<Long>> shares = new HashMap<>();
+            byName.forEach((name, jobs) -> shares.put(name, listOf(jobs)));
+            return new DueCounts(listOf(due), List.of(precision), shares, lookedAt);
+        }
+
+        private List<Long> listOf(long[] numbers) {
+            return LongStream.of(numbers).boxed().toList();
+        }
+
+        /**
+         * Counts the earliest rows of each partition.
+         *
+         * @return the first bucket that was not counted to its end in all of them
+         */
+        private int look(Sql count, List<Integer> partitions, int budget) {
+            int limit = Math.max(1, budget / partitions.size());
+            int reached = span.buckets();
+            for (int partition : partitions) {
+                List<Found> found = find(count, partition, span.from().toEpochMilli(), span.untilMillis(), limit);
+                found.forEach(each -> add(due, each));
+                found.forEach(each -> add(byName.computeIfAbsent(each.name, name -> new long[span.buckets()]), each));
+                long jobs = found.stream().mapToLong(Found::jobs).sum();
+                if (jobs == limit) {
+                    int last = found.stream().mapToInt(Found::bucket).max().orElse(0);
+                    reached = Math.min(reached, last);
+                }
+            }
+            return reached;
+        }
+
+        private void add(long[] numbers, Found found) {
+            numbers[found.bucket] += found.jobs;
+        }
+
+        private List<Found> find(Sql count, int partition, long from, long until, int limit) {
+            Parameters parameters = Parameters.none()
+                    .set("partition", partition)
+                    .set("from", from)
+                    .set("until", until)
+                    .set("width", span.width().toMillis())
+                    .set("limit", limit);
+            List<Found> found = reads.query(
+                    DOING, count, parameters, row -> new Found(row.getInt(1), row.getString(2), row.getLong(3)));
+            lookedAt += (int) found.stream().mapToLong(Found::jobs).sum();
+            return found;
+        }
+
+        /** Counts the further buckets in one partition of each queue. */
+        private void estimate(int reached, List<Integer> partitions) {
+            Map<Integer, List<Integer>> byQueue = new TreeMap<>();
+            partitions.forEach(partition -> byQueue.computeIfAbsent(
+                            partition / Partition.MAX_PER_QUEUE, queue -> new ArrayList<>())
+                    .add(partition));
+            int limit = Math.max(1, DueCounts.MAX_LOOK / (byQueue.size() * (span.buckets() - reached)));
+            for (int bucket = reached; bucket < span.buckets(); bucket++) {
+                due[bucket] = 0;
+                precision[bucket] = Precision.ABOUT;
+                for (List<Integer> ofQueue : byQueue.values()) {
+                    long jobs = find(
+                                    countDue,
+                                    ofQueue.get(0),
+                                    span.beginMillis(bucket),
+                                    span.beginMillis(bucket + 1),
+                                    limit)
+                            .stream()
+                            .mapToLong(Found::jobs)
+                            .sum();
+                    due[bucket] += jobs * ofQueue.size();
+                    if (jobs == limit) {
+                        precision[bucket] = Precision.AT_LEAST;
+                    }
+                }
+            }
+        }
+
+        /** Gives each name its share of all buckets, as in the sample; of a bucket without sample as in all of it. */
+        private void scale(Map<String, long[]> sample) {
+            long[] sums = new long[span.buckets()];
+            sample.values().forEach(jobs -> IntStream.range(0, sums.length).forEach(i -> sums[i] += jobs[i]));
+            long all = LongStream.of(sums).sum();
+            sample.forEach((name, jobs) -> {
+                double usual = (double) LongStream.of(jobs).sum() / Math.max(1, all);
+                long[] shares = new long[span.buckets()];
+                for (int i = 0; i < shares.length; i++) {
+                    double share = sums[i] == 0 ? usual : (double) jobs[i] / sums[i];
+                    shares[i] = Math.round(due[i] * share);
+                }
+                byName.put(name, shares);
+            });
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.BulkWriter;
+import io.delayjob.jdbc.dialect.SubmissionSql;
+import io.delayjob.job.NewJob;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes new jobs without keys, where the database has an easier way for them. Thread-safe. */
+final class UnkeyedJobs {
+
+    /**
+     * A lone job waits at most this long for the statements of others. Most take less, on slow disks as well: groups that
+     * begin sooner are smaller, and wait for each other's flush of the log.
+     */
+    private static final Duration SHARING_PATIENCE = Duration.ofMillis(50);
+
+    private final Database database;
+    private final NewJobParameters parameters;
+    private final Database.Batched insert;
+    private final @Nullable StreamedJobs streamed;
+    private final GroupCommit<NewJob> loneJobs = new GroupCommit<>(this::insert, SHARING_PATIENCE);
+
+    private UnkeyedJobs(
+            Database database, NewJobParameters parameters, Database.Batched insert, @Nullable StreamedJobs streamed) {
+        this.database = database;
+        this.parameters = parameters;
+        this.insert = insert;
+        this.streamed = streamed;
+    }
+
+    /** {@code null} if the database writes jobs without keys as it writes all others. */
+    static @Nullable UnkeyedJobs ifAny(Database database, Queues queues, NewJobParameters parameters) {
+        SubmissionSql sql = database.dialect().submission();
+        Database.Batched insert = database.keptIfAny(sql.insertUnkeyedJobs(), sql.insertUnkeyedJob());
+        BulkWriter writer = sql.bulkWriter();
+        return insert == null
+                ? null
+                : new UnkeyedJobs(
+                        database,
+                        parameters,
+                        insert,
+                        writer == null ? null : new StreamedJobs(database, queues, writer));
+    }
+
+    /** Callers that write one job each. */
+    GroupCommit<NewJob> loneJobs() {
+        return loneJobs;
+    }
+
+    /** Writes all jobs or, if it throws, none. */
+    void write(List<NewJob> jobs) {
+        if (streamed == null || !streamed.wrote(jobs)) {
+            insert(jobs);
+        }
+    }
+
+    private void insert(List<NewJob> jobs) {
+        database.run(insert, parameters.of(jobs), JobRows::id);
+    }
+}

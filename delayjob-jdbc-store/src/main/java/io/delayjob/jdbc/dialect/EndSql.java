@@ -1,0 +1,74 @@
+package io.delayjob.jdbc.dialect;
+
+import org.jspecify.annotations.Nullable;
+
+/** The end of attempts and of jobs, the attempt log, and retention. Immutable and thread-safe. */
+public abstract class EndSql {
+
+    EndSql() {}
+
+    /**
+     * Moves jobs to the history or, if they are not kept, out of the tables, and answers the ids of those that matched.
+     * A job with a requested cancellation matches no ending as FAILED. A job that another transaction has locked matches
+     * no ending.
+     */
+    public abstract Script endJobs();
+
+    /**
+     * As {@link #endJobs()}, but locks no row first. It takes jobs that change nothing but state, token and time: they
+     * are FINISHED, without a failure, and kept in the history. {@code null} if that is no less work.
+     */
+    public @Nullable Straight finishStraight() {
+        return null;
+    }
+
+    /** As {@link #finishStraight()}, of jobs that are not kept and have no lines in the attempt log. */
+    public @Nullable Straight forgetStraight() {
+        return null;
+    }
+
+    /**
+     * Makes jobs wait again, unless their cancellation was requested, skips locked ones, and answers the ids of those
+     * that matched.
+     */
+    public abstract Script returnJobs();
+
+    /** Id, token and state of jobs, wherever they are, and whether a cancellation was requested. */
+    public String locate() {
+        return """
+                SELECT j.id, j.token, j.state, j.cancel_requested
+                FROM {ids}
+                JOIN {job} j ON j.id = u.id
+                UNION ALL
+                SELECT h.id, h.token, h.state, h.cancel_requested
+                FROM {ids}
+                JOIN {history} h ON h.id = u.id
+                """;
+    }
+
+    /** Writes lines of the attempt log. */
+    public String insertAttempts() {
+        return """
+                INSERT INTO {attempt} (job_id, run, attempt, outcome, owner, due_at, started_at, called_at, ended_at,
+                    failure_type, failure_message, failure_trace)
+                SELECT a.job_id, a.run, a.attempt, a.outcome, a.owner, a.due_at, a.started_at, a.called_at, a.ended_at,
+                    a.failure_type, a.failure_message, a.failure_trace
+                FROM {attempts}
+                """;
+    }
+
+    /** Deletes all but the newest lines of these jobs' attempt logs. */
+    public abstract String pruneAttempts();
+
+    /** Lowers the doubt of unfinished jobs, skips locked ones, and answers the ids of the others. */
+    public abstract Script settleDoubt();
+
+    /** As {@link #settleDoubt()}, of ended jobs: a transaction may be about to revive a job, or to end one. */
+    public abstract Script settleDoubtInHistory();
+
+    /**
+     * Deletes the ended jobs of a state that ended first, and their attempts, and answers their ids. It keeps cancelled
+     * jobs with the key of a declared schedule.
+     */
+    public abstract Script purgeHistory();
+}

@@ -1,0 +1,88 @@
+package io.delayjob.jdbc.dialect;
+
+/** Pages in H2: a statement reads the page of one partition. */
+final class H2Pages extends PageSql {
+
+    @Override
+    public boolean looksThroughOnePartition() {
+        return true;
+    }
+
+    @Override
+    public String dueAfter() {
+        return """
+                SELECT id, partition_id, name, due_at, token
+                FROM {job}
+                WHERE partition_id = :partition
+                  AND (due_at, id) > (:due, :id)
+                  AND due_at <= :until
+                  AND state = {delayed}
+                ORDER BY due_at, id
+                LIMIT :limit
+                """;
+    }
+
+    /** In the very order of the index, lest H2 sort all that is overdue. */
+    @Override
+    public String overdue() {
+        return """
+                SELECT id, partition_id, name, due_at, token, wanted, place
+                FROM (
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
+                        p.state = {delayed} AND p.name = ANY(CAST(:name AS CHARACTER VARYING ARRAY)) AS wanted,
+                        ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
+                    FROM (
+                        SELECT id, partition_id, name, due_at, token, state
+                        FROM {job}
+                        WHERE partition_id = :partition
+                          AND due_at >= :due AND (due_at, id) > (:due, :id)
+                          AND due_at <= :until
+                        ORDER BY partition_id, due_at, id
+                        LIMIT :lookAt
+                    ) AS p
+                ) AS looked
+                WHERE wanted OR place = :lookAt
+                ORDER BY due_at, id
+                LIMIT :limit
+                """;
+    }
+
+    /** In the very order of the index, as {@link #overdue()}. */
+    @Override
+    public String lost() {
+        return """
+                SELECT id, partition_id, name, due_at, token, lost, place
+                FROM (
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
+                        p.state = {running}
+                            AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = p.owner) AS lost,
+                        ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
+                    FROM (
+                        SELECT id, partition_id, name, due_at, token, state, owner
+                        FROM {job}
+                        WHERE partition_id = :partition
+                          AND due_at >= :due AND (due_at, id) > (:due, :id)
+                          AND due_at <= :until
+                        ORDER BY partition_id, due_at, id
+                        LIMIT :limit
+                    ) AS p
+                ) AS page
+                WHERE lost OR place = :limit
+                """;
+    }
+
+    /** H2 hops along the index for what is distinct, and looks up the first row of each; to group it reads them all. */
+    @Override
+    public String partitionsInUse() {
+        return """
+                SELECT u.partition_id, (
+                    SELECT j.due_at
+                    FROM {job} j
+                    WHERE j.partition_id = u.partition_id
+                    ORDER BY j.partition_id, j.due_at, j.id
+                    LIMIT 1
+                )
+                FROM (SELECT DISTINCT partition_id FROM {job}) AS u
+                """;
+    }
+}

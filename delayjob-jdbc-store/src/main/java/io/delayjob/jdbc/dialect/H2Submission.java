@@ -1,0 +1,74 @@
+package io.delayjob.jdbc.dialect;
+
+/** New jobs in H2. */
+final class H2Submission extends SubmissionSql {
+
+    private static final String LOCK_KEYS = """
+            SELECT id
+            FROM {job}
+            WHERE id IN (SELECT j.id FROM {keys} JOIN {job} j ON j.name = k.name AND j.job_key = k.job_key)
+            FOR UPDATE
+            """;
+
+    @Override
+    public Script insertJobs() {
+        return Script.of("""
+                SELECT id
+                FROM FINAL TABLE (
+                    INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                        scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
+                    SELECT n.id, n.partition_id, n.name, n.job_key, n.payload, n.schedule, n.retry, n.trace, {delayed},
+                        n.token, n.scheduled_at, n.planned_at, n.due_at, 1, 0, 0, 0, 0, FALSE, 0
+                    FROM {new_jobs}
+                    WHERE NOT EXISTS (SELECT 1 FROM {job} j WHERE j.id = n.id)
+                      AND NOT EXISTS (SELECT 1 FROM {job} j WHERE j.name = n.name AND j.job_key = n.job_key)
+                )
+                """);
+    }
+
+    @Override
+    public Script replaceJobs() {
+        return Script.locking(LOCK_KEYS, """
+                SELECT id, partition_id, name, due_at, token, job_key
+                FROM FINAL TABLE (
+                    MERGE INTO {job} j
+                    USING (SELECT * FROM {new_jobs}) n
+                    ON j.name = n.name AND j.job_key = n.job_key AND j.id = ANY(CAST(:locked AS UUID ARRAY))
+                        AND j.state = {delayed}
+                    WHEN MATCHED THEN UPDATE
+                    SET partition_id = n.partition_id, payload = n.payload, schedule = n.schedule, retry = n.retry, trace = n.trace, token = n.token,
+                        scheduled_at = n.scheduled_at, planned_at = n.planned_at, due_at = n.due_at,
+                        run = 1, failures = 0, rescues = 0
+                )
+                """);
+    }
+
+    @Override
+    public Script postponeJobs() {
+        return Script.locking(LOCK_KEYS, """
+                SELECT id, partition_id, name, due_at, token, job_key
+                FROM FINAL TABLE (
+                    MERGE INTO {job} j
+                    USING (SELECT * FROM {new_jobs}) n
+                    ON j.name = n.name AND j.job_key = n.job_key AND j.id = ANY(CAST(:locked AS UUID ARRAY))
+                        AND j.state = {delayed}
+                    WHEN MATCHED THEN UPDATE
+                    SET partition_id = n.partition_id, due_at = n.due_at,
+                        planned_at = CASE WHEN j.failures = 0 AND j.rescues = 0 THEN n.planned_at ELSE j.planned_at END,
+                        token = n.token
+                )
+                """);
+    }
+
+    @Override
+    public Script takeKeys() {
+        return Script.locking(LOCK_KEYS, """
+                SELECT id
+                FROM FINAL TABLE (
+                    UPDATE {job}
+                    SET job_key = NULL, cancel_requested = TRUE
+                    WHERE id = ANY(CAST(:locked AS UUID ARRAY)) AND state = {running}
+                )
+                """);
+    }
+}

@@ -1,0 +1,81 @@
+package io.delayjob.jdbc.dialect;
+
+/** Pages in MySQL and MariaDB: a statement reads the page of one partition. */
+final class MySqlPages extends PageSql {
+
+    @Override
+    public boolean looksThroughOnePartition() {
+        return true;
+    }
+
+    /** Two ranges, as the optimizer reads them: it does not see one in a comparison of rows. */
+    @Override
+    public String dueAfter() {
+        return """
+                SELECT id, partition_id, name, due_at, token
+                FROM {job} FORCE INDEX (job_due)
+                WHERE partition_id = :partition
+                  AND (due_at = :due AND id > :id OR due_at > :due)
+                  AND due_at <= :until
+                  AND state = {delayed}
+                ORDER BY due_at, id
+                LIMIT :limit
+                """;
+    }
+
+    /** The page is cut before its rows are numbered: the optimizer numbers all that there are. */
+    @Override
+    public String overdue() {
+        return """
+                SELECT id, partition_id, name, due_at, token, wanted, place
+                FROM (
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
+                        CASE WHEN p.state = {delayed} AND p.name IN (SELECT n.name FROM {names})
+                            THEN TRUE ELSE FALSE END AS wanted,
+                        ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
+                    FROM (
+                        SELECT id, partition_id, name, due_at, token, state
+                        FROM {job} FORCE INDEX (job_due)
+                        WHERE partition_id = :partition
+                          AND (due_at = :due AND id > :id OR due_at > :due)
+                          AND due_at <= :until
+                        ORDER BY due_at, id
+                        LIMIT :lookAt
+                    ) AS p
+                ) AS looked
+                WHERE wanted OR place = :lookAt
+                ORDER BY due_at, id
+                LIMIT :limit
+                """;
+    }
+
+    /** Cut before it is numbered, as {@link #overdue()}. */
+    @Override
+    public String lost() {
+        return """
+                SELECT id, partition_id, name, due_at, token, lost, place
+                FROM (
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
+                        CASE WHEN p.state = {running}
+                            AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = p.owner)
+                            THEN TRUE ELSE FALSE END AS lost,
+                        ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
+                    FROM (
+                        SELECT id, partition_id, name, due_at, token, state, owner
+                        FROM {job} FORCE INDEX (job_due)
+                        WHERE partition_id = :partition
+                          AND (due_at = :due AND id > :id OR due_at > :due)
+                          AND due_at <= :until
+                        ORDER BY due_at, id
+                        LIMIT :limit
+                    ) AS p
+                ) AS page
+                WHERE lost OR place = :limit
+                """;
+    }
+
+    @Override
+    public String partitionsInUse() {
+        return "SELECT partition_id, MIN(due_at) FROM {job} FORCE INDEX (job_due) GROUP BY partition_id";
+    }
+}

@@ -1,0 +1,68 @@
+package io.delayjob.jdbc.dialect;
+
+/** The register in MySQL and MariaDB. */
+final class MySqlRegister extends RegisterSql {
+
+    /** UTC, lest the hour that comes twice in autumn be ambiguous. Of the statement, as nothing here lasts. */
+    private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
+
+    @Override
+    public Script registerInstance() {
+        return Script.writing("""
+                INSERT INTO {instance} (incarnation, queues, handlers, stopping, beats)
+                VALUES (:incarnation, :queues, :handlers, FALSE, 0)
+                """, "SELECT LAST_INSERT_ID()");
+    }
+
+    @Override
+    public Script beat() {
+        return Script.writing("""
+                UPDATE {instance}
+                SET beats = beats + 1, stopping = :stopping
+                WHERE number = :number
+                """, "SELECT " + MICROS + " FROM {instance} WHERE number = :number");
+    }
+
+    @Override
+    public String insertNotice() {
+        return """
+                INSERT IGNORE INTO {notice} (kind, name, owner, noted_at)
+                VALUES (:kind, :name, :owner, :now)
+                """;
+    }
+
+    /** The names first, each of which finds its notice by the primary key. */
+    @Override
+    public String deleteNotices() {
+        return """
+                DELETE noted
+                FROM {names}
+                STRAIGHT_JOIN {notice} noted FORCE INDEX (PRIMARY) ON noted.kind = :kind AND noted.name = n.name
+                WHERE noted.owner = :owner
+                """;
+    }
+
+    @Override
+    public String clock() {
+        return "SELECT " + MICROS;
+    }
+
+    @Override
+    public String insertQueue() {
+        return """
+                INSERT INTO {queue} (name)
+                SELECT :name
+                FROM DUAL
+                WHERE NOT EXISTS (SELECT 1 FROM {queue} q WHERE q.name = :name)
+                """;
+    }
+
+    @Override
+    public String shortenLock() {
+        return """
+                UPDATE {lock}
+                SET lock_until = TIMESTAMPADD(MICROSECOND, :micros, UTC_TIMESTAMP(3))
+                WHERE name = :name AND lock_until > TIMESTAMPADD(MICROSECOND, :micros, UTC_TIMESTAMP(3))
+                """;
+    }
+}

@@ -1,0 +1,84 @@
+package io.delayjob.jdbc.dialect;
+
+/** New jobs in MySQL and MariaDB. */
+final class MySqlSubmission extends SubmissionSql {
+
+    @Override
+    public boolean insertsAllOrNothing() {
+        return true;
+    }
+
+    /** Without {@code ON DUPLICATE KEY} or {@code IGNORE}: those lock the gaps beside every key that they insert. */
+    @Override
+    public Script insertJobs() {
+        return Script.writing("""
+                INSERT INTO {job} (id, partition_id, name, job_key, payload, schedule, retry, trace, state, token,
+                    scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt, cancel_requested, owner)
+                SELECT UNHEX(b.id), b.partition_id, b.name, b.job_key, b.payload, b.schedule, b.retry, b.trace, {delayed},
+                    b.token, b.scheduled_at, b.planned_at, b.due_at, 1, 0, 0, 0, 0, FALSE, 0
+                FROM {new_jobs}
+                """);
+    }
+
+    @Override
+    public String findKeys() {
+        return """
+                SELECT j.name, j.job_key, j.id, j.state
+                FROM {keys}
+                {job_of_key}
+                """;
+    }
+
+    @Override
+    public String findLatestKeys() {
+        return findKeys() + "{for_share}";
+    }
+
+    @Override
+    public Script replaceJobs() {
+        return Script.answering("""
+                SELECT j.id, b.partition_id, j.name, b.due_at, b.token, j.job_key
+                FROM {new_jobs}
+                {job_of_key}
+                WHERE j.state = {delayed}
+                {for_update}
+                """, """
+                UPDATE {new_jobs}
+                {job_of_key}
+                SET j.partition_id = b.partition_id, j.payload = b.payload, j.schedule = b.schedule, j.retry = b.retry, j.trace = b.trace,
+                    j.token = b.token, j.scheduled_at = b.scheduled_at, j.planned_at = b.planned_at, j.due_at = b.due_at,
+                    j.run = 1, j.failures = 0, j.rescues = 0
+                WHERE {is_locked}
+                """);
+    }
+
+    @Override
+    public Script postponeJobs() {
+        return Script.answering("""
+                SELECT j.id, b.partition_id, j.name, b.due_at, b.token, j.job_key
+                FROM {new_jobs}
+                {job_of_key}
+                WHERE j.state = {delayed}
+                {for_update}
+                """, """
+                UPDATE {new_jobs}
+                {job_of_key}
+                SET j.partition_id = b.partition_id, j.due_at = b.due_at,
+                    j.planned_at = CASE WHEN j.failures = 0 AND j.rescues = 0 THEN b.planned_at ELSE j.planned_at END,
+                    j.token = b.token
+                WHERE {is_locked}
+                """);
+    }
+
+    @Override
+    public Script takeKeys() {
+        return Script.answering(
+                """
+                SELECT j.id
+                FROM {keys}
+                {job_of_key}
+                WHERE j.state = {running}
+                {for_update}
+                """, MySqlDialect.CHANGE_LOCKED.formatted("j.job_key = NULL, j.cancel_requested = TRUE"));
+    }
+}

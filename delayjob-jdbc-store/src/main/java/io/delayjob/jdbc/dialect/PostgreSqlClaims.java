@@ -1,0 +1,91 @@
+package io.delayjob.jdbc.dialect;
+
+/** Claims in PostgreSQL: one statement each. */
+final class PostgreSqlClaims extends ClaimSql {
+
+    private static final String CLAIMED =
+            "state = {running}, owner = :owner, token = :freshToken, attempt = attempt + 1, started_at = GREATEST(:now, due_at)";
+
+    /**
+     * The state is compared in the locked rows only. Beside the token it would be a predicate on the table, and stale
+     * statistics could then lead the planner away from the primary key. A locked row is found again by its place, which
+     * saves a second look at the index. The id is compared as well, because a place is unique in one table only. A row
+     * that was changed a moment before has another place, and counts as locked.
+     */
+    @Override
+    public Script claim() {
+        return Script.of("""
+                WITH picked AS (
+                    SELECT j.id AS picked_id, j.ctid AS place, j.state AS picked_state
+                    FROM {tokens}
+                    JOIN {job} j ON j.id = u.id
+                    WHERE j.token = u.token
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
+                UPDATE {job} j
+                SET %s
+                FROM picked
+                WHERE j.ctid = place AND j.id = picked_id AND picked_state = {delayed}
+                RETURNING {job_columns}
+                """.formatted(CLAIMED));
+    }
+
+    /** The state is part of the comparison of tokens, for the same reason as in {@link #claim()}. */
+    @Override
+    public Straight claimStraight() {
+        return new Straight(
+                Script.of(PostgreSqlSettings.STRAIGHT + """
+                        UPDATE {job} j
+                        SET %s
+                        FROM {tokens}
+                        WHERE j.id = u.id AND CASE WHEN j.state = {delayed} THEN j.token END = u.token
+                        RETURNING {claimed_columns}
+                        """.formatted(CLAIMED)),
+                Script.of(PostgreSqlSettings.STRAIGHT_TO_ONE + """
+                        UPDATE {job} j
+                        SET %s
+                        WHERE j.id = :id AND j.token = :token AND j.state = {delayed}
+                        RETURNING {claimed_columns}
+                        """.formatted(CLAIMED)));
+    }
+
+    @Override
+    public Script release() {
+        return Script.of("""
+                WITH picked AS (
+                    SELECT j.id AS picked_id
+                    FROM {tokens}
+                    JOIN {job} j ON j.id = u.id
+                    WHERE j.token IN (u.token, :claimToken)
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
+                UPDATE {job}
+                SET state = {delayed}, owner = 0, token = :freshToken
+                FROM picked
+                WHERE id = picked_id
+                RETURNING {job_columns}
+                """);
+    }
+
+    @Override
+    public Script rescue() {
+        return Script.of("""
+                WITH picked AS (
+                    SELECT j.id AS picked_id
+                    FROM {tokens}
+                    JOIN {job} j ON j.id = u.id
+                    WHERE j.token = u.token
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
+                UPDATE {job}
+                SET state = {delayed}, owner = 0, token = :freshToken, due_at = :now,
+                    failures = failures + 1, rescues = rescues + 1, in_doubt = in_doubt + 1
+                FROM picked
+                WHERE id = picked_id
+                RETURNING {job_columns}
+                """);
+    }
+}

@@ -1,0 +1,104 @@
+package io.delayjob.jdbc.dialect;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
+import org.postgresql.jdbc.AutoSave;
+
+/**
+ * PostgreSQL's {@code COPY}, through PostgreSQL's own driver: this class cannot be loaded without it. {@code COPY}
+ * ignores rules, does not write through a view, and is refused if row level security applies to the user. Each
+ * transaction may have another user.
+ */
+final class PostgreSqlCopy implements BulkWriter {
+
+    private static final String CONNECTION_LOST = "08";
+
+    /** The columns are computed in their order, so the limit is read before it is set. */
+    @Override
+    public String begin() {
+        return """
+                SELECT t.present, set_config('statement_timeout',
+                    CASE WHEN t.present <> '0' AND CAST(t.present AS INTERVAL) < CAST(:timeout AS INTERVAL)
+                        THEN t.present ELSE :timeout END, TRUE)
+                FROM (SELECT current_setting('statement_timeout') AS present) AS t
+                CROSS JOIN pg_class c
+                WHERE c.oid = CAST('{job}' AS REGCLASS)
+                  AND c.relkind IN ('r', 'p') AND NOT c.relhasrules AND NOT row_security_active(c.oid)
+                """;
+    }
+
+    @Override
+    public String insert() {
+        return """
+                COPY {job} (id, partition_id, name, token, scheduled_at, planned_at, due_at%s)
+                FROM STDIN (FORMAT binary)
+                """;
+    }
+
+    @Override
+    public String end() {
+        return "SELECT set_config('statement_timeout', :before, TRUE)";
+    }
+
+    /**
+     * Whether the connection is the driver's own, and a {@code COPY} that fails has the same effect as any other failed
+     * statement. With {@code autosave=always} the driver undoes other failed statements by itself, but not this one.
+     */
+    @Override
+    public boolean isPossible(Connection connection) throws SQLException {
+        return connection.isWrapperFor(PGConnection.class)
+                && connection.unwrap(PGConnection.class).getAutosave() != AutoSave.ALWAYS;
+    }
+
+    @Override
+    public <T> void write(Connection connection, String insert, Collection<T> rows, RowWriter<T> writer)
+            throws SQLException {
+        CopyIn copy = null;
+        try {
+            copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(insert);
+            write(copy, rows, writer);
+        } catch (SQLException | RuntimeException | Error error) {
+            if (isLost(error) || !isCancelled(copy, error)) {
+                // The next statement might read a late answer. After any other statement the driver does this itself.
+                connection.abort(Runnable::run);
+            }
+            throw error;
+        }
+    }
+
+    private static boolean isLost(Throwable error) {
+        return error instanceof SQLException failure
+                && failure.getSQLState() != null
+                && failure.getSQLState().startsWith(CONNECTION_LOST);
+    }
+
+    private static <T> void write(CopyIn copy, Collection<T> rows, RowWriter<T> writer) throws SQLException {
+        CopiedRows copied = new CopiedRows((bytes, length) -> {
+            copy.writeToCopy(bytes, 0, length);
+            // Reads the server's messages meanwhile. Otherwise the server could wait for us, and we for the server.
+            copy.flushCopy();
+        });
+        for (T row : rows) {
+            writer.write(row, copied);
+        }
+        copied.end();
+        copy.endCopy();
+    }
+
+    /** Ends the stream, because an open stream locks the connection for everything else. */
+    private static boolean isCancelled(@Nullable CopyIn copy, Throwable reason) {
+        try {
+            if (copy != null && copy.isActive()) {
+                copy.cancelCopy();
+            }
+            return true;
+        } catch (SQLException broken) {
+            reason.addSuppressed(broken);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package io.delayjob.jdbc.dialect;
+
+/** Ends in PostgreSQL: one statement each. */
+final class PostgreSqlEnds extends EndSql {
+
+    @Override
+    public Script endJobs() {
+        return Script.of("""
+                WITH picked AS (
+                    SELECT e.*
+                    FROM {ended_jobs}
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                ), gone AS (
+                    DELETE FROM {job} j
+                    USING picked e
+                    WHERE j.id = e.id
+                    RETURNING j.id, j.partition_id, j.name, j.job_key,
+                        CASE WHEN e.state = {failed} THEN j.payload END AS payload,
+                        j.schedule, j.retry, j.trace, e.state, e.fresh_token, j.scheduled_at, e.planned_at, j.due_at,
+                        e.run, j.attempt, j.failures, j.rescues, GREATEST(0, j.in_doubt + e.doubt) AS in_doubt,
+                        j.cancel_requested, j.started_at, e.called_at, e.ended_at,
+                        e.failure_type, e.failure_message, e.failure_trace, e.keep
+                ), kept AS (
+                    INSERT INTO {history} ({history_columns})
+                    SELECT id, partition_id, name, job_key, payload, schedule, retry, trace, state, fresh_token,
+                        scheduled_at, planned_at, due_at, run, attempt, failures, rescues, in_doubt,
+                        cancel_requested, started_at, called_at, ended_at, failure_type, failure_message, failure_trace
+                    FROM gone
+                    WHERE keep
+                ), forgotten AS (
+                    DELETE FROM {attempt} a
+                    USING gone g
+                    WHERE a.job_id = g.id AND NOT g.keep
+                )
+                SELECT id FROM gone
+                """);
+    }
+
+    @Override
+    public Straight finishStraight() {
+        return new Straight(
+                finishing(PostgreSqlSettings.STRAIGHT, """
+                        USING {ends}
+                        WHERE j.id = e.id AND j.token = e.token
+                        """, "e.fresh_token, e.called_at, e.ended_at"),
+                finishing(
+                        PostgreSqlSettings.STRAIGHT_TO_ONE,
+                        """
+                        WHERE j.id = :id AND j.token = :token
+                        """,
+                        "CAST(:freshToken AS BIGINT) AS fresh_token, CAST(:calledAt AS BIGINT) AS called_at,"
+                                + " CAST(:endedAt AS BIGINT) AS ended_at"));
+    }
+
+    private static Script finishing(String settings, String which, String end) {
+        return Script.of(settings + """
+                WITH gone AS (
+                    DELETE FROM {job} j
+                    %s    RETURNING j.id, j.partition_id, j.name, j.job_key, j.schedule, j.retry, j.trace, j.scheduled_at,
+                        j.planned_at, j.due_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested,
+                        j.started_at, %s
+                ), kept AS (
+                    INSERT INTO {history} ({history_columns})
+                    SELECT id, partition_id, name, job_key, NULL, schedule, retry, trace, {finished},
+                        fresh_token, scheduled_at, planned_at, due_at, run, attempt, failures, rescues,
+                        in_doubt, cancel_requested, started_at, called_at, ended_at, NULL, NULL, NULL
+                    FROM gone
+                )
+                SELECT id FROM gone
+                """.formatted(which, end));
+    }
+
+    @Override
+    public Straight forgetStraight() {
+        return new Straight(
+                Script.of(PostgreSqlSettings.STRAIGHT + """
+                        DELETE FROM {job} j
+                        USING {tokens}
+                        WHERE j.id = u.id AND j.token = u.token
+                        RETURNING j.id
+                        """), Script.of(PostgreSqlSettings.STRAIGHT_TO_ONE + """
+                        DELETE FROM {job}
+                        WHERE id = :id AND token = :token
+                        RETURNING id
+                        """));
+    }
+
+    @Override
+    public Script returnJobs() {
+        return Script.of("""
+                WITH picked AS (
+                    SELECT r.*
+                    FROM {returns}
+                    JOIN {job} j ON j.id = r.id AND j.token = r.token AND NOT j.cancel_requested
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
+                UPDATE {job} j
+                SET state = {delayed}, owner = 0, token = r.fresh_token, run = r.run, planned_at = r.planned_at,
+                    due_at = r.due_at, failures = r.failures,
+                    rescues = CASE WHEN r.new_run THEN 0 ELSE j.rescues END,
+                    in_doubt = GREATEST(0, j.in_doubt + r.doubt)
+                FROM picked r
+                WHERE j.id = r.id
+                RETURNING j.id
+                """);
+    }
+
+    @Override
+    public Script settleDoubt() {
+        return Script.of("""
+                WITH picked AS (
+                    SELECT j.id AS picked_id
+                    FROM {ids}
+                    JOIN {job} j ON j.id = u.id
+                    ORDER BY j.id
+                    FOR UPDATE OF j SKIP LOCKED
+                )
+                UPDATE {job}
+                SET in_doubt = GREATEST(0, in_doubt - :by)
+                FROM picked
+                WHERE id = picked_id
+                RETURNING id
+                """);
+    }
+
+    @Override
+    public Script settleDoubtInHistory() {
+        return Script.of("""
+                WITH picked AS (
+                    SELECT h.id AS picked_id
+                    FROM {ids}
+                    JOIN {history} h ON h.id = u.id
+                    ORDER BY h.id
+                    FOR UPDATE OF h SKIP LOCKED
+                )
+                UPDATE {history}
+                SET in_doubt = GREATEST(0, in_doubt - :by)
+                FROM picked
+                WHERE id = picked_id
+                RETURNING id
+                """);
+    }
+
+    @Override
+    public String pruneAttempts() {
+        return """
+                DELETE FROM {attempt} a
+                USING (
+                    SELECT u.id AS job_id, oldest.id AS id
+                    FROM UNNEST(CAST(:id AS UUID ARRAY)) AS u(id)
+                    CROSS JOIN LATERAL (
+                        SELECT n.id FROM {attempt} n WHERE n.job_id = u.id ORDER BY n.id DESC LIMIT 1 OFFSET :keep
+                    ) AS oldest
+                ) AS superfluous
+                WHERE a.job_id = superfluous.job_id AND a.id <= superfluous.id
+                """;
+    }
+
+    @Override
+    public Script purgeHistory() {
+        return Script.of(PostgreSqlSettings.ALONG_THE_INDEX + """
+                WITH old AS (
+                    SELECT ctid AS place, id
+                    FROM {history}
+                    WHERE state = :state AND ended_at < :before
+                        AND (state <> {cancelled} OR job_key IS NULL OR job_key <> :declaredKey)
+                    ORDER BY ended_at
+                    LIMIT :limit
+                    FOR UPDATE SKIP LOCKED
+                ), gone AS (
+                    DELETE FROM {history} h
+                    USING old
+                    WHERE h.ctid = old.place AND h.id = old.id
+                    RETURNING h.id
+                ), forgotten AS (
+                    DELETE FROM {attempt} a
+                    USING gone g
+                    WHERE a.job_id = g.id
+                )
+                SELECT id FROM gone
+                """);
+    }
+}

@@ -1,0 +1,43 @@
+package io.delayjob.jdbc.dialect;
+
+import java.nio.ByteBuffer;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.Oid;
+import org.postgresql.jdbc.PgArray;
+import org.postgresql.jdbc.PreferQueryMode;
+
+/**
+ * Ids as PostgreSQL's binary arrays, through its own driver: this class cannot be loaded without it. The driver itself
+ * writes arrays of UUIDs as text, which costs a tenth of the engine's CPU time in a backlog.
+ */
+final class PostgreSqlIds {
+
+    private static final int HEADER_BYTES = 5 * Integer.BYTES;
+    private static final int ID_BYTES = 2 * Long.BYTES;
+
+    private PostgreSqlIds() {}
+
+    /** Whether the connection is the driver's own, and sends binary values. */
+    static boolean isPossible(Connection connection) throws SQLException {
+        return connection.isWrapperFor(BaseConnection.class)
+                && connection.unwrap(BaseConnection.class).getPreferQueryMode() != PreferQueryMode.SIMPLE;
+    }
+
+    static Array array(Connection connection, UUID[] ids) throws SQLException {
+        return new PgArray(connection.unwrap(BaseConnection.class), Oid.UUID_ARRAY, encoded(ids));
+    }
+
+    /** Number of dimensions, flag for missing values, type, length, first index; then each id behind its length. */
+    private static byte[] encoded(UUID[] ids) {
+        ByteBuffer bytes = ByteBuffer.allocate(HEADER_BYTES + ids.length * (Integer.BYTES + ID_BYTES));
+        bytes.putInt(1).putInt(0).putInt(Oid.UUID).putInt(ids.length).putInt(1);
+        for (UUID id : ids) {
+            bytes.putInt(ID_BYTES).putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+        }
+        return bytes.array();
+    }
+}

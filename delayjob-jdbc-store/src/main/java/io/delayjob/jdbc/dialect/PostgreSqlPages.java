@@ -1,0 +1,105 @@
+package io.delayjob.jdbc.dialect;
+
+/** Pages in PostgreSQL: one statement reads the pages of all partitions. */
+final class PostgreSqlPages extends PageSql {
+
+    @Override
+    public String dueAfter() {
+        return PostgreSqlSettings.ALONG_THE_INDEX + """
+                SELECT d.id, d.partition_id, d.name, d.due_at, d.token
+                FROM UNNEST(
+                    CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
+                ) AS c(partition_id, due_at, id)
+                CROSS JOIN LATERAL (
+                    SELECT j.id, j.partition_id, j.name, j.due_at, j.token
+                    FROM {job} j
+                    WHERE j.partition_id = c.partition_id
+                      AND (j.due_at, j.id) > (c.due_at, c.id)
+                      AND j.due_at <= :until
+                      AND j.state = {delayed}
+                    ORDER BY j.due_at, j.id
+                    LIMIT :limit
+                ) AS d
+                """;
+    }
+
+    @Override
+    public String overdue() {
+        return PostgreSqlSettings.ALONG_THE_INDEX + """
+                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.wanted, d.place
+                FROM UNNEST(
+                    CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
+                ) AS c(partition_id, due_at, id)
+                CROSS JOIN LATERAL (
+                    SELECT l.id, l.partition_id, l.name, l.due_at, l.token, l.wanted, l.place
+                    FROM (
+                        SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
+                            p.state = {delayed} AND p.name = ANY(CAST(:name AS CHARACTER VARYING ARRAY)) AS wanted,
+                            ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
+                        FROM (
+                            SELECT j.id, j.partition_id, j.name, j.due_at, j.token, j.state
+                            FROM {job} j
+                            WHERE j.partition_id = c.partition_id
+                              AND (j.due_at, j.id) > (c.due_at, c.id)
+                              AND j.due_at <= :until
+                            ORDER BY j.due_at, j.id
+                            LIMIT :lookAt
+                        ) AS p
+                    ) AS l
+                    WHERE l.wanted OR l.place = :lookAt
+                    ORDER BY l.due_at, l.id
+                    LIMIT :limit
+                ) AS d
+                """;
+    }
+
+    @Override
+    public String lost() {
+        return PostgreSqlSettings.ALONG_THE_INDEX + """
+                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.lost, d.place
+                FROM UNNEST(
+                    CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
+                ) AS c(partition_id, due_at, id)
+                CROSS JOIN LATERAL (
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
+                        p.state = {running}
+                            AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = p.owner) AS lost,
+                        ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
+                    FROM (
+                        SELECT j.id, j.partition_id, j.name, j.due_at, j.token, j.state, j.owner
+                        FROM {job} j
+                        WHERE j.partition_id = c.partition_id
+                          AND (j.due_at, j.id) > (c.due_at, c.id)
+                          AND j.due_at <= :until
+                        ORDER BY j.due_at, j.id
+                        LIMIT :limit
+                    ) AS p
+                ) AS d
+                WHERE d.lost OR d.place = :limit
+                """;
+    }
+
+    /**
+     * Hops from one partition to the next: so many index look-ups as there are partitions, whatever the number of rows.
+     */
+    @Override
+    public String partitionsInUse() {
+        return PostgreSqlSettings.ALONG_THE_INDEX + """
+                WITH RECURSIVE used AS (
+                    (SELECT partition_id, due_at FROM {job} ORDER BY partition_id, due_at LIMIT 1)
+                    UNION ALL
+                    SELECT next.partition_id, next.due_at
+                    FROM used u
+                    CROSS JOIN LATERAL (
+                        SELECT j.partition_id, j.due_at
+                        FROM {job} j
+                        WHERE j.partition_id > u.partition_id
+                        ORDER BY j.partition_id, j.due_at
+                        LIMIT 1
+                    ) AS next
+                )
+                SELECT partition_id, due_at
+                FROM used
+                """;
+    }
+}

@@ -1,0 +1,52 @@
+package io.delayjob.jdbc.dialect;
+
+/** Reads for people in PostgreSQL. */
+final class PostgreSqlReads extends ReadSql {
+
+    @Override
+    public String alongTheIndex() {
+        return PostgreSqlSettings.ALONG_THE_INDEX + PostgreSqlSettings.ONE_BY_ONE;
+    }
+
+    /** One partition after the other, until it has seen enough. */
+    @Override
+    public String countUnfinished() {
+        return countUnfinished("""
+                SELECT d.state, d.due_at
+                FROM UNNEST(CAST(:partition AS INTEGER ARRAY)) AS c(partition_id)
+                CROSS JOIN LATERAL (
+                    SELECT j.state, j.due_at
+                    FROM {job} j
+                    WHERE j.partition_id = c.partition_id AND j.due_at > :from AND j.due_at <= :until
+                    ORDER BY j.due_at
+                    LIMIT :limit
+                ) AS d
+                LIMIT :limit
+                """);
+    }
+
+    /** They have an index of their own. */
+    @Override
+    public int failuresToGroup() {
+        return 20_000;
+    }
+
+    /** By the latest ANALYZE, with the size of the table as it was then. */
+    @Override
+    public String estimateJobs() {
+        return """
+                SELECT 0 AS state, CAST(c.reltuples AS BIGINT)
+                FROM pg_class c
+                WHERE c.oid = to_regclass('{job}')
+                UNION ALL
+                SELECT s.state, CAST(c.reltuples * s.share AS BIGINT)
+                FROM pg_class c
+                JOIN pg_namespace n ON n.oid = c.relnamespace
+                JOIN pg_stats p ON p.schemaname = n.nspname AND p.tablename = c.relname AND p.attname = 'state'
+                CROSS JOIN LATERAL UNNEST(
+                    CAST(CAST(p.most_common_vals AS TEXT) AS INTEGER[]), p.most_common_freqs
+                ) AS s(state, share)
+                WHERE c.oid = to_regclass('{history}')
+                """;
+    }
+}

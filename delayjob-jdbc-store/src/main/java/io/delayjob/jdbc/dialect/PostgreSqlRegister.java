@@ -1,0 +1,56 @@
+package io.delayjob.jdbc.dialect;
+
+/** The register in PostgreSQL. */
+final class PostgreSqlRegister extends RegisterSql {
+
+    @Override
+    public Script registerInstance() {
+        return Script.of("""
+                INSERT INTO {instance} (incarnation, queues, handlers, stopping, beats)
+                VALUES (:incarnation, :queues, :handlers, FALSE, 0)
+                RETURNING number
+                """);
+    }
+
+    /** Its clock is read after the commit, whose time would count as time that has passed on the way. */
+    @Override
+    public Script beat() {
+        return Script.writing("""
+                UPDATE {instance}
+                SET beats = beats + 1, stopping = :stopping
+                WHERE number = :number
+                """, clock() + " FROM {instance} WHERE number = :number");
+    }
+
+    @Override
+    public String insertNotice() {
+        return """
+                INSERT INTO {notice} (kind, name, owner, noted_at)
+                VALUES (:kind, :name, :owner, :now)
+                ON CONFLICT DO NOTHING
+                """;
+    }
+
+    /** The names are joined to nothing: without statistics all of them would be gone through for each notice. */
+    @Override
+    public String deleteNotices() {
+        return """
+                DELETE FROM {notice}
+                WHERE kind = :kind AND owner = :owner AND name = ANY(CAST(:name AS CHARACTER VARYING ARRAY))
+                """;
+    }
+
+    @Override
+    public String clock() {
+        return "SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000) AS BIGINT)";
+    }
+
+    @Override
+    public String shortenLock() {
+        return """
+                UPDATE {lock}
+                SET lock_until = timezone('utc', clock_timestamp()) + :micros * INTERVAL '1 microsecond'
+                WHERE name = :name AND lock_until > timezone('utc', clock_timestamp()) + :micros * INTERVAL '1 microsecond'
+                """;
+    }
+}

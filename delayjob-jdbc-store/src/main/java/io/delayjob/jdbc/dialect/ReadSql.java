@@ -1,0 +1,289 @@
+package io.delayjob.jdbc.dialect;
+
+import org.jspecify.annotations.Nullable;
+
+/** What people and applications read: jobs, pages of jobs, counts. Immutable and thread-safe. */
+public class ReadSql {
+
+    /**
+     * A bounded look, for people. It returns at most {@code :limit} of the first {@code :lookAt} rows after the cursor:
+     * the matching ones, and always the last one. Each row says whether it matches, its place, and whether it is the
+     * last. The limit applies before the filter, so that no planner looks further. Texts are read of returned rows
+     * only.
+     */
+    private static final String LOOK = """
+            SELECT %1$s, wanted, place, is_last
+            FROM (
+                SELECT l.id AS found_id, l.wanted, l.place, l.is_last
+                FROM (
+                    SELECT l.id, l.time_at,
+                        CASE WHEN (CAST(:state AS {smallint}) IS NULL OR l.state = :state)
+                                AND l.time_at BETWEEN :fromTime AND :untilTime
+                                AND l.partition_id BETWEEN :fromPartition AND :untilPartition
+                                AND (CAST(:name AS {text}) IS NULL OR l.name = :name)
+                                AND (CAST(:key AS {text}) IS NULL OR l.job_key = :key)
+                                AND (CAST(:error AS {text}) IS NULL OR l.failure_type = :error)
+                            THEN 1 ELSE 0 END AS wanted,
+                        ROW_NUMBER() OVER (ORDER BY %2$s) AS place,
+                        CASE WHEN LEAD(l.id) OVER (ORDER BY %2$s) IS NULL THEN 1 ELSE 0 END AS is_last
+                    FROM (
+            %3$s
+                        LIMIT :lookAt
+                    ) AS l
+                ) AS l
+                WHERE l.wanted = 1 OR l.is_last = 1
+                ORDER BY %2$s
+                LIMIT :limit
+            ) AS found
+            JOIN %4$s ON id = found_id
+            """;
+
+    ReadSql() {}
+
+    /**
+     * Settings ahead of a bounded look, in a transaction of the store's own. They make it read along its index and stop
+     * there. Empty if the statement itself ensures that.
+     */
+    public String alongTheIndex() {
+        return "";
+    }
+
+    /** One job, from either table. */
+    public String findJob() {
+        return """
+                SELECT {unfinished_row}
+                FROM {job}
+                WHERE id = :id
+                UNION ALL
+                SELECT {ended_row}
+                FROM {history}
+                WHERE id = :id
+                """;
+    }
+
+    /** The unfinished job of a key; where there is none, of the ended ones that with the highest id. */
+    public String findKey() {
+        return """
+                SELECT *
+                FROM (
+                    (
+                        SELECT {unfinished_row}, 0 AS ended
+                        FROM {job}
+                        WHERE name = :name AND job_key = :key
+                    )
+                    UNION ALL
+                    (
+                        SELECT {ended_row}, 1 AS ended
+                        FROM {history}
+                        WHERE name = :name AND job_key = :key
+                        ORDER BY id DESC
+                        LIMIT 1
+                    )
+                ) AS found
+                ORDER BY ended
+                LIMIT 1
+                """;
+    }
+
+    private static final String BY_ID = "l.id{way}";
+
+    private static final String BY_TIME = "l.time_at{way}, l.id{way}";
+
+    private static final String UNFINISHED =
+            "SELECT id, state, name, job_key, partition_id, due_at AS time_at, {no_text} AS failure_type\n";
+
+    private static final String ENDED =
+            "SELECT id, state, name, job_key, partition_id, ended_at AS time_at, failure_type\n";
+
+    private static String lookAtUnfinished(String order, String rows) {
+        return LOOK.formatted("{unfinished_row}", order, UNFINISHED + rows, "{job}");
+    }
+
+    private static String lookAtEnded(String order, String rows) {
+        return LOOK.formatted("{ended_row}", order, ENDED + rows, "{history}");
+    }
+
+    /** Both looks at one moment: no job is seen twice or missed while it moves from one table to the other. */
+    private static String both(String unfinished, String ended) {
+        return "(" + unfinished + ") UNION ALL (" + ended + ")";
+    }
+
+    /** A look at the unfinished jobs, in the order of ids. */
+    public String lookAtUnfinished(Direction direction) {
+        return direction.of(lookAtUnfinished(BY_ID, """
+                FROM {job_by_id}
+                WHERE id {behind} :after
+                ORDER BY id{way}
+                """));
+    }
+
+    /** A look at the unfinished jobs of a partition that are due at {@code :time} or later, in the order of (due time, id). */
+    public String lookAtDue() {
+        return Direction.ASCENDING.of(lookAtUnfinished(BY_TIME, """
+                FROM {job_by_due}
+                WHERE partition_id = :partition AND due_at >= :time AND due_at <= :untilTime
+                    AND (due_at > :time OR id > :after)
+                ORDER BY partition_id, due_at, id
+                """));
+    }
+
+    /** A look at the ended jobs of a state that ended within a span, in the order of (end, id). */
+    public String lookAtEnded(Direction direction) {
+        return direction.of(lookAtEnded(BY_TIME, """
+                FROM {history_by_end}
+                WHERE state = :state AND ended_at BETWEEN :fromTime AND :untilTime
+                    AND ended_at {at} :time AND (ended_at {behind} :time OR id {behind} :after)
+                ORDER BY ended_at{way}, id{way}
+                """));
+    }
+
+    /** A look at all jobs, in the order of ids in each table. */
+    public String lookAtAll(Direction direction) {
+        return both(lookAtUnfinished(direction), direction.of(lookAtEnded(BY_ID, """
+                FROM {history_by_id}
+                WHERE id {behind} :after
+                ORDER BY id{way}
+                """)));
+    }
+
+    /** A look at the jobs of one name and key, in the order of ids in each table. */
+    public String lookAtKey(Direction direction) {
+        return direction.of(both(lookAtUnfinished(BY_ID, """
+                FROM {job_by_key}
+                WHERE name = :name AND job_key = :key AND id {behind} :after
+                ORDER BY id{way}
+                """), lookAtEnded(BY_ID, """
+                FROM {history_by_key}
+                WHERE name = :name AND job_key = :key AND id {behind} :after
+                ORDER BY id{way}
+                """)));
+    }
+
+    /** The newest lines of a job's attempt log. */
+    public String findAttempts() {
+        return """
+                SELECT job_id, run, attempt, outcome, owner, due_at, started_at, called_at, ended_at,
+                    failure_type, failure_message, failure_trace
+                FROM {attempt}
+                WHERE job_id = :id
+                ORDER BY id DESC
+                LIMIT :limit
+                """;
+    }
+
+    /**
+     * State, whether due, and how many, of the first {@code :limit} unfinished jobs of one partition, or, unless the
+     * dialect {@linkplain PageSql#looksThroughOnePartition() looks through one}, of several, that are due later than {@code
+     * :from} and no later than {@code :until}.
+     */
+    public String countUnfinished() {
+        return countUnfinished("""
+                SELECT state, due_at
+                FROM {job_by_due}
+                WHERE partition_id = :partition AND due_at > :from AND due_at <= :until
+                ORDER BY partition_id, due_at
+                LIMIT :limit
+                """);
+    }
+
+    static String countUnfinished(String rows) {
+        return """
+                SELECT state, due, COUNT(*)
+                FROM (
+                    SELECT state, CASE WHEN due_at <= :now THEN TRUE ELSE FALSE END AS due
+                    FROM (
+                %s
+                    ) AS looked
+                ) AS judged
+                GROUP BY state, due
+                """.formatted(rows);
+    }
+
+    /** Number of jobs that have ended in a state, counted up to {@code :limit}. */
+    public String countEnded() {
+        return """
+                SELECT COUNT(*)
+                FROM (
+                    SELECT state
+                    FROM {history_by_end}
+                    WHERE state = :state
+                    LIMIT :limit
+                ) AS looked
+                """;
+    }
+
+    /**
+     * Bucket, name and number of the first {@code :limit} unfinished jobs of a partition that are due at {@code :from} or
+     * later, and earlier than {@code :until}; buckets are {@code :width} milliseconds wide.
+     */
+    public String countDueByName() {
+        return countDue("name");
+    }
+
+    /** As {@link #countDueByName()}, with an empty name: the index tells it all. */
+    public String countDue() {
+        return countDue("'' AS name");
+    }
+
+    private static String countDue(String name) {
+        return """
+                SELECT bucket, name, COUNT(*)
+                FROM (
+                    SELECT FLOOR((due_at - :from) / :width) AS bucket, name
+                    FROM (
+                        SELECT due_at, %s
+                        FROM {job_by_due}
+                        WHERE partition_id = :partition AND due_at >= :from AND due_at < :until
+                        ORDER BY partition_id, due_at
+                        LIMIT :limit
+                    ) AS looked
+                ) AS placed
+                GROUP BY bucket, name
+                """.formatted(name);
+    }
+
+    /** Maximum number of dead letters to group: those that the database reads from an index, or as rows. */
+    public int failuresToGroup() {
+        return 2_000;
+    }
+
+    /**
+     * Name, type of failure, bucket, number, first and last end of the newest {@code :limit} dead letters that ended
+     * later than {@code :since} and no later than {@code :until}; buckets are {@code :width} milliseconds wide.
+     */
+    public String groupFailures() {
+        return """
+                SELECT name, failure_type, bucket, COUNT(*), MIN(ended_at), MAX(ended_at)
+                FROM (
+                    SELECT name, failure_type, ended_at, FLOOR((ended_at - :since - 1) / :width) AS bucket
+                    FROM (
+                        SELECT name, failure_type, ended_at
+                        FROM {history_by_end}
+                        WHERE state = {failed} AND ended_at > :since AND ended_at <= :until
+                        ORDER BY ended_at DESC
+                        LIMIT :limit
+                    ) AS looked
+                ) AS placed
+                GROUP BY name, failure_type, bucket
+                """;
+    }
+
+    /** Id and message of a dead letter of that kind that ended at that time. */
+    public String newestFailure() {
+        return """
+                SELECT id, failure_message
+                FROM {history_by_end}
+                WHERE state = {failed} AND ended_at = :endedAt AND name = :name AND failure_type = :error
+                ORDER BY id DESC
+                LIMIT 1
+                """;
+    }
+
+    /**
+     * The database's own estimates: a row with number 0 and how many unfinished jobs there are, and for ended states
+     * their numbers and how many jobs are in them. {@code null} where there are none.
+     */
+    public @Nullable String estimateJobs() {
+        return null;
+    }
+}

@@ -1,0 +1,52 @@
+package io.delayjob.jdbc.lease;
+
+import io.delayjob.jdbc.StoreErrors;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.core.SimpleLock;
+
+/**
+ * Locks in the job database. They throw the store's exceptions, which tell an outage from a missing table. A refused lock
+ * is shortened if it ends too far ahead.
+ */
+record DatabaseLocks(LockProvider locks, LockRows rows) implements LockProvider {
+
+    @Override
+    public Optional<SimpleLock> lock(LockConfiguration configuration) {
+        Optional<SimpleLock> lock =
+                translated("taking a lease", () -> locks.lock(configuration).map(DatabaseLock::new));
+        if (lock.isEmpty()) {
+            rows.refused(configuration.getName(), configuration.getLockAtMostFor());
+        }
+        return lock;
+    }
+
+    static <T> T translated(String doing, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException error) {
+            throw StoreErrors.translate(doing, error);
+        }
+    }
+
+    private record DatabaseLock(SimpleLock lock) implements SimpleLock {
+
+        @Override
+        public void unlock() {
+            translated("handing back a lease", () -> {
+                lock.unlock();
+                return true;
+            });
+        }
+
+        @Override
+        public Optional<SimpleLock> extend(Duration lockAtMostFor, Duration lockAtLeastFor) {
+            return translated(
+                    "renewing a lease",
+                    () -> lock.extend(lockAtMostFor, lockAtLeastFor).map(DatabaseLock::new));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.delayjob.jdbc.lease;
+
+import io.delayjob.jdbc.StoreErrors;
+import io.delayjob.jdbc.connection.QuietTransactionManager;
+import io.delayjob.jdbc.connection.SilenceLimit;
+import io.delayjob.jdbc.dialect.Dialect;
+import io.delayjob.jdbc.dialect.SqlTemplate;
+import io.delayjob.lease.LeaseProvider;
+import io.delayjob.shedlock.ShedLockLeaseProvider;
+import io.delayjob.time.EngineClock;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import javax.sql.DataSource;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
+import net.javacrumbs.shedlock.provider.sql.DatabaseProduct;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Leases in ShedLock's table, beside the jobs. */
+public final class JdbcLeases {
+
+    /** A lock statement that takes longer than this has missed most of its lease. */
+    private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(5);
+
+    private JdbcLeases() {}
+
+    /**
+     * Leases in ShedLock's table, by the database's clock. If that clock is set back, a dead holder's lease still ends
+     * at most one duration after another instance has asked for it. Call them from a thread of their own, outside any
+     * transaction: a lock is taken in a transaction of its own. Thread-safe.
+     *
+     * @param template names the table
+     * @param incarnation the holder: unique to this start of this process. With ShedLock's default, the host's name, two
+     *     processes of one host would renew and free each other's locks
+     * @param clock of the engine
+     */
+    public static LeaseProvider inDatabase(
+            DataSource dataSource,
+            PlatformTransactionManager transactionManager,
+            Dialect dialect,
+            SqlTemplate template,
+            String incarnation,
+            EngineClock clock) {
+        JdbcTemplate jdbc = new LockStatements(dataSource, dialect);
+        PlatformTransactionManager quiet = QuietTransactionManager.besides(transactionManager, dataSource);
+        TransactionTemplate ownTransactions = new TransactionTemplate(quiet);
+        ownTransactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        LockRows rows = new LockRows(
+                new NamedParameterJdbcTemplate(jdbc),
+                ownTransactions,
+                template.fill(dialect, dialect.register().shortenLock()),
+                clock);
+        LockProvider locks = new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
+                .withJdbcTemplate(jdbc)
+                .withTransactionManager(quiet)
+                .withTableName(template.lockTable())
+                .withLockedByValue(incarnation)
+                .withDatabaseProduct(productOf(dialect))
+                .usingDbTime()
+                .build());
+        return new ShedLockLeaseProvider(new DatabaseLocks(locks, rows), clock);
+    }
+
+    /** ShedLock would go by the name of the database, which may be one that it does not know. */
+    private static DatabaseProduct productOf(Dialect dialect) {
+        return switch (dialect.platform()) {
+            case "postgresql" -> DatabaseProduct.POSTGRES_SQL;
+            case "mariadb" -> DatabaseProduct.MARIA_DB;
+            case "mysql" -> DatabaseProduct.MY_SQL;
+            case "h2" -> DatabaseProduct.H2;
+            default ->
+                throw new IllegalArgumentException("No leases in a database of platform '%s': must be one of ShedLock's"
+                        .formatted(dialect.platform()));
+        };
+    }
+
+    /** Runs ShedLock's statements under the limits of the store's own. */
+    private static final class LockStatements extends JdbcTemplate {
+
+        private final SilenceLimit silence = SilenceLimit.beyond(STATEMENT_TIMEOUT);
+        private final Dialect dialect;
+
+        LockStatements(DataSource dataSource, Dialect dialect) {
+            super(dataSource);
+            this.dialect = dialect;
+            if (!dialect.keepsTimeoutOnConnection()) {
+                setQueryTimeout(Math.toIntExact(STATEMENT_TIMEOUT.toSeconds()));
+            }
+        }
+
+        /** ShedLock logs an error with its stack for each exception of Spring's that it does not expect. */
+        @Override
+        protected DataAccessException translateException(String task, @Nullable String sql, SQLException failure) {
+            DataAccessException translated = super.translateException(task, sql, failure);
+            if (translated instanceof DuplicateKeyException || translated instanceof ConcurrencyFailureException) {
+                return translated;
+            }
+            throw StoreErrors.translate("asking for a lease", translated);
+        }
+
+        @Override
+        protected void applyStatementSettings(Statement statement) throws SQLException {
+            super.applyStatementSettings(statement);
+            Connection connection = statement.getConnection();
+            silence.untilTransactionEnds(connection);
+            if (!dialect.guard().isEmpty()) {
+                try (Statement guard = connection.createStatement()) {
+                    guard.execute(dialect.guard());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.delayjob.actuate.endpoint;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Objects;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.web.util.UrlPathHelper;
+
+/** Where the endpoint is, as far as requests of servlets are concerned. */
+final class EndpointPath {
+
+    private final ObjectProvider<PathMappedEndpoints> endpoints;
+
+    EndpointPath(ObjectProvider<PathMappedEndpoints> endpoints) {
+        this.endpoints = endpoints;
+    }
+
+    /** Whether the request is for the endpoint or one of its operations. */
+    boolean isOf(HttpServletRequest request) {
+        String asked = UrlPathHelper.defaultInstance.getLookupPathForRequest(request);
+        return endpoints.stream()
+                .map(paths -> paths.getPath(UnknownArguments.ENDPOINT))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .filter(path -> asked.equals(path) || asked.startsWith(path + "/"))
+                .isPresent();
+    }
+}

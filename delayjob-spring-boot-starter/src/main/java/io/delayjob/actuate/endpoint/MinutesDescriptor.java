@@ -1,0 +1,141 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.store.DueSpan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * What the instance that answers did lately. Lists have one element a bucket.
+ *
+ * @param from where the first bucket begins
+ * @param step width of a bucket
+ * @param retention how long numbers are kept; buckets before that are zero
+ * @param bounds upper bounds of lateness, each inclusive
+ * @param starts number of calls of handlers
+ * @param succeeded number of attempts whose handler returned
+ * @param retried number of attempts that failed, while the job goes on
+ * @param failed number of jobs that became FAILED
+ * @param late number of starts up to each bound, and above the last
+ * @param handlers the numbers by handler, the one with most starts first
+ */
+record MinutesDescriptor(
+        Instant from,
+        Duration step,
+        Duration retention,
+        List<Duration> bounds,
+        List<Long> starts,
+        List<Long> succeeded,
+        List<Long> retried,
+        List<Long> failed,
+        List<List<Long>> late,
+        List<HandlerMinutes> handlers)
+        implements OperationResponseBody {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private static final Duration WIDEST = Duration.ofDays(1);
+
+    /**
+     * The numbers of one handler; what is not said here is as in the whole.
+     *
+     * @param ended number of attempts that ended in the span
+     * @param runTime sum of their run times
+     * @param late histogram of the whole span
+     */
+    record HandlerMinutes(
+            String name,
+            List<Long> starts,
+            List<Long> retried,
+            List<Long> failed,
+            long ended,
+            Duration runTime,
+            List<Long> late) {
+
+        private static HandlerMinutes of(String name, MinuteSums sums) {
+            return new HandlerMinutes(
+                    name,
+                    list(sums.starts),
+                    list(sums.retried),
+                    list(sums.failed),
+                    sums.ended(),
+                    Duration.ofNanos(sums.runNanos()),
+                    list(sums.lateInAll()));
+        }
+    }
+
+    /**
+     * What is asked for.
+     *
+     * @param from where the first bucket begins, a whole number of steps after the epoch
+     */
+    record Span(Instant from, Duration step, int buckets) {
+
+        /**
+         * The bucket of a minute; below zero or too great if it is outside.
+         *
+         * @param minute minutes since the epoch
+         */
+        long bucketOf(long minute) {
+            return Math.floorDiv(minute - from.getEpochSecond() / MINUTE.toSeconds(), step.toMinutes());
+        }
+    }
+
+    /** @throws IllegalArgumentException for a parameter that cannot be read, in terms of HTTP */
+    static Span span(RequestParameters request, Instant now) {
+        request.only("from", "until", "step").stated("from", "is an instant, such as 2030-01-01T08:00:00Z");
+        Duration stated = request.duration("step");
+        Duration step = stated == null ? MINUTE : stated;
+        boolean isWhole = step.equals(Duration.ofMinutes(step.toMinutes()));
+        if (!isWhole || step.compareTo(MINUTE) < 0 || step.compareTo(WIDEST) > 0) {
+            throw new IllegalArgumentException(
+                    "Invalid step '%s': must be whole minutes from 1m to 1d.".formatted(request.text("step")));
+        }
+        Instant from = Objects.requireNonNull(request.instant("from"));
+        Instant statedEnd = request.instant("until");
+        Instant until = statedEnd == null ? now : statedEnd;
+        if (!from.isBefore(until)) {
+            throw new IllegalArgumentException(
+                    "Invalid from '%s': must be earlier than until, %s.".formatted(request.text("from"), until));
+        }
+        long width = step.toSeconds();
+        long begin = Math.floorDiv(from.getEpochSecond(), width);
+        long last = Math.floorDiv(until.minusNanos(1).getEpochSecond(), width);
+        long buckets = last - begin + 1;
+        if (buckets > DueSpan.MAX_BUCKETS) {
+            throw new IllegalArgumentException(
+                    "Invalid step '%s': must make at most %d buckets of the span, not %d; take a greater step or a later from."
+                            .formatted(stated == null ? "1m" : request.text("step"), DueSpan.MAX_BUCKETS, buckets));
+        }
+        return new Span(Instant.ofEpochSecond(begin * width), step, (int) buckets);
+    }
+
+    static MinutesDescriptor of(Span span, MinuteSums totals, Map<String, MinuteSums> byName) {
+        return new MinutesDescriptor(
+                span.from(),
+                span.step(),
+                MinuteStatistics.RETENTION,
+                MinuteStatistics.BOUNDS,
+                list(totals.starts),
+                list(totals.succeeded),
+                list(totals.retried),
+                list(totals.failed),
+                Arrays.stream(totals.late).map(MinutesDescriptor::list).toList(),
+                byName.entrySet().stream()
+                        .sorted(Comparator.comparingLong((Map.Entry<String, MinuteSums> each) ->
+                                        each.getValue().started())
+                                .reversed()
+                                .thenComparing(Map.Entry.comparingByKey()))
+                        .map(each -> HandlerMinutes.of(each.getKey(), each.getValue()))
+                        .toList());
+    }
+
+    private static List<Long> list(long[] numbers) {
+        return Arrays.stream(numbers).boxed().toList();
+    }
+}

@@ -1,0 +1,69 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.DelayJobEngine;
+import io.delayjob.status.EngineStatus;
+import io.delayjob.store.JobCounts;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Answers many viewers each second: from memory, and from reads that they share. Thread-safe. */
+final class Pulse {
+
+    private static final Duration COUNTS_LAST = Duration.ofSeconds(10);
+
+    private static final Duration REGISTER_LASTS = Duration.ofSeconds(1);
+
+    private record Counted(JobCounts counts, Instant at) {}
+
+    private final DelayJobEngine engine;
+    private final JobStore store;
+    private final EngineClock clock;
+    private final RecentActivity activity;
+    private final Shared<Counted> counts;
+    private final Shared<List<InstancesDescriptor.InstanceDescriptor>> instances;
+
+    Pulse(DelayJobEngine engine, JobStore store, EngineClock clock, RecentActivity activity) {
+        this.engine = engine;
+        this.store = store;
+        this.clock = clock;
+        this.activity = activity;
+        this.counts = new Shared<>(this::count, clock, COUNTS_LAST);
+        this.instances = new Shared<>(
+                () -> InstancesDescriptor.of(store.instances().list(), engine.notHeardOfPauses(), engine.status())
+                        .instances(),
+                clock,
+                REGISTER_LASTS);
+    }
+
+    private Counted count() {
+        Instant now = clock.storeTime();
+        return new Counted(store.counts(now), now);
+    }
+
+    PulseDescriptor answer(RequestParameters request) {
+        request.only("after", "wheel");
+        EngineStatus status = engine.status();
+        Counted counted = counts.get();
+        RecentActivity.News news = activity.since(request.text("after"), status.incarnation());
+        return new PulseDescriptor(
+                clock.storeTime(),
+                news.next(),
+                new TreeMap<>(counted.counts.byState()),
+                SummaryDescriptor.named(counted.counts.atLeast()),
+                SummaryDescriptor.named(counted.counts.about()),
+                counted.at,
+                counted.counts.oldestDue(),
+                PausedDescriptor.of(status.paused()),
+                SummaryDescriptor.EngineDescriptor.of(status),
+                new PulseDescriptor.StoreDescriptor(store.toString()),
+                instances.get(),
+                news.starts(),
+                news.startsLeftOut(),
+                news.events(),
+                Boolean.parseBoolean(request.text("wheel")) ? WheelDescriptor.of(status) : null);
+    }
+}

@@ -1,0 +1,134 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.event.JobListener;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this instance has done lately, kept in memory for people who watch: at most {@value #MAX_STARTS_A_SECOND} starts of
+ * each second, the others are counted. Thread-safe.
+ */
+final class RecentActivity implements JobListener {
+
+    static final int STARTS_KEPT = 1_000;
+
+    static final int MAX_STARTS_A_SECOND = 100;
+
+    static final int MAX_STARTS = 300;
+
+    private static final int EVENTS_KEPT = 200;
+
+    private static final int NEWEST_EVENTS = 50;
+
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    /** A call of a handler. */
+    record Start(
+            Instant at, String id, String name, @Nullable String key, double lateMillis) {}
+
+    /** Something else that people want to know, in a sentence. */
+    record Event(Instant at, String kind, String level, String says) {}
+
+    /**
+     * Everything since a cursor.
+     *
+     * @param next the cursor to ask with next
+     */
+    record News(String next, List<Start> starts, long startsLeftOut, List<Event> events) {}
+
+    private record Cursor(long starts, long events, long leftOut) {}
+
+    private final EngineClock clock;
+    private final Ring<Start> starts = new Ring<>(STARTS_KEPT);
+    private final Ring<Event> events = new Ring<>(EVENTS_KEPT);
+    private final LongAdder leftOut = new LongAdder();
+    private final AtomicLong second = new AtomicLong();
+    private final AtomicInteger startsOfSecond = new AtomicInteger();
+
+    RecentActivity(EngineClock clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public void started(Job job, Duration lateness) {
+        long millis = clock.storeMillis();
+        long present = millis / 1_000;
+        long before = second.get();
+        if (before != present && second.compareAndSet(before, present)) {
+            startsOfSecond.set(0);
+        }
+        if (startsOfSecond.incrementAndGet() > MAX_STARTS_A_SECOND) {
+            leftOut.increment();
+            return;
+        }
+        double late = Math.round(lateness.toNanos() / NANOS_PER_MILLI * 1_000) / 1_000.0;
+        starts.add(new Start(Instant.ofEpochMilli(millis), job.id().toString(), job.name(), job.key(), late));
+    }
+
+    @Override
+    public void fenced(Job job) {
+        tell(
+                "FENCED",
+                "WARN",
+                "The end of job %s (%s) was refused, because the job had moved on.".formatted(job.id(), job.name()));
+    }
+
+    @Override
+    public void rescued(Collection<JobId> jobs) {
+        tell("RESCUED", "WARN", "%d jobs of lost instances wait again.".formatted(jobs.size()));
+    }
+
+    @Override
+    public void agentFailed(String role, Throwable failure) {
+        tell("TROUBLE", "BAD", "The role %s fails: %s".formatted(role, failure.getMessage()));
+    }
+
+    @Override
+    public void agentRecovered(String role) {
+        tell("RECOVERED", "GOOD", "The role %s works again.".formatted(role));
+    }
+
+    private void tell(String kind, String level, String says) {
+        events.add(new Event(clock.storeTime(), kind, level, says));
+    }
+
+    /**
+     * What has happened since the cursor; without one, or with one of another incarnation, the newest.
+     *
+     * @param incarnation the engine's name
+     */
+    News since(@Nullable String after, String incarnation) {
+        String owner = Integer.toHexString(incarnation.hashCode());
+        Cursor cursor = after == null ? null : read(after, owner);
+        Cursor now = new Cursor(starts.last(), events.last(), leftOut.sum());
+        String next = "%s.%d.%d.%d".formatted(owner, now.starts, now.events, now.leftOut);
+        List<Start> newest = starts.after(cursor == null ? 0 : cursor.starts, MAX_STARTS);
+        long missing = cursor == null ? 0 : now.starts - cursor.starts - newest.size() + now.leftOut - cursor.leftOut;
+        return new News(
+                next,
+                newest,
+                Math.max(0, missing),
+                cursor == null ? events.after(0, NEWEST_EVENTS) : events.after(cursor.events, EVENTS_KEPT));
+    }
+
+    private static @Nullable Cursor read(String text, String owner) {
+        String[] parts = text.split("\\.", -1);
+        if (parts.length != 4 || !parts[0].equals(owner)) {
+            return null;
+        }
+        try {
+            return new Cursor(Long.parseLong(parts[1]), Long.parseLong(parts[2]), Long.parseLong(parts[3]));
+        } catch (NumberFormatException unreadable) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.time.EngineClock;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.servlet.HandlerMapping;
+
+/** Where Spring Security guards the endpoint, on the port of the application or on one of its own. */
+@ManagementContextConfiguration(proxyBeanMethods = false)
+@ConditionalOnClass({SecurityFilterChain.class, HandlerMapping.class})
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnAvailableEndpoint(endpoint = DelayJobsEndpoint.class, exposure = EndpointExposure.WEB)
+@ConditionalOnBean(DelayJobsEndpoint.class)
+final class RefusedChangesConfiguration {
+
+    @Bean
+    RefusedChangesLog delayJobsRefusedChangesLog(ObjectProvider<PathMappedEndpoints> endpoints, EngineClock clock) {
+        return new RefusedChangesLog(new EndpointPath(endpoints), clock);
+    }
+}

@@ -1,0 +1,126 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.job.JobState;
+import io.delayjob.schedule.DurationText;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The named parameters of a request, in its query or its body, as the operation's sections read them. Immutable. */
+final class RequestParameters {
+
+    private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
+
+    private final Map<String, String> values;
+
+    RequestParameters(Map<String, Object> arguments) {
+        Map<String, String> texts = new TreeMap<>();
+        arguments.forEach((name, value) -> {
+            if (value != null) {
+                texts.put(name, value.toString());
+            }
+        });
+        this.values = Map.copyOf(texts);
+    }
+
+    /** @throws IllegalArgumentException if there is any other parameter than these */
+    RequestParameters only(String... offered) {
+        Set<String> unknown = new TreeSet<>(values.keySet());
+        unknown.removeAll(Set.of(offered));
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException(refusal(unknown, List.of(offered)));
+        }
+        return this;
+    }
+
+    /** Why unknown parameters are refused. */
+    static String refusal(Set<String> unknown, List<String> offered) {
+        return "Unknown parameter %s: %s."
+                .formatted(
+                        unknown.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", ")),
+                        offered.isEmpty() ? "this request takes none" : "must be one of " + String.join(", ", offered));
+    }
+
+    @Nullable
+    String text(String name) {
+        return values.get(name);
+    }
+
+    /** @throws IllegalArgumentException if it is missing */
+    String stated(String name, String rule) {
+        String value = values.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("The parameter %s is missing: it %s.".formatted(name, rule));
+        }
+        return value;
+    }
+
+    @Nullable
+    Instant instant(String name) {
+        return read(name, "must be an instant in UTC of the years 1 to 9999, such as 2030-01-01T08:00:00Z", text -> {
+            Instant instant = Instant.parse(text);
+            if (instant.isBefore(EARLIEST) || instant.isAfter(LATEST)) {
+                throw new IllegalArgumentException("beyond the years");
+            }
+            return instant;
+        });
+    }
+
+    @Nullable
+    Duration duration(String name) {
+        return read(name, "must be a duration of zero or more, such as 90s, 2h or PT2H", text -> {
+            Duration duration = DurationText.parse(text);
+            if (duration.isNegative()) {
+                throw new IllegalArgumentException("negative");
+            }
+            return duration;
+        });
+    }
+
+    @Nullable
+    Integer number(String name, int min, int max, String advice) {
+        return read(name, "must be a number from %d to %d%s".formatted(min, max, advice), text -> {
+            int number = Integer.parseInt(text);
+            if (number < min || number > max) {
+                throw new IllegalArgumentException("out of range");
+            }
+            return number;
+        });
+    }
+
+    @Nullable
+    JobState state() {
+        return oneOf("state", JobState.class);
+    }
+
+    <E extends Enum<E>> @Nullable E oneOf(String name, Class<E> type) {
+        return read(
+                name,
+                "must be one of " + Arrays.toString(type.getEnumConstants()),
+                text -> Enum.valueOf(type, text.toUpperCase(Locale.ROOT)));
+    }
+
+    private <T> @Nullable T read(String name, String rule, Function<String, T> reader) {
+        String text = values.get(name);
+        if (text == null) {
+            return null;
+        }
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException | DateTimeException unreadable) {
+            throw new IllegalArgumentException("Invalid %s '%s': %s.".formatted(name, text, rule), unreadable);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.actuate.endpoint.InstancesDescriptor.InstanceDescriptor;
+import io.delayjob.actuate.endpoint.InstancesDescriptor.State;
+import io.delayjob.handler.Handler;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import io.delayjob.status.EngineStatus;
+import io.delayjob.status.SlotUse;
+import io.delayjob.time.ReadableDuration;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells why a job does not run, or how it runs, from what is known at one moment. Reads nothing itself. Immutable.
+ *
+ * @param now store time
+ * @param pauses what is paused in the whole cluster
+ * @param known the handlers of all registered instances, each by all its names
+ * @param instances the registered instances
+ * @param status this instance's engine
+ * @param defaultTimeout timeout of handlers that state none; {@code null}: none
+ */
+record WhyNotRunning(
+        Instant now,
+        Pauses pauses,
+        Set<Set<String>> known,
+        List<InstanceDescriptor> instances,
+        EngineStatus status,
+        @Nullable Duration defaultTimeout) {
+
+    /** What is checked; the answer has the checks in this order. */
+    enum Check {
+        DUE,
+        HANDLER,
+        PAUSED,
+        INSTANCE,
+        /** Free slots of its queue on this instance. Left out if other instances may run the job. */
+        SLOTS,
+        /** Left out unless this instance leads its partition: instances do not know what others lead. */
+        LEADER,
+        /** Left out unless a cancellation was requested. */
+        CANCELLED,
+        /** Of a running job only. */
+        RUNNING
+    }
+
+    /**
+     * One check.
+     *
+     * @param holds false if this keeps the job from running
+     * @param says the finding in one sentence
+     */
+    record Finding(Check check, boolean holds, String says) {}
+
+    /** The findings about an unfinished job. */
+    List<Finding> of(Job job) {
+        List<Finding> findings = new ArrayList<>();
+        if (job.state() != JobState.RUNNING) {
+            findings.add(due(job));
+            findings.add(handler(job));
+            findings.add(paused(job));
+            findings.add(instance(job));
+            boolean led = status.led().contains(job.partition());
+            SlotUse slots = status.workers().get(job.partition().queue());
+            if (slots != null && (led || onlyThisOneWorks(job))) {
+                findings.add(slots(slots, job.partition().queue()));
+            }
+            if (led) {
+                findings.add(new Finding(
+                        Check.LEADER, true, "This instance leads its partition %s.".formatted(job.partition())));
+            }
+        }
+        if (job.cancelRequested()) {
+            findings.add(
+                    new Finding(Check.CANCELLED, false, "A cancellation was requested: no further attempt starts."));
+        }
+        if (job.state() == JobState.RUNNING) {
+            findings.add(running(job));
+        }
+        return findings;
+    }
+
+    private Finding due(Job job) {
+        return job.dueAt().isAfter(now)
+                ? new Finding(Check.DUE, false, "It is due in %s.".formatted(between(now, job.dueAt())))
+                : new Finding(Check.DUE, true, "It has been due for %s.".formatted(between(job.dueAt(), now)));
+    }
+
+    private Finding handler(Job job) {
+        return known.stream().anyMatch(names -> names.contains(job.name()))
+                ? new Finding(Check.HANDLER, true, "A registered instance has its handler '%s'.".formatted(job.name()))
+                : new Finding(
+                        Check.HANDLER,
+                        false,
+                        "No registered instance has its handler '%s': start one that has, or cancel the job."
+                                .formatted(job.name()));
+    }
+
+    private Finding paused(Job job) {
+        String queue = job.partition().queue();
+        if (pauses.paused().holdsQueue(queue)) {
+            return new Finding(Check.PAUSED, false, "Queue '%s' is paused until somebody resumes it.".formatted(queue));
+        }
+        return pauses.hold(job)
+                ? new Finding(
+                        Check.PAUSED, false, "Handler '%s' is paused until somebody resumes it.".formatted(job.name()))
+                : new Finding(Check.PAUSED, true, "Neither its handler nor its queue is paused.");
+    }
+
+    private Finding instance(Job job) {
+        String queue = job.partition().queue();
+        long working = working(job).size();
+        if (working == 0) {
+            return new Finding(
+                    Check.INSTANCE, false, "No live instance works queue '%s': start one that does.".formatted(queue));
+        }
+        return new Finding(
+                Check.INSTANCE,
+                true,
+                working == 1
+                        ? "1 instance works queue '%s'.".formatted(queue)
+                        : "%d instances work queue '%s'.".formatted(working, queue));
+    }
+
+    private List<InstanceDescriptor> working(Job job) {
+        return instances.stream()
+                .filter(instance -> instance.state() == State.ALIVE || instance.state() == State.UNSEEN)
+                .filter(instance -> instance.queues().contains(job.partition().queue()))
+                .toList();
+    }
+
+    private boolean onlyThisOneWorks(Job job) {
+        List<InstanceDescriptor> working = working(job);
+        return working.size() == 1 && working.get(0).self();
+    }
+
+    private static Finding slots(SlotUse slots, String queue) {
+        int free = Math.max(0, slots.max() - slots.active());
+        return free == 0
+                ? new Finding(
+                        Check.SLOTS,
+                        false,
+                        "All %d slots of queue '%s' are taken on this instance.".formatted(slots.max(), queue))
+                : new Finding(
+                        Check.SLOTS,
+                        true,
+                        "%d of %d slots of queue '%s' are free on this instance.".formatted(free, slots.max(), queue));
+    }
+
+    private Finding running(Job job) {
+        InstanceDescriptor owner = instances.stream()
+                .filter(instance -> instance.number() == job.owner())
+                .findAny()
+                .orElse(null);
+        if (owner == null) {
+            return new Finding(
+                    Check.RUNNING,
+                    false,
+                    "Instance %d claimed it and is no longer registered: another instance takes the job back."
+                            .formatted(job.owner()));
+        }
+        if (owner.state() == State.LATE) {
+            return new Finding(
+                    Check.RUNNING,
+                    false,
+                    "Instance %d claimed it, but its heartbeats are overdue: if none comes, another instance takes the job back."
+                            .formatted(job.owner()));
+        }
+        Instant since = Objects.requireNonNullElse(job.startedAt(), job.dueAt());
+        return new Finding(
+                Check.RUNNING,
+                true,
+                "Instance %d has been running it for %s%s.".formatted(job.owner(), between(since, now), timeout(job)));
+    }
+
+    /** Another instance may run a handler that this one does not have: then nothing is said. */
+    private String timeout(Job job) {
+        Handler handler = pauses.handlers().find(job.name());
+        if (handler == null) {
+            return "";
+        }
+        Duration timeout = handler.timeout() != null ? handler.timeout() : defaultTimeout;
+        return timeout == null ? ", without a timeout" : ", with a timeout of " + ReadableDuration.of(timeout);
+    }
+
+    /** Clocks differ by milliseconds, and no time that has passed is negative. */
+    private static String between(Instant from, Instant to) {
+        return ReadableDuration.of(to.isAfter(from) ? Duration.between(from, to) : Duration.ZERO);
+    }
+}

@@ -1,0 +1,127 @@
+package io.delayjob.actuate.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
+import io.delayjob.test.VirtualClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RecentActivityTest {
+
+    private static final Instant NOW = Instant.parse("2030-01-01T08:00:00Z");
+
+    private final VirtualClock clock = new VirtualClock(NOW);
+    private final RecentActivity activity = new RecentActivity(clock);
+
+    private static Job job(int number) {
+        return new Job(
+                new JobId(new UUID(0, number)),
+                new Partition("default", 0),
+                "mail",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                JobState.RUNNING,
+                7,
+                NOW,
+                NOW,
+                NOW,
+                1,
+                1,
+                0,
+                0,
+                0,
+                false,
+                1,
+                NOW,
+                null,
+                null,
+                null);
+    }
+
+    private void start(int jobs) {
+        for (int number = 1; number <= jobs; number++) {
+            activity.started(job(number), Duration.ofNanos(3_214_567));
+        }
+    }
+
+    private RecentActivity.News since(@Nullable String after) {
+        return activity.since(after, "shop#1");
+    }
+
+    @Test
+    void starts_areToldOnceWithTheirLateness() {
+        String before = since(null).next();
+        start(2);
+
+        RecentActivity.News news = since(before);
+
+        assertThat(news.starts())
+                .containsExactly(
+                        new RecentActivity.Start(NOW, job(1).id().toString(), "mail", null, 3.215),
+                        new RecentActivity.Start(NOW, job(2).id().toString(), "mail", null, 3.215));
+        assertThat(news.startsLeftOut()).isZero();
+        assertThat(since(news.next()).starts()).isEmpty();
+    }
+
+    @Test
+    void startsBeyondAHundredOfASecond_areCounted() {
+        String before = since(null).next();
+        start(150);
+        clock.advance(Duration.ofSeconds(1));
+        start(30);
+
+        RecentActivity.News news = since(before);
+
+        assertThat(news.starts()).hasSize(130);
+        assertThat(news.startsLeftOut()).isEqualTo(50);
+    }
+
+    @Test
+    void startsBeyondTheAnswer_areCounted() {
+        String before = since(null).next();
+        for (int second = 0; second < 20; second++) {
+            start(100);
+            clock.advance(Duration.ofSeconds(1));
+        }
+
+        RecentActivity.News news = since(before);
+
+        assertThat(news.starts()).hasSize(RecentActivity.MAX_STARTS);
+        assertThat(news.startsLeftOut()).isEqualTo(2_000 - RecentActivity.MAX_STARTS);
+    }
+
+    @Test
+    void cursorOfAnotherInstance_countsAsNone() {
+        start(3);
+        String ofAnother = activity.since(null, "shop#2").next();
+
+        for (String after : List.of(ofAnother, "", "a.b", "x.1.2.3")) {
+            assertThat(since(after).starts()).as(after).hasSize(3);
+        }
+    }
+
+    @Test
+    void faults_areToldInASentence() {
+        activity.agentFailed("sweep", new IllegalStateException("no connection"));
+        activity.agentRecovered("sweep");
+
+        assertThat(since(null).events())
+                .extracting(RecentActivity.Event::kind, RecentActivity.Event::says)
+                .containsExactly(
+                        tuple("TROUBLE", "The role sweep fails: no connection"),
+                        tuple("RECOVERED", "The role sweep works again."));
+    }
+}

@@ -1,0 +1,261 @@
+package io.delayjob.actuate.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.actuate.endpoint.InstancesDescriptor.InstanceDescriptor;
+import io.delayjob.actuate.endpoint.InstancesDescriptor.State;
+import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
+import io.delayjob.job.Paused;
+import io.delayjob.status.EngineStatus;
+import io.delayjob.status.SlotUse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class WhyNotRunningTest {
+
+    private static final Instant NOW = Instant.parse("2030-01-01T08:00:00Z");
+
+    private static final Partition PARTITION = new Partition("mail", 4);
+
+    private static final long SELF = 1;
+
+    /** A moment at which nothing keeps the job from running; each case changes something. */
+    private static final class Moment {
+        Instant dueAt = NOW.minusSeconds(3);
+        JobState state = JobState.READY;
+        boolean cancelRequested;
+        long owner;
+        Paused paused = Paused.NOTHING;
+        Set<Set<String>> known = Set.of(Set.of("send", "send-old"));
+        List<InstanceDescriptor> instances = List.of(instance(SELF, State.ALIVE, "mail"));
+        List<Partition> led = List.of(PARTITION);
+        Map<String, SlotUse> slots = Map.of("mail", new SlotUse(12, 0, 16));
+        final HandlerRegistry handlers = new HandlerRegistry();
+
+        @Nullable
+        Duration defaultTimeout;
+
+        List<String> findings() {
+            return new WhyNotRunning(NOW, new Pauses(paused, handlers), known, instances, status(), defaultTimeout)
+                    .of(job()).stream()
+                            .map(found -> found.check() + (found.holds() ? " yes: " : " no: ") + found.says())
+                            .toList();
+        }
+
+        private Job job() {
+            return new Job(
+                    new JobId(new UUID(0, 1)),
+                    PARTITION,
+                    "send-old",
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    state,
+                    7,
+                    dueAt,
+                    dueAt,
+                    dueAt,
+                    1,
+                    1,
+                    0,
+                    0,
+                    0,
+                    cancelRequested,
+                    owner,
+                    state == JobState.RUNNING ? dueAt : null,
+                    null,
+                    null,
+                    null);
+        }
+
+        private EngineStatus status() {
+            EngineStatus stopped = EngineStatus.stopped("shop#1");
+            return new EngineStatus(
+                    true,
+                    stopped.incarnation(),
+                    SELF,
+                    led,
+                    List.of(),
+                    0,
+                    0,
+                    0,
+                    List.of(),
+                    paused,
+                    List.of(),
+                    Set.of(),
+                    0,
+                    slots,
+                    List.of(),
+                    0,
+                    Duration.ZERO,
+                    List.of());
+        }
+    }
+
+    private static InstanceDescriptor instance(long number, State state, String... queues) {
+        return new InstanceDescriptor(number, "shop#" + number, Set.of(queues), state, null, true, number == SELF);
+    }
+
+    private static Arguments a(String what, Consumer<Moment> change, String... expected) {
+        return Arguments.of(what, change, List.of(expected));
+    }
+
+    private static void runs(Moment moment) {
+        moment.state = JobState.RUNNING;
+        moment.owner = 2;
+        moment.instances = List.of(instance(2, State.ALIVE, "mail"));
+    }
+
+    static Stream<Arguments> cases() {
+        return Stream.of(
+                a(
+                        "job that may run",
+                        moment -> {},
+                        "DUE yes: It has been due for 3 s.",
+                        "HANDLER yes: A registered instance has its handler 'send-old'.",
+                        "PAUSED yes: Neither its handler nor its queue is paused.",
+                        "INSTANCE yes: 1 instance works queue 'mail'.",
+                        "SLOTS yes: 4 of 16 slots of queue 'mail' are free on this instance.",
+                        "LEADER yes: This instance leads its partition mail-p4."),
+                a(
+                        "delayed job",
+                        moment -> {
+                            moment.dueAt = NOW.plusSeconds(2_460);
+                            moment.state = JobState.DELAYED;
+                        },
+                        "DUE no: It is due in 41 min."),
+                a(
+                        "job without a handler",
+                        moment -> moment.known = Set.of(Set.of("other")),
+                        "HANDLER no: No registered instance has its handler 'send-old': start one that has, or cancel the job."),
+                a(
+                        "job of a paused handler",
+                        moment -> moment.paused = Paused.handlers(Set.of("send-old")),
+                        "PAUSED no: Handler 'send-old' is paused until somebody resumes it."),
+                a(
+                        "job of a handler that is paused under its present name",
+                        moment -> {
+                            moment.handlers.register(Handler.named("send")
+                                    .formerNames(Set.of("send-old"))
+                                    .calls((arguments, job) -> null));
+                            moment.paused = Paused.handlers(Set.of("send"));
+                        },
+                        "PAUSED no: Handler 'send-old' is paused until somebody resumes it."),
+                a(
+                        "job of a paused queue",
+                        moment -> moment.paused = Paused.queue("mail"),
+                        "PAUSED no: Queue 'mail' is paused until somebody resumes it."),
+                a(
+                        "queue that only stopping and late instances work",
+                        moment -> moment.instances = List.of(
+                                instance(SELF, State.STOPPING, "mail"),
+                                instance(2, State.LATE, "mail"),
+                                instance(3, State.ALIVE, "default")),
+                        "INSTANCE no: No live instance works queue 'mail': start one that does."),
+                a(
+                        "queue that two instances work",
+                        moment -> moment.instances =
+                                List.of(instance(SELF, State.ALIVE, "mail"), instance(2, State.UNSEEN, "mail")),
+                        "INSTANCE yes: 2 instances work queue 'mail'."),
+                a(
+                        "queue whose slots are taken",
+                        moment -> moment.slots = Map.of("mail", new SlotUse(16, 2, 16)),
+                        "SLOTS no: All 16 slots of queue 'mail' are taken on this instance."),
+                a(
+                        "partition not led here, of a queue that this instance alone works",
+                        moment -> moment.led = List.of(),
+                        "SLOTS yes: 4 of 16 slots of queue 'mail' are free on this instance."),
+                a("running job", WhyNotRunningTest::runs, "RUNNING yes: Instance 2 has been running it for 3 s."),
+                a(
+                        "running job whose cancellation was requested",
+                        moment -> {
+                            runs(moment);
+                            moment.cancelRequested = true;
+                        },
+                        "CANCELLED no: A cancellation was requested: no further attempt starts.",
+                        "RUNNING yes: Instance 2 has been running it for 3 s."),
+                a(
+                        "running job of a silent instance",
+                        moment -> {
+                            runs(moment);
+                            moment.instances = List.of(instance(2, State.LATE, "mail"));
+                        },
+                        "RUNNING no: Instance 2 claimed it, but its heartbeats are overdue: if none comes, another instance takes the job back."),
+                a(
+                        "running job of an instance that was given up",
+                        moment -> {
+                            runs(moment);
+                            moment.instances = List.of();
+                        },
+                        "RUNNING no: Instance 2 claimed it and is no longer registered: another instance takes the job back."));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cases")
+    void job_isExplained(String what, Consumer<Moment> change, List<String> expected) {
+        Moment moment = new Moment();
+        change.accept(moment);
+        assertThat(moment.findings()).as(what).containsSubsequence(expected);
+        assertThat(moment.findings().stream().filter(line -> line.contains(" no: ")))
+                .containsExactlyElementsOf(
+                        expected.stream().filter(line -> line.contains(" no: ")).toList());
+    }
+
+    static Stream<Arguments> leftOut() {
+        Consumer<Moment> ledElsewhere = moment -> {
+            moment.led = List.of();
+            moment.instances = List.of(instance(SELF, State.ALIVE, "mail"), instance(2, State.ALIVE, "mail"));
+        };
+        return Stream.of(
+                a("partition that may be led elsewhere", ledElsewhere, "SLOTS", "LEADER", "CANCELLED", "RUNNING"),
+                a("instance alone", moment -> moment.led = List.of(), "LEADER", "CANCELLED", "RUNNING"),
+                a("queue not worked here", moment -> moment.slots = Map.of(), "SLOTS"),
+                a("running job", WhyNotRunningTest::runs, "DUE", "HANDLER", "PAUSED", "INSTANCE", "SLOTS", "LEADER"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("leftOut")
+    void whatIsUnknownOrSettled_isLeftOut(String what, Consumer<Moment> change, List<String> checks) {
+        Moment moment = new Moment();
+        change.accept(moment);
+        assertThat(moment.findings()).as(what).noneMatch(line -> checks.contains(line.split(" ")[0]));
+    }
+
+    static Stream<Arguments> timeouts() {
+        return Stream.of(
+                Arguments.of(null, null, ", without a timeout."),
+                Arguments.of(null, Duration.ofMinutes(5), ", with a timeout of 5 min."),
+                Arguments.of(Duration.ofSeconds(30), Duration.ofMinutes(5), ", with a timeout of 30 s."));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void timeouts(@Nullable Duration ofHandler, @Nullable Duration byDefault, String end) {
+        Moment moment = new Moment();
+        runs(moment);
+        moment.defaultTimeout = byDefault;
+        moment.handlers.register(Handler.named("send")
+                .formerNames(Set.of("send-old"))
+                .timeout(ofHandler)
+                .calls((arguments, job) -> null));
+        assertThat(moment.findings()).containsExactly("RUNNING yes: Instance 2 has been running it for 3 s" + end);
+    }
+}

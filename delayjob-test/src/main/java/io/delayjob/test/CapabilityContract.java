@@ -1,0 +1,47 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.store.HandlerTransactions;
+import io.delayjob.store.StoreCapabilities;
+import io.delayjob.store.StoreCapability;
+import io.delayjob.store.StoreException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+
+/** A store says what it can do, and refuses the rest by name. */
+interface CapabilityContract extends GivenStore {
+
+    @Test
+    default void capabilities_neverChange() {
+        StoreCapabilities atFirst = given().store().capabilities();
+        given().submit(given().job());
+
+        assertThat(given().store().capabilities()).isEqualTo(atFirst);
+    }
+
+    @Test
+    default void workInAHandlerTransaction_beginsOnlyIfTheStoreHasSuch() {
+        boolean able = given().store().capabilities().has(StoreCapability.HANDLER_TRANSACTIONS);
+        AtomicBoolean begun = new AtomicBoolean();
+        HandlerTransactions.Work work = () -> {
+            begun.set(true);
+            throw new IllegalStateException("rolled back");
+        };
+
+        AbstractThrowableAssert<?, ?> refusal =
+                assertThatThrownBy(() -> given().store().handlerTransactions().complete(work, null));
+
+        assertThat(begun.get()).as("the work has begun").isEqualTo(able);
+        if (able) {
+            refusal.hasMessageContaining("rolled back");
+        } else {
+            refusal.isInstanceOfSatisfying(
+                            StoreException.class,
+                            refused -> assertThat(refused.isTransient()).isFalse())
+                    .hasMessageContaining(given().store().toString());
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.delayjob.test;
+
+import static io.delayjob.test.PreloadContract.BY_DUE_TIME;
+import static io.delayjob.test.PreloadContract.P0;
+import static io.delayjob.test.PreloadContract.P1;
+import static io.delayjob.test.RescueContract.RESCUED_AT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.Partition;
+import io.delayjob.store.LostPage;
+import io.delayjob.store.OverduePage;
+import io.delayjob.store.PartitionCursor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How far one look goes in a store that keeps waiting and running rows in one order: as many rows as it is asked to, of
+ * either kind. Other stores may look at fewer, and need not pass this.
+ */
+interface OrderedScanContract extends GivenStore {
+
+    @Test
+    default void lost_looksAtSoManyRowsInTheOrderOfTheirDueTimes() {
+        List<Job> lost = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            given().waiting(given().job().due(StoreScenario.NOW.minusMillis(100 - i)));
+            lost.add(given().lost(given().job().due(StoreScenario.NOW.minusMillis(50 - i))));
+        }
+        PartitionCursor start = PartitionCursor.start(JobDraft.PARTITION);
+
+        LostPage waiting = given().store().lost(List.of(start), RESCUED_AT, 4);
+        LostPage three = given().store().lost(waiting.next(), RESCUED_AT, 3);
+        LostPage one = given().store().lost(three.next(), RESCUED_AT, 3);
+
+        assertThat(waiting.rows()).isEmpty();
+        assertThat(three.rows())
+                .containsExactly(
+                        lost.get(0).toDueRow(),
+                        lost.get(1).toDueRow(),
+                        lost.get(2).toDueRow());
+        assertThat(one.rows()).containsExactly(lost.get(3).toDueRow());
+        assertThat(one.next()).isEmpty();
+    }
+
+    @Test
+    default void lost_saysWhereToGoOnAfterAFullPageAlone() {
+        Job first = given().waiting(given().job());
+        PartitionCursor start = PartitionCursor.start(JobDraft.PARTITION);
+
+        assertThat(given().store().lost(List.of(start), RESCUED_AT, 2).next()).isEmpty();
+        assertThat(given().store().lost(List.of(start), RESCUED_AT, 1).next())
+                .containsExactly(PartitionCursor.at(first.toDueRow()));
+    }
+
+    @Test
+    default void lost_looksThroughEachPartitionFromItsOwnCursorOn() {
+        Partition one = new Partition("default", 1);
+        Partition two = new Partition("mail", 1);
+        Job passed = given().lost(given().job().in(one).due(StoreScenario.NOW.minusMillis(4)));
+        Job behind = given().lost(given().job().in(one).due(StoreScenario.NOW.minusMillis(1)));
+        Job first = given().lost(given().job().in(two).due(StoreScenario.NOW.minusMillis(3)));
+        Job waiting = given().waiting(given().job().in(two).due(StoreScenario.NOW.minusMillis(2)));
+
+        LostPage page = given().store()
+                .lost(
+                        List.of(
+                                PartitionCursor.at(passed.toDueRow()),
+                                PartitionCursor.start(two),
+                                PartitionCursor.start(new Partition("nobody's", 1))),
+                        RESCUED_AT,
+                        2);
+
+        assertThat(page.rows()).containsExactly(first.toDueRow(), behind.toDueRow());
+        assertThat(page.next())
+                .as("a full page of one partition leaves the others through")
+                .containsExactly(PartitionCursor.at(waiting.toDueRow()));
+    }
+
+    @Test
+    default void overdue_countsOnlyTheseNamesTowardsItsLimit() {
+        given().submit(IntStream.range(0, 50)
+                .mapToObj(i -> given().job().name("unknown"))
+                .toList());
+        given().submit(IntStream.range(0, 5)
+                .mapToObj(i -> given().job().name("mail"))
+                .toList());
+
+        assertThat(given().overduePages(List.of(P0), Set.of("mail"), 3, 100)
+                        .get(0)
+                        .rows())
+                .extracting(DueRow::name)
+                .containsExactly("mail", "mail", "mail");
+    }
+
+    @Test
+    default void overdue_looksAtNoMoreRowsThanItIsAskedTo() {
+        given().submit(IntStream.range(0, 50)
+                .mapToObj(i -> given().job().name("unknown"))
+                .toList());
+        Job mail = given().waiting(given().job().name("mail"));
+        List<OverduePage> pages = given().overduePages(List.of(P0), Set.of("mail"), 3, 20);
+
+        assertThat(pages).hasSize(3);
+        assertThat(pages.get(0).rows()).isEmpty();
+        assertThat(pages.get(0).next())
+                .as("behind the twentieth row")
+                .containsExactly(PartitionCursor.at(given().handedOver().stream()
+                        .sorted(BY_DUE_TIME)
+                        .toList()
+                        .get(19)));
+        assertThat(pages.get(2).rows()).extracting(DueRow::id).containsExactly(mail.id());
+    }
+
+    @Test
+    default void overdue_looksAtRunningRowsAsWell() {
+        IntStream.range(0, 5).forEach(i -> given().running(given().job()));
+        Job waiting = given().waiting(given().job());
+        List<OverduePage> pages = given().overduePages(List.of(P0), Set.of(JobDraft.NAME), 4, 4);
+
+        assertThat(pages).hasSize(2);
+        assertThat(pages.get(0).rows()).isEmpty();
+        assertThat(pages.get(1).rows()).extracting(DueRow::id).containsExactly(waiting.id());
+    }
+
+    @Test
+    default void overdue_isThroughWhereTheRowsEnd() {
+        given().submit(IntStream.range(0, 4).mapToObj(i -> given().job()).toList());
+
+        assertThat(given().overduePages(List.of(P0, P1), Set.of(JobDraft.NAME), 5, 5))
+                .hasSize(1);
+    }
+}

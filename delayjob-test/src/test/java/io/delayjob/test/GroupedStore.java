@@ -1,0 +1,117 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.job.Completion;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Partition;
+import io.delayjob.store.CompletionResult;
+import io.delayjob.store.JobPlacement;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.StoreCapabilities;
+import io.delayjob.store.StoreCapability;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.zip.CRC32;
+
+/**
+ * A store in which the partition's index decides the node: ten bits of each id lead to it, and keyed jobs lie where
+ * their key says. It refuses every batch that reaches two nodes.
+ */
+final class GroupedStore extends ForwardingStore implements JobPlacement {
+
+    private static final int NODES = 4;
+    private static final int INDEX_BITS = Partition.MAX_PER_QUEUE - 1;
+
+    final Set<Integer> asked = new HashSet<>();
+
+    GroupedStore(JobStore target) {
+        super(target);
+    }
+
+    @Override
+    public StoreCapabilities capabilities() {
+        EnumSet<StoreCapability> has = EnumSet.noneOf(StoreCapability.class);
+        has.addAll(target.capabilities().has());
+        has.remove(StoreCapability.BATCHES_ACROSS_GROUPS);
+        return new StoreCapabilities(target.capabilities().durability(), has);
+    }
+
+    @Override
+    public JobPlacement placement() {
+        return this;
+    }
+
+    @Override
+    public NewJob place(NewJob job) {
+        int index = job.key() == null ? job.partition().index() : indexOf(job.name() + '\n' + job.key());
+        UUID id = job.id().value();
+        JobId placed =
+                new JobId(new UUID(id.getMostSignificantBits() & ~INDEX_BITS | index, id.getLeastSignificantBits()));
+        return new NewJob(
+                placed,
+                new Partition(job.partition().queue(), index),
+                job.name(),
+                job.key(),
+                job.onExisting(),
+                job.payload(),
+                job.schedule(),
+                job.retry(),
+                job.trace(),
+                job.token(),
+                job.scheduledAt(),
+                job.plannedAt(),
+                job.dueAt());
+    }
+
+    private static int indexOf(String text) {
+        CRC32 sum = new CRC32();
+        sum.update(text.getBytes(StandardCharsets.UTF_8));
+        return (int) (sum.getValue() % 8);
+    }
+
+    @Override
+    public int groupOf(Partition partition) {
+        return partition.index() % NODES;
+    }
+
+    @Override
+    public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
+        check(rows, DueRow::partition);
+        return target.claim(rows, owner, freshToken, now);
+    }
+
+    @Override
+    public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
+        check(rows, DueRow::partition);
+        return target.release(rows, claimToken, freshToken, now);
+    }
+
+    @Override
+    public List<CompletionResult> complete(List<Completion> completions) {
+        check(completions, completion -> completion.job().partition());
+        return target.complete(completions);
+    }
+
+    @Override
+    public List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
+        check(lost, DueRow::partition);
+        return target.rescue(lost, now, freshToken);
+    }
+
+    private <T> void check(List<T> rows, Function<T, Partition> partition) {
+        List<Integer> nodes =
+                rows.stream().map(partition).map(this::groupOf).distinct().toList();
+        assertThat(nodes).as("nodes of one batch").hasSizeLessThan(2);
+        asked.addAll(nodes);
+    }
+}

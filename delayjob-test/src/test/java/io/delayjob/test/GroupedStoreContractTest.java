@@ -1,0 +1,14 @@
+package io.delayjob.test;
+
+import io.delayjob.memory.MemoryJobStore;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.StoreClock;
+
+/** A store that places jobs by itself passes the contract, too. */
+class GroupedStoreContractTest extends JobStoreContract {
+
+    @Override
+    protected JobStore store() {
+        return new GroupedStore(new MemoryJobStore(StoreClock::wallMicros));
+    }
+}
