@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -41,6 +42,8 @@ public final class Comparison {
         BULK(false),
         /** So many jobs a second at even distances: how late do they start? */
         LATENESS(true),
+        /** So many jobs a second, each scheduled by itself some time ahead and run: what does one cost? */
+        STEADY(true),
         /** Nothing but jobs of the far future in the table: how many statements does a second take? */
         IDLE(true);
 
@@ -248,6 +251,7 @@ public final class Comparison {
                 case ENQUEUE -> enqueue(instances.get(0));
                 case BULK -> bulk(instances.get(0));
                 case LATENESS -> lateness(instances, runs);
+                case STEADY -> steady(instances, runs);
                 case IDLE -> idle(instances);
             };
         } finally {
@@ -308,11 +312,7 @@ public final class Comparison {
         instances.forEach(Contender.Instance::start);
         boolean beforehand = load.ahead.compareTo(Duration.ofSeconds(1)) >= 0;
         Duration writing = beforehand ? contender.timeToWrite(load.jobs) : Duration.ZERO;
-        // Whole milliseconds, for delayjob keeps no others.
-        Instant first = Instant.now().plus(load.ahead).plus(writing).truncatedTo(ChronoUnit.MILLIS);
-        List<Instant> due = IntStream.range(0, load.jobs)
-                .mapToObj(i -> first.plusNanos(i * 1_000_000_000L / load.rate))
-                .collect(Collectors.toList());
+        List<Instant> due = dueTimes(Instant.now().plus(load.ahead).plus(writing));
         Meter before = Meter.read(database);
         Contender.Instance submitting = instances.get(0);
         LongAdder writtenLate = new LongAdder();
@@ -321,7 +321,7 @@ public final class Comparison {
             Instant written = Instant.now();
             writtenLate.add(due.stream().filter(written::isAfter).count());
         } else {
-            Threads.runAll(load.submitters, PATIENCE.plusSeconds(load.jobs / load.rate), submitter -> {
+            Threads.runAll(load.submitters, patienceOfSubmitters(), submitter -> {
                 for (int i = submitter; i < load.jobs && !Thread.interrupted(); i += load.submitters) {
                     parkUntil(due.get(i).minus(load.ahead));
                     submitting.schedule(due.get(i));
@@ -340,6 +340,46 @@ public final class Comparison {
         figures.add(new Figure("%,.0f written after their time", writtenLate.sum()));
         figures.addAll(spent.perJob(load.jobs));
         return new Result(figures, allEnded ? runs.repeated() : 0, runs.early.sum(), behind);
+    }
+
+    /**
+     * Jobs are scheduled and run at the same rate. The first half warms up; then the costs of both sides are measured
+     * until the last job is written.
+     */
+    private Result steady(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
+        instances.forEach(Contender.Instance::start);
+        List<Instant> due = dueTimes(Instant.now().plus(load.ahead));
+        int half = load.jobs / 2;
+        CompletableFuture<Meter> before = new CompletableFuture<>();
+        Threads.runAll(load.submitters + 1, patienceOfSubmitters(), thread -> {
+            if (thread == load.submitters) {
+                parkUntil(due.get(half).minus(load.ahead));
+                before.complete(Meter.read(database));
+                return;
+            }
+            for (int i = thread; i < load.jobs && !Thread.interrupted(); i += load.submitters) {
+                parkUntil(due.get(i).minus(load.ahead));
+                instances.get(0).schedule(due.get(i));
+            }
+        });
+        Meter spent = Meter.read(database).since(before.join());
+        runs.awaitEnds();
+        List<Figure> figures = new ArrayList<>(runs.latenesses.summary().figures());
+        figures.add(new Figure("%,.0f jobs/s", (load.jobs - half) / spent.seconds()));
+        figures.addAll(spent.perJob(load.jobs - half));
+        return new Result(figures, runs.repeated(), runs.early.sum(), 0);
+    }
+
+    /** Due times at even distances, in whole milliseconds, because delayjob keeps no finer ones. */
+    private List<Instant> dueTimes(Instant first) {
+        Instant start = first.truncatedTo(ChronoUnit.MILLIS);
+        return IntStream.range(0, load.jobs)
+                .mapToObj(i -> start.plusNanos(i * 1_000_000_000L / load.rate))
+                .toList();
+    }
+
+    private Duration patienceOfSubmitters() {
+        return PATIENCE.plusSeconds(load.jobs / load.rate);
     }
 
     private Result idle(List<Contender.Instance> instances) {
