@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the ends of attempts. While one batch is under way the next one gathers, and for as long again, unless they are many:
- * under load batches form by themselves, at half the commits, and a lone completion goes at once.
+ * Writes the ends of attempts. The next batch gathers while one is under way and for four times as long again, at most 5 ms.
+ * So this agent spends at most a fifth of its time on commits, and a lone end is written at once. Many ends do not wait.
  *
  * <pre>
  *   ended ----> batch ------------------> written ----> told, handed over
@@ -52,6 +52,9 @@ public final class Completer implements Agent {
 
     /** While so many ends wait to be written there is no rest. */
     private static final int MANY = 50;
+
+    /** A rest is so many times as long as the write before it. */
+    private static final int RESTS_PER_WRITE = 4;
 
     private static final long LONGEST_REST_NANOS = Duration.ofMillis(5).toNanos();
 
@@ -230,7 +233,7 @@ public final class Completer implements Agent {
             return;
         }
         answeredNanos = clock.nanoTime();
-        restNanos = Math.min(answeredNanos - sentNanos, LONGEST_REST_NANOS);
+        restNanos = Math.min(RESTS_PER_WRITE * (answeredNanos - sentNanos), LONGEST_REST_NANOS);
         storeAnswers = true;
         refusal = null;
         if (troubledTurn) {

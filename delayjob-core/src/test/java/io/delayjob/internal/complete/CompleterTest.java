@@ -99,26 +99,26 @@ class CompleterTest {
     }
 
     @Test
-    void endsThatFollowAWrite_gatherForAsLongAsItTook() {
+    void endsThatFollowAWrite_gatherForFourTimesAsLongAsItTook() {
         store.during("complete", () -> {
-            clock.advanceMillis(3);
+            clock.advanceMillis(1);
             if (rows.find(GivenJob.id(2)).isEmpty()) {
                 end(claimed(), SUCCEEDED);
             }
         });
         end(claimed(), SUCCEEDED);
-        assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(3));
+        assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(4));
         wakes = 0;
         end(claimed(), SUCCEEDED);
         assertThat(wakes).as("it comes by itself").isZero();
-        clock.advanceMillis(2);
+        clock.advanceMillis(3);
         assertThat(Duration.ofNanos(completer.doWork())).isEqualTo(Duration.ofMillis(1));
         clock.advanceMillis(1);
         assertThat(completer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
         assertThat(store.calls("complete"))
                 .extracting(call -> call.rows().size())
                 .containsExactly(1, 2);
-        clock.advanceMillis(3);
+        clock.advanceMillis(4);
         end(claimed(), SUCCEEDED);
         assertThat(wakes).isEqualTo(1);
     }
