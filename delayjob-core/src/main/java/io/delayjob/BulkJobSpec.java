@@ -1,5 +1,6 @@
 package io.delayjob;
 
+import io.delayjob.job.JobPlan;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.schedule.RetryPolicy;
@@ -58,7 +59,7 @@ record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Pla
         return write(planner.at(instant));
     }
 
-    private List<Scheduled> write(Plan first) {
+    private List<Scheduled> write(JobPlan first) {
         return writer.write(drafts, planner.spread(first, spread, drafts.size()));
     }
 

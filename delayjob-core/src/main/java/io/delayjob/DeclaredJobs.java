@@ -4,6 +4,7 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
 import io.delayjob.job.OnExisting;
 import io.delayjob.schedule.Repeat;
@@ -83,7 +84,7 @@ final class DeclaredJobs {
                 before.filter(job -> isMisplanned(job, handler, repeat)).isPresent();
         boolean written = present.isEmpty() || misplanned || !isAsDeclared(present.get(), handler, repeat);
         if (written) {
-            Plan plan = before.filter(job -> !misplanned)
+            JobPlan plan = before.filter(job -> !misplanned)
                     .map(stored -> planner.repeatInsteadOf(stored, repeat))
                     .orElseGet(() -> planner.repeat(repeat));
             if (misplanned) {
@@ -213,7 +214,7 @@ final class DeclaredJobs {
         return method != null && !method.returnsNothing();
     }
 
-    private static void tellRepair(Job stored, String name, Plan plan) {
+    private static void tellRepair(Job stored, String name, JobPlan plan) {
         log.warn(
                 "Job '{}', which starts by itself, was due at {}, more than one period after its next run. It is now planned for {}. Has a test in virtual time used these tables, or was the database's clock ahead? To hold the job off on purpose, pause its handler.",
                 name,

@@ -9,6 +9,7 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Paused;
 import io.delayjob.schedule.Repeat;
@@ -211,7 +212,7 @@ final class JobOperations implements DelayJobOperations {
         return reschedule(checked(id), planner.at(instant));
     }
 
-    private ChangeResult reschedule(JobId id, Plan plan) {
+    private ChangeResult reschedule(JobId id, JobPlan plan) {
         return store.reschedule(id, plan.dueAt(), random.nextLong(), nearDue);
     }
 

@@ -2,6 +2,8 @@ package io.delayjob;
 
 import io.delayjob.event.JobListeners;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
@@ -41,7 +43,7 @@ final class JobWriter {
         this.listeners = listeners;
     }
 
-    Scheduled write(Draft draft, Plan plan) {
+    Scheduled write(Draft draft, JobPlan plan) {
         JobId id = JobId.create(plan.scheduledAt().toEpochMilli(), random);
         return submit(draft.name(), List.of(row(id, draft, plan, traces.current())))
                 .get(0);
@@ -54,7 +56,7 @@ final class JobWriter {
      * @param plans one for each draft, all made at the same time
      * @throws IllegalArgumentException when the store cannot write these jobs all or none
      */
-    List<Scheduled> write(List<Draft> drafts, List<Plan> plans) {
+    List<Scheduled> write(List<Draft> drafts, List<JobPlan> plans) {
         if (drafts.isEmpty()) {
             return List.of();
         }
@@ -84,21 +86,14 @@ final class JobWriter {
         }
     }
 
-    private NewJob row(JobId id, Draft draft, Plan plan, @Nullable String trace) {
+    private NewJob row(JobId id, Draft draft, JobPlan plan, @Nullable String trace) {
         return placement.place(new NewJob(
                 id,
                 partitions.propose(draft.queue(), id, plan.dueAt().toEpochMilli()),
-                draft.name(),
-                draft.key(),
+                new JobTask(draft.name(), draft.key(), draft.payload(), null, trace),
+                plan.withRetry(draft.retry()),
                 draft.onExisting(),
-                draft.payload(),
-                plan.schedule(),
-                draft.retry(),
-                trace,
-                random.nextLong(),
-                plan.scheduledAt(),
-                plan.plannedAt(),
-                plan.dueAt()));
+                random.nextLong()));
     }
 
     private List<Scheduled> submit(String name, List<NewJob> rows) {

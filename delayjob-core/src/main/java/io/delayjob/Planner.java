@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import io.delayjob.job.Job;
+import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
 import io.delayjob.schedule.Repeat;
@@ -16,7 +17,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Turns what an application says of a time into {@link Plan}s, and refuses times that cannot be kept. Everything is
+ * Turns what an application says of a time into {@link JobPlan}s, and refuses times that cannot be kept. Everything is
  * rounded up to whole milliseconds, and delays count from the latest that store time can be: nothing comes early.
  * Thread-safe.
  */
@@ -30,12 +31,12 @@ final class Planner {
         this.random = random;
     }
 
-    Plan now() {
+    JobPlan now() {
         Instant now = clock.storeTime();
-        return Plan.once(now, now);
+        return JobPlan.once(now, now);
     }
 
-    Plan after(Duration delay) {
+    JobPlan after(Duration delay) {
         Stated.notNull(delay, "delay", "must be zero or more; zero means due at once");
         if (delay.isNegative()) {
             throw new IllegalArgumentException(
@@ -50,20 +51,20 @@ final class Planner {
                     "Invalid delay %s (%d days): must end before the year 10000; state a shorter one."
                             .formatted(delay, delay.toDays()));
         }
-        return Plan.once(from, WholeMillis.roundUp(from.plus(delay)));
+        return JobPlan.once(from, WholeMillis.roundUp(from.plus(delay)));
     }
 
-    Plan at(Instant instant) {
+    JobPlan at(Instant instant) {
         Stated.notNull(instant, "instant", "must be when the job is due; one that has passed means at once");
         if (instant.isAfter(Transition.LAST_INSTANT)) {
             throw new IllegalArgumentException(
                     "Invalid instant %s: must be before the year 10000; state an earlier one.".formatted(instant));
         }
-        Plan now = now();
-        return instant.isAfter(now.dueAt()) ? Plan.once(now.scheduledAt(), WholeMillis.roundUp(instant)) : now;
+        JobPlan now = now();
+        return instant.isAfter(now.dueAt()) ? JobPlan.once(now.scheduledAt(), WholeMillis.roundUp(instant)) : now;
     }
 
-    Plan repeat(Repeat schedule) {
+    JobPlan repeat(Repeat schedule) {
         Stated.notNull(schedule, "schedule", "must say when to run, such as Repeat.every(period)");
         Instant from = startOf(schedule);
         Instant planned = schedule.first(from)
@@ -71,7 +72,7 @@ final class Planner {
                         "Invalid schedule '%s': must have a run after %s; state a later 'until', or an expression that matches."
                                 .formatted(schedule, from)));
         Instant jittered = Transition.jittered(planned, schedule, random);
-        return new Plan(from, planned, jittered.isBefore(from) ? from : jittered, schedule.toText());
+        return new JobPlan(schedule.toText(), null, from, 1, planned, jittered.isBefore(from) ? from : jittered);
     }
 
     /**
@@ -93,14 +94,20 @@ final class Planner {
      * Where this job waits, so that a period keeps its phase and a run that is owed is made; anew where the schedule is
      * another, counts from when it was scheduled or from its number of runs, or a run is under way.
      */
-    Plan repeatInsteadOf(Job job, Repeat schedule) {
+    JobPlan repeatInsteadOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();
         boolean goesOn = job.state() == JobState.DELAYED
                 && schedule.toText().equals(job.schedule())
                 && schedule.next(from, 1, job.plannedAt())
                         .equals(schedule.next(job.scheduledAt(), job.run(), job.plannedAt()));
         return goesOn
-                ? new Plan(from, job.plannedAt(), job.dueAt().isBefore(from) ? from : job.dueAt(), schedule.toText())
+                ? new JobPlan(
+                        schedule.toText(),
+                        null,
+                        from,
+                        1,
+                        job.plannedAt(),
+                        job.dueAt().isBefore(from) ? from : job.dueAt())
                 : repeat(schedule);
     }
 
@@ -138,7 +145,7 @@ final class Planner {
     }
 
     /** So many one-shots, evenly spread from the first one on. */
-    List<Plan> spread(Plan first, Duration spread, int count) {
+    List<JobPlan> spread(JobPlan first, Duration spread, int count) {
         if (spread.compareTo(Duration.between(first.dueAt(), Transition.LAST_INSTANT)) > 0) {
             throw new IllegalArgumentException(
                     "Invalid duration %s (%d days) to spread jobs over from %s on: must end before the year 10000; state a shorter one."
@@ -151,7 +158,8 @@ final class Planner {
         return IntStream.range(0, count)
                 // Whole steps and the remainder apart: their product with the index might exceed 64 bits.
                 .mapToLong(i -> millis / count * i + millis % count * i / count)
-                .mapToObj(offset -> Plan.once(first.scheduledAt(), first.dueAt().plusMillis(offset)))
+                .mapToObj(offset ->
+                        JobPlan.once(first.scheduledAt(), first.dueAt().plusMillis(offset)))
                 .toList();
     }
 }

@@ -13,6 +13,8 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
@@ -100,17 +102,10 @@ class ControlCharactersTest {
                 List.of(new NewJob(
                         id,
                         new Partition("default", 0),
-                        name,
-                        key,
+                        JobTask.of(name).withKey(key),
+                        JobPlan.once(StandingClock.START, StandingClock.START.plus(ofHours(1))),
                         OnExisting.KEEP,
-                        null,
-                        null,
-                        null,
-                        null,
-                        1,
-                        StandingClock.START,
-                        StandingClock.START.plus(ofHours(1)),
-                        StandingClock.START.plus(ofHours(1)))),
+                        1)),
                 rows -> {});
         return id;
     }

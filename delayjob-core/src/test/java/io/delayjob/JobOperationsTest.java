@@ -23,7 +23,9 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
@@ -608,16 +610,9 @@ class JobOperationsTest {
         return new NewJob(
                 JobId.create(0, new Random(7)),
                 like.partition(),
-                name,
-                key,
+                JobTask.of(name).withKey(key),
+                new JobPlan(null, null, like.scheduledAt(), 1, like.plannedAt(), like.dueAt()),
                 OnExisting.KEEP,
-                null,
-                null,
-                null,
-                null,
-                like.token() + 1,
-                like.scheduledAt(),
-                like.plannedAt(),
-                like.dueAt());
+                like.token() + 1);
     }
 }

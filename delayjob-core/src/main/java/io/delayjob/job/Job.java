@@ -4,137 +4,195 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job as its row stood when it was read.
+ * One job as its row stood when it was read, in four parts. Every component of a part can also be asked for here.
+ * Immutable.
  *
  * @param id its identity
  * @param partition where it lies: queue and partition
- * @param name the handler's name
- * @param key at most one unfinished job has a given (name, key); {@code null}: no such limit
- * @param payload the arguments as JSON, by parameter name; {@code null} when the handler takes none, or when an ended
- *     job no longer keeps it, or when it is {@code oversize}
- * @param oversize why the stored payload was not read; {@code null} when it was, or when there is none
- * @param schedule the readable text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot
- * @param retry the readable text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null}: the handler's
- * @param trace the trace context of the call that scheduled it (W3C traceparent)
- * @param state the stored state, with {@link JobState#READY} derived by whoever knows the time
- * @param token the fence: new at every transition, and every transition is conditional on it
- * @param scheduledAt when it was scheduled, in store time: offsets and calendar periods count from here
- * @param plannedAt when this run was planned for; retries do not move it
- * @param dueAt when the next attempt is due, jitter and retry delay included
- * @param run the number of this run, from 1
- * @param attempt claims of this job so far, over all its runs, this one included: numbers may be skipped, but never
- *     fall and never come again, so that (id, attempt) names an attempt for ever
- * @param failures failed and lost attempts of this run, as the retry policy counts them, before the attempt that ended
- *     it
- * @param rescues how many of these were lost with their instance
- * @param inDoubt attempts, of any run, that may still be under way somewhere although the row moved on
- * @param cancelRequested whether no further attempt may follow the running one
- * @param owner the number of the instance that claimed it; 0 when nobody holds it
- * @param startedAt when the last attempt was claimed, or was due where it was claimed ahead of its time
- * @param calledAt when the handler was called in the attempt that ended the job; {@code null} for an unfinished job, and
- *     for one that ended without a call. The lateness of that attempt is the time from {@code dueAt} to here
- * @param endedAt when it ended; {@code null} for an unfinished job
- * @param failure why it {@linkplain JobState#FAILED failed}
+ * @param task what it does
+ * @param plan when it runs
+ * @param progress how far it has come
+ * @param end how it ended; {@link JobEnd#NONE} for an unfinished job
  */
-public record Job(
-        JobId id,
-        Partition partition,
-        String name,
-        @Nullable String key,
-        @Nullable String payload,
-        @Nullable OversizePayload oversize,
-        @Nullable String schedule,
-        @Nullable String retry,
-        @Nullable String trace,
-        JobState state,
-        long token,
-        Instant scheduledAt,
-        Instant plannedAt,
-        Instant dueAt,
-        int run,
-        int attempt,
-        int failures,
-        int rescues,
-        int inDoubt,
-        boolean cancelRequested,
-        long owner,
-        @Nullable Instant startedAt,
-        @Nullable Instant calledAt,
-        @Nullable Instant endedAt,
-        @Nullable Failure failure) {
+public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, JobProgress progress, JobEnd end) {
 
     /** The key of the one job of a handler that is declared to start by itself. */
     public static final String DECLARED_KEY = "@schedule";
 
-    /** The state as of {@code now}: {@link JobState#READY} for what waits and is due. */
+    /** The handler's name. */
+    public String name() {
+        return task.name();
+    }
+
+    /** At most one unfinished job has a given (name, key); {@code null}: no such limit. */
+    public @Nullable String key() {
+        return task.key();
+    }
+
+    /** The {@linkplain JobTask#payload() arguments as JSON}. */
+    public @Nullable String payload() {
+        return task.payload();
+    }
+
+    /** Why the stored payload was not read; {@code null} if it was, or if there is none. */
+    public @Nullable OversizePayload oversize() {
+        return task.oversize();
+    }
+
+    /** The trace context of the call that scheduled it (W3C traceparent). */
+    public @Nullable String trace() {
+        return task.trace();
+    }
+
+    /** The text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
+    public @Nullable String schedule() {
+        return plan.schedule();
+    }
+
+    /** The text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null}: the handler's. */
+    public @Nullable String retry() {
+        return plan.retry();
+    }
+
+    /** When it was scheduled: offsets and calendar periods count from here. */
+    public Instant scheduledAt() {
+        return plan.scheduledAt();
+    }
+
+    /** The number of this run, from 1. */
+    public int run() {
+        return plan.run();
+    }
+
+    /** When this run was planned for; retries do not move it. */
+    public Instant plannedAt() {
+        return plan.plannedAt();
+    }
+
+    /** When the next attempt is due, jitter and retry delay included. */
+    public Instant dueAt() {
+        return plan.dueAt();
+    }
+
+    /** The stored state. */
+    public JobState state() {
+        return progress.state();
+    }
+
+    /** The fence: new at every transition, and every transition is conditional on it. */
+    public long token() {
+        return progress.token();
+    }
+
+    /** The number of the instance that claimed it; 0 while no instance holds it. */
+    public long owner() {
+        return progress.owner();
+    }
+
+    /** When the last attempt was {@linkplain JobProgress#startedAt() claimed}; {@code null} if there was none. */
+    public @Nullable Instant startedAt() {
+        return progress.startedAt();
+    }
+
+    /** Whether no further attempt may follow the running one. */
+    public boolean cancelRequested() {
+        return progress.cancelRequested();
+    }
+
+    /** {@linkplain AttemptCounts#attempt() Claims} so far, over all its runs. */
+    public int attempt() {
+        return progress.counts().attempt();
+    }
+
+    /** Failed and lost attempts of this {@linkplain AttemptCounts#failures() run}. */
+    public int failures() {
+        return progress.counts().failures();
+    }
+
+    /** How many attempts of this run were lost with their instance. */
+    public int rescues() {
+        return progress.counts().rescues();
+    }
+
+    /** Attempts, of any run, that may still be under way although the row moved on. */
+    public int inDoubt() {
+        return progress.counts().inDoubt();
+    }
+
+    /** When the handler was called in the {@linkplain JobEnd#calledAt() attempt that ended the job}. */
+    public @Nullable Instant calledAt() {
+        return end.calledAt();
+    }
+
+    /** When it ended; {@code null} for an unfinished job. */
+    public @Nullable Instant endedAt() {
+        return end.endedAt();
+    }
+
+    /** Why it {@linkplain JobState#FAILED failed}; {@code null} if it did not. */
+    public @Nullable Failure failure() {
+        return end.failure();
+    }
+
+    /** The state as of {@code now}: {@link JobState#READY} for a job that waits and is due. */
     public JobState stateAt(Instant now) {
-        return state == JobState.DELAYED && !dueAt.isAfter(now) ? JobState.READY : state;
+        return state() == JobState.DELAYED && !dueAt().isAfter(now) ? JobState.READY : state();
     }
 
     /** The same job with its {@linkplain #stateAt state as of} {@code now}. */
     public Job asOf(Instant now) {
         JobState seen = stateAt(now);
-        return seen == state ? this : with(payload, oversize, seen, run, plannedAt, calledAt);
+        return seen == state() ? this : with(progress.in(seen));
     }
 
     /** Whether no attempt of this run has ended or been lost so far. */
     public boolean isFirstAttemptOfRun() {
-        return failures == 0 && rescues == 0;
+        return progress.counts().isFirstAttemptOfRun();
     }
 
     /** The same job, its occurrences up to {@code run} used up and {@code run} planned for {@code plannedAt}. */
     public Job atRun(int run, Instant plannedAt) {
-        return with(payload, oversize, state, run, plannedAt, calledAt);
+        return with(plan.atRun(run, plannedAt));
     }
 
     /** The same job, its handler called then. */
     public Job called(Instant at) {
-        return with(payload, oversize, state, run, plannedAt, at);
+        return with(new JobEnd(at, endedAt(), failure()));
     }
 
     /** The same job as a store answers it that reads payloads of at most {@code maxPayloadBytes} bytes of UTF-8. */
     public Job readUpTo(long maxPayloadBytes) {
-        OversizePayload tooLong = payload == null ? null : OversizePayload.of(payload, maxPayloadBytes);
-        return tooLong == null ? this : with(null, tooLong, state, run, plannedAt, calledAt);
+        JobTask read = task.readUpTo(maxPayloadBytes);
+        return read == task ? this : with(read);
     }
 
-    private Job with(
-            @Nullable String payload,
-            @Nullable OversizePayload oversize,
-            JobState state,
-            int run,
-            Instant plannedAt,
-            @Nullable Instant calledAt) {
-        return new Job(
-                id,
-                partition,
-                name,
-                key,
-                payload,
-                oversize,
-                schedule,
-                retry,
-                trace,
-                state,
-                token,
-                scheduledAt,
-                plannedAt,
-                dueAt,
-                run,
-                attempt,
-                failures,
-                rescues,
-                inDoubt,
-                cancelRequested,
-                owner,
-                startedAt,
-                calledAt,
-                endedAt,
-                failure);
+    /** The same job in another partition. */
+    public Job in(Partition newPartition) {
+        return new Job(id, newPartition, task, plan, progress, end);
+    }
+
+    /** The same job with another task. */
+    public Job with(JobTask newTask) {
+        return new Job(id, partition, newTask, plan, progress, end);
+    }
+
+    /** The same job with another plan. */
+    public Job with(JobPlan newPlan) {
+        return new Job(id, partition, task, newPlan, progress, end);
+    }
+
+    /** The same job with other progress. */
+    public Job with(JobProgress newProgress) {
+        return new Job(id, partition, task, plan, newProgress, end);
+    }
+
+    /** The same job with another end. */
+    public Job with(JobEnd newEnd) {
+        return new Job(id, partition, task, plan, progress, newEnd);
     }
 
     /** What the wheel needs of it. */
     public DueRow toDueRow() {
-        return new DueRow(id, partition, name, dueAt.toEpochMilli(), token);
+        return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token());
     }
 }

@@ -4,27 +4,74 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job about to be written. The fields are those of {@link Job}.
+ * A job about to be written. Every component of its task and plan can also be asked for here. Immutable.
  *
- * @param onExisting what to do when an unfinished job has the same name and key
+ * @param id its identity, which no other job has had
+ * @param partition where it is to lie
+ * @param task what it does, payload included, whatever its length
+ * @param plan when it runs: its first run
+ * @param onExisting what to do if an unfinished job has the same name and key
+ * @param token the row's first token
  */
-public record NewJob(
-        JobId id,
-        Partition partition,
-        String name,
-        @Nullable String key,
-        OnExisting onExisting,
-        @Nullable String payload,
-        @Nullable String schedule,
-        @Nullable String retry,
-        @Nullable String trace,
-        long token,
-        Instant scheduledAt,
-        Instant plannedAt,
-        Instant dueAt) {
+public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, OnExisting onExisting, long token) {
+
+    /** The handler's name. */
+    public String name() {
+        return task.name();
+    }
+
+    /** At most one unfinished job has a given (name, key); {@code null}: no such limit. */
+    public @Nullable String key() {
+        return task.key();
+    }
+
+    /** The {@linkplain JobTask#payload() arguments as JSON}. */
+    public @Nullable String payload() {
+        return task.payload();
+    }
+
+    /** The trace context of the call that scheduled it (W3C traceparent). */
+    public @Nullable String trace() {
+        return task.trace();
+    }
+
+    /** The text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
+    public @Nullable String schedule() {
+        return plan.schedule();
+    }
+
+    /** The text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null}: the handler's. */
+    public @Nullable String retry() {
+        return plan.retry();
+    }
+
+    /** When it was scheduled: offsets and calendar periods count from here. */
+    public Instant scheduledAt() {
+        return plan.scheduledAt();
+    }
+
+    /** When this run was planned for; retries do not move it. */
+    public Instant plannedAt() {
+        return plan.plannedAt();
+    }
+
+    /** When the next attempt is due, jitter and retry delay included. */
+    public Instant dueAt() {
+        return plan.dueAt();
+    }
+
+    /** The same job in another place. */
+    public NewJob at(JobId newId, Partition newPartition) {
+        return new NewJob(newId, newPartition, task, plan, onExisting, token);
+    }
+
+    /** The job once it has been written, if nothing stood in its way. */
+    public Job toJob() {
+        return new Job(id, partition, task, plan, JobProgress.first(token), JobEnd.NONE);
+    }
 
     /** What the wheel needs of it. */
     public DueRow toDueRow() {
-        return new DueRow(id, partition, name, dueAt.toEpochMilli(), token);
+        return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token);
     }
 }

@@ -6,6 +6,7 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobEnd;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
@@ -151,7 +152,7 @@ public final class MemoryJobStore implements JobStore {
     }
 
     private Scheduled create(NewJob job) {
-        unfinished.save(JobEdit.firstRow(job));
+        unfinished.save(job.toJob());
         return new Scheduled(job.id(), Scheduled.Outcome.CREATED, JobState.DELAYED);
     }
 
@@ -206,7 +207,9 @@ public final class MemoryJobStore implements JobStore {
 
     private void endCancelled(Job job, Instant at) {
         unfinished.delete(job.id());
-        history.save(JobEdit.of(job).ended(JobState.CANCELLED, at, null).done());
+        history.save(JobEdit.of(job)
+                .ended(JobState.CANCELLED, new JobEnd(job.calledAt(), at, null))
+                .done());
     }
 
     @Override
@@ -245,7 +248,7 @@ public final class MemoryJobStore implements JobStore {
             if (unfinished.find(ended.name(), ended.key()) != null) {
                 return ChangeResult.KEY_IN_USE;
             }
-            revived = JobEdit.of(ended).waiting(freshToken).revived(due).done();
+            revived = JobEdit.of(ended).revived(due, freshToken).done();
             history.delete(id);
             unfinished.save(revived);
         }
@@ -479,8 +482,8 @@ public final class MemoryJobStore implements JobStore {
     }
 
     private void end(JobEdit edit, JobState state, Completion completion) {
-        Job ended = edit.called(completion.job().calledAt())
-                .ended(state, completion.endedAt(), completion.failure())
+        Job ended = edit.ended(
+                        state, new JobEnd(completion.job().calledAt(), completion.endedAt(), completion.failure()))
                 .done();
         unfinished.delete(ended.id());
         if (completion.keep() || state == JobState.FAILED) {

@@ -112,29 +112,11 @@ public final class GivenJob {
         return new Job(
                 id,
                 partition,
-                name,
-                null,
-                payload,
-                null,
-                schedule,
-                retry,
-                null,
-                state,
-                token,
-                scheduledAt,
-                plannedAt,
-                plannedAt,
-                run,
-                attempt,
-                failures,
-                rescues,
-                0,
-                false,
-                owner,
-                startedAt,
-                null,
-                null,
-                null);
+                JobTask.of(name).withPayload(payload),
+                new JobPlan(schedule, retry, scheduledAt, run, plannedAt, plannedAt),
+                new JobProgress(
+                        state, token, owner, startedAt, false, new AttemptCounts(attempt, failures, rescues, 0)),
+                JobEnd.NONE);
     }
 
     /** The row that waits to become this job, due when it was planned. */
@@ -142,16 +124,9 @@ public final class GivenJob {
         return new NewJob(
                 id,
                 partition,
-                name,
-                null,
+                JobTask.of(name).withPayload(payload),
+                new JobPlan(schedule, retry, scheduledAt, 1, plannedAt, plannedAt),
                 OnExisting.KEEP,
-                payload,
-                schedule,
-                retry,
-                null,
-                token,
-                scheduledAt,
-                plannedAt,
-                plannedAt);
+                token);
     }
 }

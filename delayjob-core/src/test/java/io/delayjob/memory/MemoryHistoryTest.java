@@ -2,10 +2,15 @@ package io.delayjob.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.job.AttemptCounts;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobEnd;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobProgress;
 import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.Partition;
 import java.time.Instant;
 import java.util.Random;
@@ -26,29 +31,10 @@ class MemoryHistoryTest {
         return new Job(
                 id,
                 new Partition("default", 0),
-                "mail",
-                key,
-                null,
-                null,
-                null,
-                null,
-                null,
-                state,
-                7,
-                end,
-                end,
-                end,
-                1,
-                1,
-                0,
-                0,
-                0,
-                false,
-                0,
-                end,
-                null,
-                end,
-                failure);
+                JobTask.of("mail").withKey(key),
+                JobPlan.once(end, end),
+                new JobProgress(state, 7, 0, end, false, new AttemptCounts(1, 0, 0, 0)),
+                new JobEnd(null, end, failure));
     }
 
     private Job saved(JobState state, @Nullable String key, long endMillis) {

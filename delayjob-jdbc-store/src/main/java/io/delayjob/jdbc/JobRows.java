@@ -1,12 +1,17 @@
 package io.delayjob.jdbc;
 
 import io.delayjob.jdbc.dialect.StoredState;
+import io.delayjob.job.AttemptCounts;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobEnd;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobProgress;
 import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.OversizePayload;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,7 +34,7 @@ final class JobRows {
 
     /** An unfinished job: the columns of <code>{job_columns}</code>. */
     Job unfinished(ResultSet row) throws SQLException {
-        return job(row, null, null, null);
+        return job(row, JobEnd.NONE);
     }
 
     /**
@@ -40,67 +45,44 @@ final class JobRows {
     Job claimed(ResultSet row, Map<JobId, DueRow> rows, long owner, long token, long nowMillis) throws SQLException {
         JobId id = id(row);
         DueRow due = Objects.requireNonNull(rows.get(id));
+        Instant dueAt = Instant.ofEpochMilli(due.dueMillis());
+        Instant startedAt = Instant.ofEpochMilli(Math.max(nowMillis, due.dueMillis()));
+        AttemptCounts counts = new AttemptCounts(row.getInt(10), row.getInt(11), row.getInt(12), row.getInt(13));
         return new Job(
                 due.id(),
                 due.partition(),
-                due.name(),
-                row.getString(2),
-                row.getString(3),
-                oversize(row, 15),
-                row.getString(4),
-                row.getString(5),
-                row.getString(6),
-                JobState.RUNNING,
-                token,
-                instant(row, 7),
-                instant(row, 8),
-                Instant.ofEpochMilli(due.dueMillis()),
-                row.getInt(9),
-                row.getInt(10),
-                row.getInt(11),
-                row.getInt(12),
-                row.getInt(13),
-                row.getBoolean(14),
-                owner,
-                Instant.ofEpochMilli(Math.max(nowMillis, due.dueMillis())),
-                null,
-                null,
-                null);
+                new JobTask(due.name(), row.getString(2), row.getString(3), oversize(row, 15), row.getString(6)),
+                new JobPlan(row.getString(4), row.getString(5), instant(row, 7), row.getInt(9), instant(row, 8), dueAt),
+                new JobProgress(JobState.RUNNING, token, owner, startedAt, row.getBoolean(14), counts),
+                JobEnd.NONE);
     }
 
     /** A job from either table: the columns of an unfinished one, then those of its end. */
     Job any(ResultSet row) throws SQLException {
-        return job(row, instantOrNull(row, 23), instantOrNull(row, 24), failure(row, 25));
+        return job(row, new JobEnd(instantOrNull(row, 23), instantOrNull(row, 24), failure(row, 25)));
     }
 
-    private Job job(ResultSet row, @Nullable Instant calledAt, @Nullable Instant endedAt, @Nullable Failure failure)
-            throws SQLException {
+    private Job job(ResultSet row, JobEnd end) throws SQLException {
+        AttemptCounts counts = new AttemptCounts(row.getInt(15), row.getInt(16), row.getInt(17), row.getInt(18));
         return new Job(
                 id(row),
                 queues.partition(row.getInt(2)),
-                row.getString(3),
-                row.getString(4),
-                row.getString(5),
-                oversize(row, 22),
-                row.getString(6),
-                row.getString(7),
-                row.getString(8),
-                StoredState.stateOf(row.getInt(9)),
-                row.getLong(10),
-                instant(row, 11),
-                instant(row, 12),
-                instant(row, 13),
-                row.getInt(14),
-                row.getInt(15),
-                row.getInt(16),
-                row.getInt(17),
-                row.getInt(18),
-                row.getBoolean(19),
-                row.getLong(20),
-                instantOrNull(row, 21),
-                calledAt,
-                endedAt,
-                failure);
+                new JobTask(row.getString(3), row.getString(4), row.getString(5), oversize(row, 22), row.getString(8)),
+                new JobPlan(
+                        row.getString(6),
+                        row.getString(7),
+                        instant(row, 11),
+                        row.getInt(14),
+                        instant(row, 12),
+                        instant(row, 13)),
+                new JobProgress(
+                        StoredState.stateOf(row.getInt(9)),
+                        row.getLong(10),
+                        row.getLong(20),
+                        instantOrNull(row, 21),
+                        row.getBoolean(19),
+                        counts),
+                end);
     }
 
     /** A due row: id, partition, name, due time, token. */

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
@@ -66,19 +68,7 @@ abstract class CountsContract {
             JobId id = JobId.create(NOW.toEpochMilli(), random);
             Partition partition = new Partition(i % 2 == 0 ? "mail" : "sms", i % 8);
             batch.add(new NewJob(
-                    id,
-                    partition,
-                    "job-" + i,
-                    null,
-                    OnExisting.KEEP,
-                    null,
-                    null,
-                    null,
-                    null,
-                    random.nextLong(),
-                    NOW,
-                    due,
-                    due));
+                    id, partition, JobTask.of("job-" + i), JobPlan.once(NOW, due), OnExisting.KEEP, random.nextLong()));
             if (batch.size() == 500 || i == count) {
                 store.submit(batch, DueSink.NONE);
                 batch.clear();

@@ -6,7 +6,9 @@ import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
@@ -67,7 +69,13 @@ final class JobMaker {
 
     private NewJob job(@Nullable String key, OnExisting onExisting, Partition partition, String payload) {
         JobId id = JobId.create(NOW.toEpochMilli(), random);
-        return new NewJob(id, partition, NAME, key, onExisting, payload, null, null, null, token(), NOW, NOW, NOW);
+        return new NewJob(
+                id,
+                partition,
+                JobTask.of(NAME).withKey(key).withPayload(payload),
+                JobPlan.once(NOW, NOW),
+                onExisting,
+                token());
     }
 
     List<NewJob> jobs(int count) {

@@ -558,20 +558,7 @@ abstract class TransactionContract extends StoreContract {
 
     private NewJob inQueue(String queue) {
         NewJob job = jobs.job();
-        return new NewJob(
-                job.id(),
-                new Partition(queue, 3),
-                job.name(),
-                job.key(),
-                job.onExisting(),
-                job.payload(),
-                job.schedule(),
-                job.retry(),
-                job.trace(),
-                job.token(),
-                job.scheduledAt(),
-                job.plannedAt(),
-                job.dueAt());
+        return job.at(job.id(), new Partition(queue, 3));
     }
 
     @Test

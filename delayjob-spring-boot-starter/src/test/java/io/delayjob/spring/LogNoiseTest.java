@@ -7,6 +7,8 @@ import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
@@ -82,17 +84,10 @@ class LogNoiseTest {
         NewJob job = new NewJob(
                 JobId.create(0, new Random(1)),
                 new Partition("default", 0),
-                name,
-                null,
+                JobTask.of(name),
+                JobPlan.once(now, now),
                 OnExisting.KEEP,
-                null,
-                null,
-                null,
-                null,
-                1,
-                now,
-                now,
-                now);
+                1);
         store.submit(List.of(job), rows -> {});
 
         DelayJobTester.builder().time(time).store(store).build().advance(Duration.ofHours(3));

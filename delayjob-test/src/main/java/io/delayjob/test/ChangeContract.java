@@ -29,7 +29,7 @@ interface ChangeContract extends GivenStore {
         assertThat(moved.token()).isEqualTo(token);
         assertThat(moved)
                 .usingRecursiveComparison()
-                .ignoringFields("dueAt", "plannedAt", "token")
+                .ignoringFields("plan.dueAt", "plan.plannedAt", "progress.token")
                 .isEqualTo(waiting);
         assertThat(given().handedOver()).containsExactly(moved.toDueRow());
         assertThat(given().waitingRows(waiting.partition())).containsExactly(moved.toDueRow());

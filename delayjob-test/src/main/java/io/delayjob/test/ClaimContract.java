@@ -42,7 +42,12 @@ interface ClaimContract extends GivenStore {
             assertThat(job.startedAt()).isEqualTo(now);
             assertThat(job)
                     .usingRecursiveComparison()
-                    .ignoringFields("state", "owner", "token", "attempt", "startedAt")
+                    .ignoringFields(
+                            "progress.state",
+                            "progress.owner",
+                            "progress.token",
+                            "progress.counts.attempt",
+                            "progress.startedAt")
                     .isEqualTo(waiting);
         });
         assertThat(given().find(waiting.id())).isEqualTo(claimed.get(0));

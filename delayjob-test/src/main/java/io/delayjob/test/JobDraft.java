@@ -1,6 +1,8 @@
 package io.delayjob.test;
 
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
@@ -91,16 +93,9 @@ final class JobDraft {
         return placement.place(new NewJob(
                 id,
                 partition,
-                name,
-                key,
+                new JobTask(name, key, payload, null, trace),
+                new JobPlan(schedule, retry, StoreScenario.NOW, 1, plannedAt, dueAt),
                 onExisting,
-                payload,
-                schedule,
-                retry,
-                trace,
-                token,
-                StoreScenario.NOW,
-                plannedAt,
-                dueAt));
+                token));
     }
 }

@@ -168,7 +168,7 @@ interface KeyContract extends GivenStore {
         assertThat(postponed.plannedAt()).isEqualTo(LATER);
         assertThat(postponed)
                 .usingRecursiveComparison()
-                .ignoringFields("dueAt", "plannedAt", "token")
+                .ignoringFields("plan.dueAt", "plan.plannedAt", "progress.token")
                 .isEqualTo(existing);
         assertThat(postponed.token()).isEqualTo(draft.toNewJob().token());
         assertThat(given().handedOver()).containsExactly(postponed.toDueRow());

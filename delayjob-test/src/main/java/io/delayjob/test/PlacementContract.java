@@ -3,6 +3,8 @@ package io.delayjob.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
@@ -76,17 +78,10 @@ interface PlacementContract extends GivenStore {
         return new NewJob(
                 id,
                 partition,
-                JobDraft.NAME,
-                key,
+                JobTask.of(JobDraft.NAME).withKey(key),
+                JobPlan.once(StoreScenario.NOW, StoreScenario.NOW),
                 OnExisting.KEEP,
-                null,
-                null,
-                null,
-                null,
-                42,
-                StoreScenario.NOW,
-                StoreScenario.NOW,
-                StoreScenario.NOW);
+                42);
     }
 
     private JobPlacement placement() {

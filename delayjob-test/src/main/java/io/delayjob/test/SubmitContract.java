@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobEnd;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobProgress;
 import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
@@ -58,29 +62,21 @@ interface SubmitContract extends GivenStore {
                 .contains(new Job(
                         job.id(),
                         job.partition(),
-                        "send-webhook",
-                        "order-42",
-                        "{\"url\":\"https://example.com\",\"times\":3}",
-                        null,
-                        "gaps:PT1S,PT5S*",
-                        "delays:PT10S,PT1M",
-                        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
-                        JobState.DELAYED,
-                        job.token(),
-                        StoreScenario.NOW,
-                        planned,
-                        planned.plusMillis(17),
-                        1,
-                        0,
-                        0,
-                        0,
-                        0,
-                        false,
-                        0,
-                        null,
-                        null,
-                        null,
-                        null));
+                        new JobTask(
+                                "send-webhook",
+                                "order-42",
+                                "{\"url\":\"https://example.com\",\"times\":3}",
+                                null,
+                                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
+                        new JobPlan(
+                                "gaps:PT1S,PT5S*",
+                                "delays:PT10S,PT1M",
+                                StoreScenario.NOW,
+                                1,
+                                planned,
+                                planned.plusMillis(17)),
+                        JobProgress.first(job.token()),
+                        JobEnd.NONE));
     }
 
     @Test
@@ -139,37 +135,8 @@ interface SubmitContract extends GivenStore {
                 .containsExactlyInAnyOrderElementsOf(
                         jobs.stream().map(NewJob::toDueRow).toList());
         for (NewJob job : jobs) {
-            assertThat(given().find(job.id())).isEqualTo(asWritten(job));
+            assertThat(given().find(job.id())).isEqualTo(job.toJob());
         }
-    }
-
-    private static Job asWritten(NewJob job) {
-        return new Job(
-                job.id(),
-                job.partition(),
-                job.name(),
-                job.key(),
-                job.payload(),
-                null,
-                job.schedule(),
-                job.retry(),
-                job.trace(),
-                JobState.DELAYED,
-                job.token(),
-                job.scheduledAt(),
-                job.plannedAt(),
-                job.dueAt(),
-                1,
-                0,
-                0,
-                0,
-                0,
-                false,
-                0,
-                null,
-                null,
-                null,
-                null);
     }
 
     @Test
@@ -185,7 +152,7 @@ interface SubmitContract extends GivenStore {
         given().store().submit(jobs, DueSink.NONE);
 
         for (NewJob job : jobs) {
-            assertThat(given().find(job.id())).isEqualTo(asWritten(job));
+            assertThat(given().find(job.id())).isEqualTo(job.toJob());
         }
     }
 

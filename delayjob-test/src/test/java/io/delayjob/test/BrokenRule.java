@@ -6,6 +6,7 @@ import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobProgress;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Scheduled;
@@ -189,31 +190,8 @@ public enum BrokenRule {
     }
 
     private static Job with(Job job, long token, long owner) {
-        return new Job(
-                job.id(),
-                job.partition(),
-                job.name(),
-                job.key(),
-                job.payload(),
-                job.oversize(),
-                job.schedule(),
-                job.retry(),
-                job.trace(),
-                JobState.RUNNING,
-                token,
-                job.scheduledAt(),
-                job.plannedAt(),
-                job.dueAt(),
-                job.run(),
-                job.attempt(),
-                job.failures(),
-                job.rescues(),
-                job.inDoubt(),
-                job.cancelRequested(),
-                owner,
-                job.startedAt(),
-                job.calledAt(),
-                job.endedAt(),
-                job.failure());
+        JobProgress was = job.progress();
+        return job.with(
+                new JobProgress(JobState.RUNNING, token, owner, was.startedAt(), was.cancelRequested(), was.counts()));
     }
 }

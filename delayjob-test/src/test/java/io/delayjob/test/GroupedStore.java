@@ -57,20 +57,7 @@ final class GroupedStore extends ForwardingStore implements JobPlacement {
         UUID id = job.id().value();
         JobId placed =
                 new JobId(new UUID(id.getMostSignificantBits() & ~INDEX_BITS | index, id.getLeastSignificantBits()));
-        return new NewJob(
-                placed,
-                new Partition(job.partition().queue(), index),
-                job.name(),
-                job.key(),
-                job.onExisting(),
-                job.payload(),
-                job.schedule(),
-                job.retry(),
-                job.trace(),
-                job.token(),
-                job.scheduledAt(),
-                job.plannedAt(),
-                job.dueAt());
+        return job.at(placed, new Partition(job.partition().queue(), index));
     }
 
     private static int indexOf(String text) {

@@ -16,6 +16,8 @@ import io.delayjob.jdbc.dialect.Dialect;
 import io.delayjob.jdbc.dialect.SqlTemplate;
 import io.delayjob.jdbc.lease.JdbcLeases;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
@@ -102,17 +104,10 @@ final class BenchmarkEngine implements AutoCloseable {
         return new NewJob(
                 JobId.create(clock.storeMillis(), random),
                 new Partition(Handler.DEFAULT_QUEUE, number % settings.queues().partitions()),
-                name,
-                null,
+                JobTask.of(name),
+                JobPlan.once(due, due),
                 OnExisting.KEEP,
-                null,
-                null,
-                null,
-                null,
-                random.nextLong(),
-                due,
-                due,
-                due);
+                random.nextLong());
     }
 
     void start() {

@@ -2,11 +2,16 @@ package io.delayjob.actuate.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.job.AttemptCounts;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobEnd;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobProgress;
 import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Transition;
 import io.delayjob.test.VirtualClock;
@@ -32,29 +37,10 @@ class MinuteStatisticsTest {
         return new Job(
                 new JobId(new UUID(0, 1)),
                 new Partition("default", 0),
-                name,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                JobState.RUNNING,
-                7,
-                NOW,
-                NOW,
-                NOW,
-                1,
-                1,
-                0,
-                0,
-                0,
-                false,
-                1,
-                NOW,
-                null,
-                null,
-                null);
+                JobTask.of(name),
+                JobPlan.once(NOW, NOW),
+                new JobProgress(JobState.RUNNING, 7, 1, NOW, false, new AttemptCounts(1, 0, 0, 0)),
+                JobEnd.NONE);
     }
 
     private void start(String name, Duration... lateness) {

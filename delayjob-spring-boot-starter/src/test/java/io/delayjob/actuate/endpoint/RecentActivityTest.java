@@ -3,9 +3,14 @@ package io.delayjob.actuate.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.delayjob.job.AttemptCounts;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobEnd;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobProgress;
 import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.Partition;
 import io.delayjob.test.VirtualClock;
 import java.time.Duration;
@@ -26,29 +31,10 @@ class RecentActivityTest {
         return new Job(
                 new JobId(new UUID(0, number)),
                 new Partition("default", 0),
-                "mail",
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                JobState.RUNNING,
-                7,
-                NOW,
-                NOW,
-                NOW,
-                1,
-                1,
-                0,
-                0,
-                0,
-                false,
-                1,
-                NOW,
-                null,
-                null,
-                null);
+                JobTask.of("mail"),
+                JobPlan.once(NOW, NOW),
+                new JobProgress(JobState.RUNNING, 7, 1, NOW, false, new AttemptCounts(1, 0, 0, 0)),
+                JobEnd.NONE);
     }
 
     private void start(int jobs) {

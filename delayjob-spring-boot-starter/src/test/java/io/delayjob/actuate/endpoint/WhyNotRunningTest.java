@@ -6,9 +6,14 @@ import io.delayjob.actuate.endpoint.InstancesDescriptor.InstanceDescriptor;
 import io.delayjob.actuate.endpoint.InstancesDescriptor.State;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
+import io.delayjob.job.AttemptCounts;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobEnd;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
+import io.delayjob.job.JobProgress;
 import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.status.EngineStatus;
@@ -61,29 +66,16 @@ class WhyNotRunningTest {
             return new Job(
                     new JobId(new UUID(0, 1)),
                     PARTITION,
-                    "send-old",
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    state,
-                    7,
-                    dueAt,
-                    dueAt,
-                    dueAt,
-                    1,
-                    1,
-                    0,
-                    0,
-                    0,
-                    cancelRequested,
-                    owner,
-                    state == JobState.RUNNING ? dueAt : null,
-                    null,
-                    null,
-                    null);
+                    JobTask.of("send-old"),
+                    JobPlan.once(dueAt, dueAt),
+                    new JobProgress(
+                            state,
+                            7,
+                            owner,
+                            state == JobState.RUNNING ? dueAt : null,
+                            cancelRequested,
+                            new AttemptCounts(1, 0, 0, 0)),
+                    JobEnd.NONE);
         }
 
         private EngineStatus status() {

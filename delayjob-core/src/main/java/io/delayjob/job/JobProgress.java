@@ -1,0 +1,49 @@
+package io.delayjob.job;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a job has come: the part of a {@link Job} that every transition changes. Immutable.
+ *
+ * @param state the stored state; {@link JobState#READY} only in a job that was made {@linkplain Job#asOf as of} a time
+ * @param token the fence: new at every transition, and every transition is conditional on it
+ * @param owner the number of the instance that claimed it; 0 while no instance holds it
+ * @param startedAt when the last attempt was claimed, or its due time if it was claimed earlier; {@code null} if there
+ *     was no attempt
+ * @param cancelRequested whether no further attempt may follow the running one
+ * @param counts its attempts
+ */
+public record JobProgress(
+        JobState state,
+        long token,
+        long owner,
+        @Nullable Instant startedAt,
+        boolean cancelRequested,
+        AttemptCounts counts) {
+
+    /** A job that waits for its first attempt. */
+    public static JobProgress first(long token) {
+        return new JobProgress(JobState.DELAYED, token, 0, null, false, AttemptCounts.NONE);
+    }
+
+    /** The same in another state. */
+    public JobProgress in(JobState newState) {
+        return new JobProgress(newState, token, owner, startedAt, cancelRequested, counts);
+    }
+
+    /** The same with another token. */
+    public JobProgress fencedBy(long newToken) {
+        return new JobProgress(state, newToken, owner, startedAt, cancelRequested, counts);
+    }
+
+    /** The same with other counts. */
+    public JobProgress with(AttemptCounts newCounts) {
+        return new JobProgress(state, token, owner, startedAt, cancelRequested, newCounts);
+    }
+
+    /** The same, and a cancellation was requested. */
+    public JobProgress withCancelRequest() {
+        return new JobProgress(state, token, owner, startedAt, true, counts);
+    }
+}
