@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 /**
  * Many jobs of one handler.
  *
- * @param payloads what keys are derived from
+ * @param payloads the payloads, from which keys are derived
  * @param drafts one for each payload, in the same order
  */
 record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Planner planner, JobWriter writer)

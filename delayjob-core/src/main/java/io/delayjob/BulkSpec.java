@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Scheduling many jobs of one handler. All are written in one transaction, in batches; the answers come in the order of
- * the payloads. Immutable.
+ * Schedules many jobs of one handler. All jobs are written in one transaction, in batches. The results are in the
+ * order of the payloads. Immutable.
  *
  * @param <P> the type of the handler's payload parameter
  */
 @CheckReturnValue
 public interface BulkSpec<P> {
 
-    /** The key of each job; an unfinished job of the same key is kept. */
+    /** Sets the key of each job. An unfinished job that has the same key is kept. */
     default BulkSpec<P> key(Function<? super P, ?> key) {
         return key(key, OnExisting.KEEP);
     }
 
-    /** The key of each job, and what to do when there is an unfinished job of that key. */
+    /** Sets the key of each job, and what happens if an unfinished job has that key. */
     BulkSpec<P> key(Function<? super P, ?> key, OnExisting onExisting);
 
     /** As {@link ScheduleSpec#queue}. */
@@ -31,10 +31,10 @@ public interface BulkSpec<P> {
     /** As {@link ScheduleSpec#retry}. */
     BulkSpec<P> retry(RetryPolicy policy);
 
-    /** Spreads the due times evenly over this long from the time given next: the first job at its start. */
+    /** Spreads the due times evenly over this duration. The first job is due at the time given next. */
     BulkSpec<P> spreadOver(Duration duration);
 
-    /** Due at once. */
+    /** Makes all jobs due at once. */
     @CanIgnoreReturnValue
     List<Scheduled> now();
 

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The call does its work even if its answer is ignored: the exception to {@link CheckReturnValue}. */
+/** Marks a method that does its work even if its result is ignored: the exception to {@link CheckReturnValue}. */
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.METHOD)
 @interface CanIgnoreReturnValue {}

@@ -7,8 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A call whose answer is ignored does nothing: it begins to schedule a job and never says when. Error Prone refuses
- * such calls, and so does any other checker that looks for this simple name. On a type it applies to all methods.
+ * Marks a call that does nothing if its result is ignored: it begins to schedule a job and never says when. Error
+ * Prone refuses such calls, and so does every checker that looks for this simple name. On a type, the annotation
+ * applies to all methods.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

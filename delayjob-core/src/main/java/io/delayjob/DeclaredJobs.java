@@ -24,27 +24,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the one job of each handler that starts by itself. One that somebody cancelled stays cancelled, under whichever
- * of the handler's names.
+ * Writes the single job of each handler that starts by itself. A job that somebody cancelled, under any of the
+ * handler's names, stays cancelled.
  *
- * <p><strong>Renamed handlers.</strong> The job moves to the present name, and leaves nothing behind that would keep an
- * older version from writing it again. It stays under a former name while an instance is registered that knows no
- * other: both versions then have one job between them, and it goes on should the newer one be taken back. An older
- * version that comes back finds the job under the names of the newer one, as long as an instance of that is registered.
- * Of two, as each version has written one, the other is withdrawn.
+ * <p><strong>Renamed handlers.</strong> The job moves to the present name. It leaves nothing behind that would keep
+ * an older version from writing it again. The job keeps a former name as long as a registered instance knows only
+ * that name: both versions then share one job, and it goes on if the newer version is taken back. An older version
+ * that comes back finds the job under the newer names, as long as an instance of the newer version is registered. If
+ * each version has written a job, one of the two is withdrawn.
  *
- * <p>It stays under a former name, too, while a run of it is under way or owed: moved, a job begins with its first run
- * and no failures.
+ * <p>The job also keeps a former name while one of its runs is under way or due, because a moved job begins again
+ * with its first run and no failures.
  *
- * <p><strong>Switched off.</strong> The job is withdrawn under each of these names, and leaves nothing behind that would
- * keep a later start from writing it again.
+ * <p><strong>Switched off.</strong> The job is withdrawn under each of these names. It leaves nothing behind that
+ * would keep a later start from writing it again.
  *
  * <p><strong>Unexplained plans.</strong> A job that waits beyond its second next occurrence is planned again, with a
- * warning: a test in virtual time has run it, or the store's clock was ahead. A handler that may answer {@link
- * io.delayjob.handler.Next#after} plans its own runs; there only a start or call in the future proves it.
+ * warning: a test in virtual time has run it, or the store's clock was ahead. A handler that may return {@link
+ * io.delayjob.handler.Next#after} plans its own runs. For such a handler, only a start or call in the future proves
+ * the error.
  *
- * <p>Thread-safe. What instances read that declare at once may differ; therefore whoever has changed something has to
- * look again.
+ * <p>Thread-safe. Instances that declare at the same time may read different states. Therefore a caller that has
+ * changed something has to call again.
  */
 final class DeclaredJobs {
 
@@ -71,7 +72,7 @@ final class DeclaredJobs {
         List<Job> unfinished = unfinished(known);
         if (unfinished.isEmpty() && wasCancelled(known)) {
             log.warn(
-                    "Job '{}', which starts by itself, was cancelled by hand and stays so: to bring it back, schedule it by its name with the key '{}'.",
+                    "Job '{}', which starts by itself, was cancelled by hand and stays cancelled: to bring it back, schedule it by its name with the key '{}'.",
                     handler.name(),
                     Job.DECLARED_KEY);
             return false;
@@ -92,8 +93,8 @@ final class DeclaredJobs {
             } else {
                 before.ifPresent(stored -> tellChange(stored, name, handler, repeat));
             }
-            // Of instances that start together the first one writes it; only a job that is there, and other, is
-            // replaced.
+            // If several instances start together, the first one writes the job. A present job is replaced only if it
+            // differs.
             Draft draft = Draft.of(handler, name)
                     .withKey(Job.DECLARED_KEY, present.isPresent() ? OnExisting.REPLACE : OnExisting.KEEP);
             writer.write(draft, plan);
@@ -111,7 +112,7 @@ final class DeclaredJobs {
         return !unfinished.isEmpty();
     }
 
-    /** Jobs under all present and former names of the handler, here or in a newer version. */
+    /** Returns the jobs under all present and former names of the handler, in this version or a newer one. */
     private List<Job> known(Handler handler, Collection<Set<String>> registered) {
         return Stream.of(
                         Stream.of(handler.name()),
@@ -126,18 +127,18 @@ final class DeclaredJobs {
         return known.stream().filter(job -> !job.state().isEnded()).toList();
     }
 
-    /** The names that instances of newer versions, for which this one is a former name, have for the handler. */
+    /** Returns the handler's names in newer versions, which have this version's name as a former one. */
     private Stream<String> newerNames(Handler handler, Collection<Set<String>> registered) {
         return registered.stream()
                 .filter(names -> names.contains(handler.name()))
                 .flatMap(Set::stream)
-                // What one handler is there may be two here.
+                // One handler in that version may be two handlers in this one.
                 .filter(name -> handlers.find(name) == null)
                 .distinct()
                 .sorted();
     }
 
-    /** What ended last tells: a job may have been brought back since somebody cancelled it. */
+    /** Judges by the job that ended last, because a job may have been brought back after a cancellation. */
     private static boolean wasCancelled(List<Job> ended) {
         return ended.stream()
                 .max(Comparator.comparing(DeclaredJobs::endOf))
@@ -149,7 +150,7 @@ final class DeclaredJobs {
         return Objects.requireNonNull(job.endedAt());
     }
 
-    /** Its own, unless it has to stay under a former one for now. */
+    /** Returns the handler's own name, or a former name if the job has to keep that for now. */
     private String nameFor(Handler handler, Repeat repeat, List<Job> unfinished, Collection<Set<String>> registered) {
         if (handler.formerNames().isEmpty()) {
             return handler.name();
@@ -163,12 +164,12 @@ final class DeclaredJobs {
                     .filter(name -> older.stream().allMatch(names -> names.contains(name)))
                     .findFirst();
             shared.ifPresent(former -> log.info(
-                    "Job '{}', which starts by itself, goes by its former name '{}' as long as an instance is registered that knows no other; the first start after that gives it its own.",
+                    "Job '{}', which starts by itself, keeps its former name '{}' as long as a registered instance knows only that name; the first start after that moves it to its own name.",
                     handler.name(),
                     former));
             return shared.orElse(handler.name());
         }
-        // What is to be replaced anyway is written under its own name at once.
+        // A job that has to be replaced anyway is written under its own name at once.
         Optional<String> owing = unfinished.stream()
                 .filter(job -> handler.formerNames().contains(job.name()))
                 .filter(job -> isAsDeclared(job, handler, repeat) && owesARun(job))
@@ -178,13 +179,13 @@ final class DeclaredJobs {
             return handler.name();
         }
         log.info(
-                "Job '{}', which starts by itself, goes by its former name '{}' because a run of it is under way or due; the first start after that gives it its own.",
+                "Job '{}', which starts by itself, keeps its former name '{}' because one of its runs is under way or due; the first start after that moves it to its own name.",
                 handler.name(),
                 owing.get());
         return owing.get();
     }
 
-    /** Whether a run was begun, or should have been: its retries and snoozes count from there. */
+    /** Tells whether a run has begun or should have begun, because retries and snoozes count from there. */
     private boolean owesARun(Job job) {
         Instant now = clock.storeTime();
         return job.state() == JobState.RUNNING
@@ -193,7 +194,7 @@ final class DeclaredJobs {
                 || !job.dueAt().isAfter(now);
     }
 
-    /** The names by which instances know this handler that do not know its present one. */
+    /** Returns the name sets of instances that know this handler, but not by its present name. */
     private static List<Set<String>> olderVersions(Handler handler, Collection<Set<String>> registered) {
         return registered.stream()
                 .filter(names -> !names.contains(handler.name()) && !Collections.disjoint(names, handler.formerNames()))
@@ -216,7 +217,7 @@ final class DeclaredJobs {
 
     private static void tellRepair(Job stored, String name, JobPlan plan) {
         log.warn(
-                "Job '{}', which starts by itself, was due at {}, more than one period after its next run. It is now planned for {}. Has a test in virtual time used these tables, or was the database's clock ahead? To hold the job off on purpose, pause its handler.",
+                "Job '{}', which starts by itself, was due at {}, more than one period after its next run. It is now planned for {}. Has a test in virtual time used these tables, or was the database's clock ahead? To delay the job on purpose, pause its handler.",
                 name,
                 stored.dueAt(),
                 plan.plannedAt());
@@ -224,7 +225,7 @@ final class DeclaredJobs {
 
     private static void tellChange(Job stored, String name, Handler handler, Repeat repeat) {
         log.info(
-                "Job '{}' repeats as this version declares it, {} in queue '{}'; stored was '{}', {} in queue '{}'. Its runs are counted from the start.",
+                "Job '{}' now repeats as this version declares it, {} in queue '{}'; it was stored as '{}', {} in queue '{}'. Its runs are counted from the start.",
                 name,
                 repeat,
                 handler.queue(),

@@ -27,11 +27,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs jobs, and offers the {@linkplain #operations() operations} that schedule them. An application's framework makes
- * one, starts it when all handlers are registered, and stops it before the store goes away.
+ * Runs jobs, and offers the {@linkplain #operations() operations} that schedule them. The framework of an application
+ * creates one engine, starts it when all handlers are registered, and stops it before the store closes.
  *
  * <p>Everything that could make two runs differ is handed in: the clock, the threads, randomness. An engine may be
- * started again after it was stopped. Scheduling works whether it runs or not. Thread-safe.
+ * started again after it was stopped. Scheduling also works while the engine is stopped. Thread-safe.
  */
 public final class DelayJobEngine {
 
@@ -77,28 +77,29 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Begins an engine.
+     * Starts to build an engine.
      *
-     * @param settings what the engine is told
-     * @param store where the jobs are
+     * @param settings the engine's settings
+     * @param store the store that keeps the jobs
      */
     public static DelayJobEngineBuilder builder(EngineSettings settings, JobStore store) {
         return new DelayJobEngineBuilder(settings, store);
     }
 
-    /** A payload that may be scheduled must also be readable. */
+    /** Checks that every payload that may be scheduled can also be read. */
     private static void checkReadable(int maxCharacters, long maxBytes) {
         long needed = (long) maxCharacters * OversizePayload.MAX_BYTES_PER_CHARACTER;
         if (maxBytes < needed) {
             throw new IllegalArgumentException(
-                    "Invalid delayjob.payload.max-read-size %d bytes, the longest payload that the job store reads: must be at least %d, because delayjob.payload.max-size allows %d characters of up to %d bytes each; raise the one or lower the other."
+                    "Invalid delayjob.payload.max-read-size %d bytes, the longest payload that the job store reads: must be at least %d, because delayjob.payload.max-size allows %d characters of up to %d bytes each; raise the first or lower the second."
                             .formatted(maxBytes, needed, maxCharacters, OversizePayload.MAX_BYTES_PER_CHARACTER));
         }
     }
 
     /**
-     * Near-due rows go where they are preloaded anyway, to a partition led here; all others are spread by hash. Should
-     * the lease end before the row is due, whoever leads then reads the partition from now on, and finds it.
+     * Proposes a partition that is led here for near-due rows, because they are preloaded there anyway. All other
+     * rows are spread by hash. If the lease ends before the row is due, the next leader reads the partition and finds
+     * the row.
      */
     private Partition partitionFor(String queue, JobId id, long dueMillis) {
         admission.admit(queue);
@@ -115,22 +116,22 @@ public final class DelayJobEngine {
         return new Partition(queue, Math.floorMod(hash, settings.queues().partitions()));
     }
 
-    /** What applications call. */
+    /** Returns the operations that applications call. */
     public DelayJobOperations operations() {
         return operations;
     }
 
     /**
-     * Has a handler of this application, which takes no payload, start by itself. Its one job, with the key {@link
-     * Job#DECLARED_KEY}, is written if there is none, replaced if it repeats otherwise or lies in another queue, and
-     * left cancelled if somebody cancelled it. The job of a former name moves to the present one at the first call for
-     * which no instance is registered that knows the former only, and no run of the job is under way or due. An
-     * instance that only schedules leaves it all to those that run handlers.
+     * Makes a handler of this application start by itself; the handler takes no payload. Its one job has the key
+     * {@link Job#DECLARED_KEY}. The job is written if there is none, and replaced if its schedule or queue differs. A
+     * cancelled job stays cancelled. The job of a former name moves to the present name at the first call at which no
+     * registered instance knows only the former name, and no run of the job is under way or due. An instance that
+     * only schedules does nothing.
      *
-     * <p>To be called when the application starts, in a transaction if the store wants one, and again in a new one
-     * until nothing was changed: instances that start at once may have decided differently.
+     * <p>Call it when the application starts, in a transaction if the store wants one. Call it again in a new
+     * transaction until it changes nothing, because instances that start together may have decided differently.
      *
-     * @param handler its present name
+     * @param handler the handler's present name
      * @return whether anything was written or withdrawn
      * @throws IllegalArgumentException when there is no such handler, or the schedule has no run any more
      */
@@ -139,13 +140,13 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Has a handler of this application no longer start by itself: the job that {@link #declare} has written, under its
-     * present name or a former one, is withdrawn. A run under way goes on, without a retry. A later declaration of the
-     * handler writes a new job. An instance that only schedules does nothing.
+     * Stops a handler of this application from starting by itself: the job that {@link #declare} has written, under
+     * its present name or a former one, is withdrawn. A run under way goes on, but is not retried. A later
+     * declaration of the handler writes a new job. An instance that only schedules does nothing.
      *
-     * <p>To be called as {@link #declare} is.
+     * <p>Call it as described for {@link #declare}.
      *
-     * @param handler its present name
+     * @param handler the handler's present name
      * @return whether anything was withdrawn
      * @throws IllegalArgumentException when there is no such handler
      */
@@ -154,17 +155,17 @@ public final class DelayJobEngine {
     }
 
     /**
-     * The queues that anybody knows, in their order: configured here, worked by an instance that is registered, holding
-     * unfinished jobs, or paused. Asks the store.
+     * Returns the queues that the cluster knows, in alphabetical order. A queue is known if it is configured here, if
+     * a registered instance works it, if it holds unfinished jobs, or if it is paused. Asks the store.
      */
     public SortedSet<String> queues() {
         return known.queues();
     }
 
     /**
-     * The instances that may still follow former pauses: they are registered, work a queue, and have not yet confirmed
-     * the present pauses. Most confirm them within a heartbeat of the change. An instance that stays in the list cannot
-     * read the store. After four fifths of its liveness it starts nothing more. Asks the store.
+     * Returns the instances that may still follow former pauses. They are registered, work a queue, and have not yet
+     * confirmed the present pauses. Most confirm them within a heartbeat of the change. An instance that stays in the
+     * list cannot read the store. After four fifths of its liveness it starts nothing more. Asks the store.
      *
      * @return their {@linkplain EngineSettings#incarnation() incarnations}, in order
      */
@@ -196,8 +197,8 @@ public final class DelayJobEngine {
 
     /**
      * Stops in good order: claims nothing more, hands its leases back, lets handlers end within {@link
-     * InstanceSettings#stopAwait()}, interrupts those that do not, writes what has ended, and leaves the register. Blocks
-     * until then. Attempts that did not end keep their rows until other instances rescue them.
+     * InstanceSettings#stopAwait()}, interrupts the others, writes the results, and leaves the register. Blocks until
+     * then. Attempts that did not end keep their rows until other instances rescue them.
      */
     public void stop() {
         synchronized (lifecycle) {
@@ -212,7 +213,7 @@ public final class DelayJobEngine {
         }
     }
 
-    /** How the engine stands, as far as its memory knows. */
+    /** Returns the state of the engine, as far as its memory knows it. */
     public EngineStatus status() {
         EngineRun current = run;
         return current == null ? EngineStatus.stopped(settings.incarnation()) : current.status();

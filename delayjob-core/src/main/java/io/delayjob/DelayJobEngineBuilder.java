@@ -39,62 +39,67 @@ public final class DelayJobEngineBuilder {
         this.store = Objects.requireNonNull(store, "store");
     }
 
-    /** Decides which instance leads a partition. */
+    /** Sets the leases, which decide which instance leads a partition. */
     public DelayJobEngineBuilder leases(LeaseProvider leases) {
         this.leases = leases;
         return this;
     }
 
-    /** What the jobs call. Handlers may be registered until the engine starts. */
+    /** Sets the handlers that the jobs call. Handlers may be registered until the engine starts. */
     public DelayJobEngineBuilder handlers(HandlerRegistry handlers) {
         this.handlers = handlers;
         return this;
     }
 
-    /** Turns arguments into payloads. */
+    /** Sets the codec, which turns arguments into payloads. */
     public DelayJobEngineBuilder codec(PayloadCodec codec) {
         this.codec = codec;
         return this;
     }
 
-    /** Tells monotonic time and store time; must fit the store. */
+    /** Sets the source of monotonic time and store time. The clock must fit the store. */
     public DelayJobEngineBuilder clock(EngineClock clock) {
         this.clock = clock;
         return this;
     }
 
-    /** Calls the background roles. */
+    /** Sets the runner that calls the background roles. */
     public DelayJobEngineBuilder agents(AgentRunner agents) {
         this.agents = agents;
         return this;
     }
 
-    /** Calls the handlers. The engine bounds how many run at a time, so an unbounded pool of threads fits. */
+    /**
+     * Sets the executor that calls the handlers. The engine limits how many run at a time, so an unbounded pool fits.
+     */
     public DelayJobEngineBuilder workers(Executor workers) {
         this.workers = workers;
         return this;
     }
 
-    /** Randomness for ids, tokens and jitter; must be safe for use by many threads. */
+    /** Sets the randomness for ids, tokens and jitter. It must be safe for use by many threads. */
     public DelayJobEngineBuilder random(RandomGenerator random) {
         this.random = random;
         return this;
     }
 
-    /** Hear of the jobs' events. Default: nobody. */
+    /** Sets the listeners of job events. Default: none. */
     public DelayJobEngineBuilder listeners(JobListeners listeners) {
         this.listeners = listeners;
         return this;
     }
 
-    /** Tells the trace of calls that schedule. Default: {@link TraceSource#NONE}, so jobs remember no trace. */
+    /**
+     * Sets the source of the trace of calls that schedule. Default: {@link TraceSource#NONE}, so jobs remember no
+     * trace.
+     */
     public DelayJobEngineBuilder traces(TraceSource traces) {
         this.traces = traces;
         return this;
     }
 
     /**
-     * The engine, not started.
+     * Returns the engine, not yet started.
      *
      * @throws NullPointerException when a part is missing; the message names it
      * @throws IllegalArgumentException when the store does not read payloads as long as the settings allow

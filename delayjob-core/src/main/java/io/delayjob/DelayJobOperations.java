@@ -23,8 +23,8 @@ import java.util.stream.Stream;
  * jobs.cancel(UnpaidOrders::cancel, 42L);
  * }</pre>
  *
- * <p>Every change is part of the caller's transaction, if there is one on delayjob's data source: it becomes true when
- * that commits, and never happened when it rolls back. Every answer holds under the same condition.
+ * <p>Every change is part of the caller's transaction, if there is one on delayjob's data source: it takes effect
+ * when that transaction commits, and not at all when it rolls back. Every answer holds under the same condition.
  *
  * <p>Bad input is refused at the call, with an {@link IllegalArgumentException} that names value, unit and rule. When
  * the store cannot be reached the call throws, and nothing is written. Thread-safe.
@@ -66,7 +66,8 @@ public interface DelayJobOperations {
     /**
      * Cancels the unfinished job of this handler and key.
      *
-     * @param handler a reference that was kept; one written on the spot goes to the other overloads, which do the same
+     * @param handler a stored reference; a method reference written in the call goes to the other overloads,
+     *     which do the same
      */
     CancelResult cancel(MethodReference handler, Object key);
 
@@ -93,18 +94,18 @@ public interface DelayJobOperations {
     /** Cancels the unfinished job of this handler name and key. */
     CancelResult cancel(String name, Object key);
 
-    /** Makes a waiting job due {@code delay} from now; {@link Duration#ZERO} runs it now. */
+    /** Makes a waiting job due after {@code delay}, counted from now; {@link Duration#ZERO} runs it now. */
     ChangeResult reschedule(JobId id, Duration delay);
 
-    /** Makes a waiting job due at {@code instant}; one that has passed runs it now. */
+    /** Makes a waiting job due at {@code instant}. An instant in the past makes it run now. */
     ChangeResult reschedule(JobId id, Instant instant);
 
     /** Brings a failed job back: it is due now and may fail as often again as its policy allows. */
     ChangeResult retry(JobId id);
 
     /**
-     * Brings a failed job back, due {@code delay} from now. To bring many back, give each another delay, so that they do
-     * not start together.
+     * Brings a failed job back, due after {@code delay}. To bring many jobs back, give each job another delay, so
+     * that they do not start together.
      */
     ChangeResult retry(JobId id, Duration delay);
 
@@ -118,19 +119,19 @@ public interface DelayJobOperations {
      * <p>Within a transaction of the caller everything commits together. Otherwise each job is retried by itself. After
      * an error the jobs retried so far stay retried, and a second call continues with the others.
      *
-     * @param query must begin with {@link io.delayjob.job.JobState#FAILED}; its {@link JobQuery#limit()} is only the
-     *     size of the pages that are read, not a limit of the jobs
+     * @param query must begin with {@link io.delayjob.job.JobState#FAILED}; its {@link JobQuery#limit()} is the
+     *     size of the pages that are read, and does not limit the number of jobs
      */
     BulkResult retry(JobQuery query);
 
     /**
-     * Pauses this handler in the whole cluster, until it is resumed; restarts change nothing about it. Its jobs are
-     * kept and may be scheduled, found and cancelled; none is started once the instances have heard of it: this one as
-     * soon as the caller's transaction has committed, the others within a heartbeat. Attempts under way go on. What
-     * came due meanwhile is overdue when the handler is resumed, and runs then; of repeating jobs, as their misfire
-     * policy says.
+     * Pauses this handler in the whole cluster, across restarts, until it is resumed. Its jobs are kept and may be
+     * scheduled, found and cancelled. No job is started once an instance has learned of the pause: this instance does
+     * so when the caller's transaction has committed, the others within a heartbeat. Attempts under way go on. Jobs
+     * that became due during the pause run when the handler is resumed; repeating jobs follow their misfire policy.
      *
-     * @param handler a reference that was kept; one written on the spot goes to the other overloads, which do the same
+     * @param handler a stored reference; a method reference written in the call goes to the other overloads,
+     *     which do the same
      * @return whether it was not paused before
      */
     boolean pause(MethodReference handler);
@@ -159,22 +160,22 @@ public interface DelayJobOperations {
      * Pauses the handler of this name; see {@link #pause(MethodReference)}. It may live in another application that
      * shares the store.
      *
-     * @throws UnknownNameException when nobody knows the name: no instance that is registered runs such a handler, and
-     *     no waiting job bears it
+     * @throws UnknownNameException when the name is unknown: no registered instance runs such a handler, and no
+     *     waiting job has it
      */
     boolean pause(String name);
 
     /**
-     * Pauses a queue, whatever handlers its jobs have; see {@link #pause(MethodReference)}.
+     * Pauses a queue, with all jobs in it; see {@link #pause(MethodReference)}.
      *
-     * @throws UnknownNameException when nobody knows the queue: it is not configured here, no instance that is
-     *     registered works it, and no unfinished job lies in it
+     * @throws UnknownNameException when the queue is unknown: it is not configured here, no registered instance
+     *     works it, and no unfinished job lies in it
      */
     boolean pauseQueue(String queue);
 
     /**
-     * Resumes this handler: what is overdue is found by the instances' next sweep, once they have heard of it. Its
-     * queue may be paused all the same.
+     * Resumes this handler. The next sweep of each instance that has learned of it finds the overdue jobs. The
+     * handler's queue may still be paused.
      *
      * @return whether it was paused
      */
@@ -201,55 +202,56 @@ public interface DelayJobOperations {
     }
 
     /**
-     * Resumes the handler of this name; see {@link #resume(MethodReference)}. What is paused can always be resumed,
-     * whether there is such a handler any more or not.
+     * Resumes the handler of this name; see {@link #resume(MethodReference)}. A paused name can always be resumed,
+     * even if such a handler no longer exists.
      *
-     * @throws UnknownNameException when the name is not paused, and nobody knows it
+     * @throws UnknownNameException when the name is not paused, and is unknown
      */
     boolean resume(String name);
 
     /**
-     * Resumes a queue; handlers of its jobs that are paused themselves stay so.
+     * Resumes a queue; handlers that are paused themselves stay paused.
      *
-     * @throws UnknownNameException when the queue is not paused, and nobody knows it
+     * @throws UnknownNameException when the queue is not paused, and is unknown
      */
     boolean resumeQueue(String queue);
 
-    /** What is paused. */
+    /** Returns the handlers and queues that are paused. */
     Paused paused();
 
-    /** The job, unfinished or, while the history keeps it, ended. */
+    /** Returns the job, unfinished or ended. An ended job is found while the history keeps it. */
     Optional<Job> find(JobId id);
 
     /**
-     * The unfinished job of this name and key; where there is none, the newest of those that have ended, while the
+     * Returns the unfinished job of this name and key. If there is none, returns the newest ended one, while the
      * history keeps it.
      */
     Optional<Job> find(String name, String key);
 
     /**
-     * One page of matching jobs: {@link JobQuery#limit()} of them, or all if there are fewer. {@link #stream} reads all
-     * pages.
+     * Returns one page of matching jobs: {@link JobQuery#limit()} jobs, or all if fewer match. {@link #stream} reads
+     * all pages.
      *
-     * <p>It looks as far as it takes to fill the page, {@value JobQuery#MAX_LOOK} rows of each table in one statement. A
-     * query that states {@link JobQuery#lookAt} stops earlier: its page may then be short, or empty, and still have a
-     * next one.
+     * <p>The call reads until the page is full, at most {@value JobQuery#MAX_LOOK} rows of each table in one
+     * statement. A query with {@link JobQuery#lookAt} stops earlier: its page may then be short or empty, although a
+     * next page exists.
      *
-     * @throws io.delayjob.store.StoreException when a statement takes longer than the store lets reads of this kind take
+     * @throws io.delayjob.store.StoreException when a statement exceeds the store's time limit for such reads
      */
     JobPage find(JobQuery query);
 
     /**
-     * All jobs that match, however many. Pages of {@link JobQuery#limit()} jobs are read while the stream is consumed;
-     * nothing is kept open in between, so it needs no closing, and its jobs may be changed meanwhile.
+     * Returns all matching jobs, however many. Pages of {@link JobQuery#limit()} jobs are read while the stream is
+     * consumed. Nothing is kept open between pages, so the stream needs no closing, and its jobs may be changed
+     * meanwhile.
      *
      * <pre>{@code
      * jobs.stream(JobQuery.state(DELAYED).name("send-webhook")).forEach(job -> jobs.cancel(job.id()));
      * }</pre>
      *
-     * <p>Of one ended state it shows the jobs that have ended before this call, by the store's clock: a job that is
-     * retried and fails again does not come a second time. Of all others it shows those that were scheduled before this
-     * call: what its consumer schedules does not come behind them.
+     * <p>A query for one ended state shows the jobs that ended before this call, by the store's clock: a job that is
+     * retried and fails again is not shown twice. Every other query shows the jobs that were scheduled before this
+     * call, so the stream does not show jobs that its consumer schedules.
      */
     Stream<Job> stream(JobQuery query);
 }

@@ -7,10 +7,10 @@ import io.delayjob.schedule.Stated;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of a job before it is said when. Checks what it is given; immutable.
+ * What is known of a job before its time is given. Checks its values; immutable.
  *
  * @param name the handler's name
- * @param queue the queue it goes to
+ * @param queue the job's queue
  * @param payload its encoded arguments
  * @param key its key in text form
  * @param onExisting what to do when the key is taken
@@ -28,7 +28,7 @@ record Draft(
         return of(handler, handler.name());
     }
 
-    /** One that is stored under this of the handler's names. */
+    /** Returns a draft that is stored under this name, one of the handler's. */
     static Draft of(Handler handler, String name) {
         return new Draft(name, handler.queue(), null, null, OnExisting.KEEP, null);
     }

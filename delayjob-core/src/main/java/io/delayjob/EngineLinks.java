@@ -5,10 +5,11 @@ import io.delayjob.store.DueSink;
 import java.util.function.Consumer;
 
 /**
- * The calls of an application reach the engine of the same process through these, whether it runs or not.
+ * Links from an application's calls to the engine of the same process. They work whether the engine runs or not.
  *
- * @param nearDue takes every row that is left waiting, once its transaction has committed; keeps those due soon
- * @param look has the engine hold these pauses, and look for other pauses and for jobs to cancel
+ * @param nearDue takes every row that is left waiting, once its transaction has committed; keeps the rows that
+ *     are due soon
+ * @param look tells the engine of these pauses, and makes it look for other pauses and for jobs to cancel
  * @param partitions proposes the partition of a new job
  */
 record EngineLinks(DueSink nearDue, Consumer<Paused> look, PartitionProposal partitions) {}

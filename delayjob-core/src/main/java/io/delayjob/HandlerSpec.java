@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A handler of this application that is to be given its payload. */
+/** A handler of this application that waits for its payload. */
 record HandlerSpec<P>(Handler handler, Payloads payloads, Planner planner, JobWriter writer) implements PayloadSpec<P> {
 
     @Override
@@ -26,7 +26,7 @@ record HandlerSpec<P>(Handler handler, Payloads payloads, Planner planner, JobWr
         return new BulkJobSpec<>(snapshot, drafts, Duration.ZERO, planner, writer);
     }
 
-    /** As many arguments as the handler has parameters. */
+    /** Takes one argument for each parameter of the handler. */
     ScheduleSpec withAll(@Nullable Object... arguments) {
         return new JobSpec(Draft.of(handler).withPayload(payloads.encode(handler, arguments)), planner, writer);
     }

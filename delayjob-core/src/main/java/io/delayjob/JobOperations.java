@@ -34,10 +34,10 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The calls of an application, checked and turned into transitions of the store. */
+/** Checks the calls of an application and turns them into transitions of the store. */
 final class JobOperations implements DelayJobOperations {
 
-    /** What cancelling under several names may find, from nothing to what the caller must know most. */
+    /** Possible results of a cancellation under several names, from the least to the most important for the caller. */
     private static final List<CancelResult> BY_WEIGHT = List.of(
             CancelResult.NOT_FOUND,
             CancelResult.ALREADY_ENDED,
@@ -123,7 +123,7 @@ final class JobOperations implements DelayJobOperations {
         return scheduleOne(handler);
     }
 
-    @SuppressWarnings("unchecked") // it passes on whatever payloads it is given
+    @SuppressWarnings("unchecked") // it passes on its payloads unread
     private <P> PayloadSpec<P> scheduleOne(MethodReference reference) {
         HandlerSpec<P> spec = spec(reference);
         return abandoned.watched(PayloadSpec.class, spec, spec.handler().name());
@@ -139,7 +139,7 @@ final class JobOperations implements DelayJobOperations {
         return scheduleTwo(handler);
     }
 
-    @SuppressWarnings("unchecked") // as of one payload
+    @SuppressWarnings("unchecked") // as for one payload
     private <P, Q> TwoPayloadsSpec<P, Q> scheduleTwo(MethodReference reference) {
         HandlerSpec<?> spec = spec(reference);
         TwoPayloadsSpec<P, Q> step = spec::withAll;
@@ -158,7 +158,7 @@ final class JobOperations implements DelayJobOperations {
         return new HandlerSpec<>(references.handlerOf(handler), payloads, planner, writer);
     }
 
-    /** Warns of calls of {@code schedule(…)} that were never given a time, as far as they are known by now. */
+    /** Warns of the abandoned calls of {@code schedule(…)} that are known by now. */
     void warnOfAbandoned() {
         abandoned.warn();
     }
@@ -181,7 +181,10 @@ final class JobOperations implements DelayJobOperations {
                 : cancel(handler, key);
     }
 
-    /** A job stored before a rename and one stored since may have the same key: neither may run. */
+    /**
+     * Cancels under every name: a job stored before a rename and one stored since may have the same key, and neither
+     * may run.
+     */
     private CancelResult cancel(Handler handler, Object key) {
         String text = Texts.checkStoredKey(handler.name(), key);
         Instant now = clock.storeTime();
@@ -195,7 +198,7 @@ final class JobOperations implements DelayJobOperations {
 
     private CancelResult told(CancelResult result) {
         if (result == CancelResult.RUNNING) {
-            // Perhaps in vain: the caller's transaction may have to be committed first.
+            // This look may find nothing, because the caller's transaction may have to commit first.
             look.accept(Paused.NOTHING);
         }
         listeners.tell(listener -> listener.cancelled(result));
@@ -296,7 +299,7 @@ final class JobOperations implements DelayJobOperations {
     }
 
     private static void checkStorable(String what, String text) {
-        Texts.checkStorable(what, Stated.notNull(text, what, "must be that of the job to find"));
+        Texts.checkStorable(what, Stated.notNull(text, what, "must belong to the job to find"));
     }
 
     private static JobId checked(JobId id) {
@@ -332,7 +335,10 @@ final class JobOperations implements DelayJobOperations {
         }
     }
 
-    /** The store looks at a bounded number of rows at a time, so a full page may take several looks. */
+    /**
+     * Reads until the page is full. The store reads a limited number of rows at a time, so this may take several
+     * reads.
+     */
     private JobPage page(JobQuery query) {
         Instant now = clock.storeTime();
         JobPage page = store.find(query, now);
@@ -356,7 +362,7 @@ final class JobOperations implements DelayJobOperations {
                 ? job -> job.endedAt() == null || !job.endedAt().isAfter(until)
                 : job -> job.id().madeAtMillis() <= latestMillis;
         Stream<Job> found = JobWalk.over(query, this::page);
-        // Jobs that end or are made while the stream is consumed come at its end, possibly without end.
+        // Jobs that end or are created while the stream is consumed come at its end. Their number may be unlimited.
         return query.order() == JobOrder.OLDEST ? found.takeWhile(known) : found.filter(known);
     }
 }

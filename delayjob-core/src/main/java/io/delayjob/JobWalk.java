@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** All jobs that a query finds. Reads each page once the one before is used up. Used by one thread. */
+/** All jobs that a query finds. Reads each page when the previous one is used up. Used by one thread. */
 final class JobWalk implements Iterator<Job> {
 
     private final Function<JobQuery, JobPage> find;

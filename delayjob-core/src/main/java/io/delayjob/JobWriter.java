@@ -50,11 +50,11 @@ final class JobWriter {
     }
 
     /**
-     * Writes all or none if a key is taken that must be free.
+     * Writes all jobs, or none if a key must be free and is taken.
      *
-     * @param drafts of one handler
-     * @param plans one for each draft, all made at the same time
-     * @throws IllegalArgumentException when the store cannot write these jobs all or none
+     * @param drafts drafts of one handler
+     * @param plans a plan for each draft, all with the same scheduling time
+     * @throws IllegalArgumentException when the store cannot write these jobs as a whole
      */
     List<Scheduled> write(List<Draft> drafts, List<JobPlan> plans) {
         if (drafts.isEmpty()) {
@@ -81,7 +81,7 @@ final class JobWriter {
                 .count();
         if (groups > 1) {
             throw new IllegalArgumentException(
-                    "Invalid batch of %d jobs with FAIL for taken keys: must lie in one group of partitions and lies in %d, because the job store (%s) does not %s; schedule the jobs one by one, or choose KEEP, REPLACE or POSTPONE."
+                    "Invalid batch of %d jobs with FAIL for taken keys: must lie in one group of partitions, but lies in %d, because the job store (%s) does not %s; schedule the jobs one by one, or choose KEEP, REPLACE or POSTPONE."
                             .formatted(rows.size(), groups, store, StoreCapability.BATCHES_ACROSS_GROUPS.ability()));
         }
     }

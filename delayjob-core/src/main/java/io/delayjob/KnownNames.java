@@ -22,9 +22,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The handlers and queues that somebody in the cluster knows: a pause of anything else is a slip of the pen, and would
- * be one that nobody notices. While versions are rolled out, or where applications share the tables, a handler may well
- * be another instance's alone, or nobody's at the moment while its jobs wait. Thread-safe.
+ * The handlers and queues that some part of the cluster knows. A pause of any other name is a typing error that
+ * nobody would notice. During a roll-out, or where applications share the tables, a handler may belong to another
+ * instance only. It may even belong to none at the moment while its jobs wait. Thread-safe.
  */
 final class KnownNames {
 
@@ -41,10 +41,10 @@ final class KnownNames {
     }
 
     /**
-     * A handler under every name, present and former, that instances of whatever version have for it: what is paused
-     * under one of them is held up wherever it is an alias, so all are paused, and all resumed.
+     * Returns a handler under every present and former name that instances of any version have for it. A pause of one
+     * name stops the handler wherever that name is an alias, so all names are paused and resumed together.
      *
-     * @throws UnknownNameException when nobody has it, it is not paused, and no waiting job bears its name
+     * @throws UnknownNameException when no instance has it, it is not paused, and no waiting job has its name
      */
     Paused handler(String name) {
         Texts.checkStoredName(name);
@@ -54,7 +54,7 @@ final class KnownNames {
             Set<String> known = running.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
             known.addAll(store.paused().handlers());
             throw new UnknownNameException(
-                    "Unknown handler '%s': no instance has one of that name, and no waiting job bears it; %s."
+                    "Unknown handler '%s': no instance has a handler of that name, and no waiting job has it; %s."
                             .formatted(Printable.of(name), offer("handlers", name, known)));
         }
         return Paused.handlers(aliases(name, running));
@@ -76,7 +76,10 @@ final class KnownNames {
         return store.paused().handlers().contains(name);
     }
 
-    /** Names have no index, so this may look at every job, as of a time at which no waiting job is due. */
+    /**
+     * Tells whether a waiting job has the name. Names have no index, so this may read every job. At the epoch no
+     * waiting job is due.
+     */
     private boolean waits(String name) {
         JobQuery waiting = JobQuery.state(JobState.DELAYED).name(name).limit(1);
         return JobWalk.over(waiting, page -> store.find(page, Instant.EPOCH))
@@ -84,7 +87,7 @@ final class KnownNames {
                 .isPresent();
     }
 
-    /** @throws UnknownNameException when nobody knows it */
+    /** @throws UnknownNameException when the queue is unknown */
     Paused queue(String name) {
         Handler.checkQueue(name);
         Set<String> known = queues();

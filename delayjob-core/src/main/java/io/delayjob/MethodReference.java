@@ -4,10 +4,10 @@ import io.delayjob.handler.JobContext;
 import java.io.Serializable;
 
 /**
- * References to handler methods, by what they take. Never called: they are read, to learn which method they name. So a
- * lambda body does not do, it must be a method reference such as {@code UnpaidOrders::cancel}.
+ * References to handler methods, by their parameters. They are never called, only read to learn which method they
+ * name. Therefore a lambda body is refused: it must be a method reference such as {@code UnpaidOrders::cancel}.
  *
- * <p>That a handler with a {@link JobContext} is the more special case of one with a payload is what lets the compiler
+ * <p>A handler with a {@link JobContext} is the more special case of a handler with a payload. That lets the compiler
  * choose the right overload of {@code schedule}.
  */
 public sealed interface MethodReference extends Serializable {

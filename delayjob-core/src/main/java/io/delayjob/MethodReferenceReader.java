@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  * Finds the handler that a {@link MethodReference} names. The compiler writes a serializable method reference so that
  * it can describe itself as a {@link SerializedLambda}; that description is read, nothing is serialized or called.
  *
- * <p>Only the reference's first reading reflects; what it names is remembered with its class. Thread-safe.
+ * <p>Only the first reading of a reference uses reflection; the result is remembered with its class. Thread-safe.
  */
 public final class MethodReferenceReader {
 
     private static final String RULE = "must be a method reference such as UnpaidOrders::cancel";
 
     /**
-     * Kept with the reference's own class and holding nothing of a reader or registry, so that neither a reference nor
-     * an application that was stopped is kept alive.
+     * Kept with the reference's own class. It holds nothing of a reader or registry, so it keeps neither a reference
+     * nor a stopped application alive.
      */
     private static final ClassValue<Reading> READINGS = new ClassValue<>() {
         @Override
@@ -39,10 +39,10 @@ public final class MethodReferenceReader {
     }
 
     /**
-     * The handler that the reference names.
+     * Returns the handler that the reference names.
      *
-     * @throws InvalidHandlerReferenceException when it is no reference to a method of a bean, when that method is no
-     *     handler here, or when it may mean several handlers
+     * @throws InvalidHandlerReferenceException when it is not a reference to a bean's method, when that method is
+     *     not a handler of this application, or when it may mean several handlers
      */
     public Handler handlerOf(MethodReference reference) {
         HandlerMethod method = methodOf(reference);
@@ -54,7 +54,7 @@ public final class MethodReferenceReader {
                                 .formatted(method)));
     }
 
-    /** The method that the reference names, handler or not. */
+    /** Returns the method that the reference names, even if it is not a handler. */
     static HandlerMethod methodOf(MethodReference reference) {
         Stated.notNull(reference, "handler reference", RULE);
         Reading reading = READINGS.get(reference.getClass());
@@ -73,7 +73,7 @@ public final class MethodReferenceReader {
             throw new InvalidHandlerReferenceException(
                     ("Invalid handler reference in %s (%s): %s and not a lambda body, because a job is stored under its "
                                     + "method's handler name; if it is a method reference, make its method public and free "
-                                    + "of varargs, for the compiler reaches others through a lambda.")
+                                    + "of varargs, because the compiler turns other references into lambdas.")
                             .formatted(description.getCapturingClass().replace('/', '.'), name, RULE));
         }
         if (description.getCapturedArgCount() > 0) {
@@ -91,14 +91,14 @@ public final class MethodReferenceReader {
                     "Invalid handler reference to the static method '%s' of %s: must be a method of a bean; remove 'static'."
                             .formatted(name, owner));
         }
-        // The implementing class is where an inherited method is declared; the class that was written is the first
+        // The implementing class declares an inherited method. The class that the application wrote is the first
         // argument.
         Class<?> written = MethodType.fromMethodDescriptorString(description.getInstantiatedMethodType(), loader)
                 .parameterType(0);
         return new HandlerMethod(written, name, description.getImplMethodSignature());
     }
 
-    /** As javac names them, and Kotlin's compiler: {@code lambda$placed$0}, {@code placed$lambda$0}. */
+    /** Recognizes the names of javac and of Kotlin's compiler: {@code lambda$placed$0}, {@code placed$lambda$0}. */
     private static boolean isLambdaBody(String name) {
         return name.startsWith("lambda$") || name.contains("$lambda$");
     }

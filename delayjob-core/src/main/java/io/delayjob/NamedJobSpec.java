@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job that is scheduled by name: until it is given a payload, it has none.
+ * One job that is scheduled by name. It has no payload until one is given.
  *
  * @param handler the handler, if it is known here
  */
@@ -31,7 +31,7 @@ record NamedJobSpec(Draft draft, @Nullable Handler handler, Payloads payloads, P
         Stated.notNull(arguments, "list of arguments", "must hold one for each parameter; use an empty list for none");
         if (handler == null) {
             throw new IllegalArgumentException(
-                    "No handler for '%s' in this application: only its arguments by name can be told apart; give them as a map."
+                    "No handler '%s' in this application, so the order of its parameters is unknown: give the arguments by name, as a map."
                             .formatted(draft.name()));
         }
         return new JobSpec(draft.withPayload(payloads.encodeInOrder(handler, arguments)), planner, writer);

@@ -5,18 +5,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scheduling by name: the payload is given by parameter name; without one, just say when. Of a handler of this
- * application, what its parameters ask for may not be left out. Immutable.
+ * Schedules by name. The payload is given by parameter name; a job without a payload needs only a time. If the
+ * handler belongs to this application, the arguments that its parameters require must be given. Immutable.
  */
 @CheckReturnValue
 public interface NamedSpec extends ScheduleSpec {
 
-    /** The handler's arguments by parameter name, as in {@code Map.of("orderId", 42)}. */
+    /** Sets the handler's arguments by parameter name, as in {@code Map.of("orderId", 42)}. */
     ScheduleSpec with(Map<String, ? extends @Nullable Object> arguments);
 
     /**
-     * The handler's arguments in the order of its parameters, written as the types that these declare. The handler must
-     * be one of this application.
+     * Sets the handler's arguments in the order of its parameters. Each argument is written as the declared type of
+     * its parameter. The handler must belong to this application.
      */
     ScheduleSpec with(List<? extends @Nullable Object> arguments);
 }

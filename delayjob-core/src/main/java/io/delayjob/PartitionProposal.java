@@ -8,10 +8,10 @@ import io.delayjob.job.Partition;
 interface PartitionProposal {
 
     /**
-     * The partition in which the job runs soonest.
+     * Returns the partition in which the job runs soonest.
      *
-     * @param dueMillis when it is due in store time, milliseconds since the epoch
-     * @throws IllegalArgumentException when the queue is new, and one too many
+     * @param dueMillis the due time in store time, milliseconds since the epoch
+     * @throws IllegalArgumentException when the queue is new and exceeds the maximum number of queues
      */
     Partition propose(String queue, JobId id, long dueMillis);
 }

@@ -10,9 +10,9 @@ import java.util.Collection;
 @CheckReturnValue
 public interface PayloadSpec<P> {
 
-    /** The payload of one job. */
+    /** Sets the payload of one job. */
     ScheduleSpec with(P payload);
 
-    /** The payloads of many jobs, one each; they are written in batches. */
+    /** Sets the payloads of many jobs, one for each job. The jobs are written in batches. */
     BulkSpec<P> withEach(Collection<? extends P> payloads);
 }

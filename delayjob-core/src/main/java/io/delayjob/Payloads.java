@@ -17,19 +17,19 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes what handlers are to be called with, and refuses what they could not be called with. Thread-safe. */
+/** Encodes the arguments of handlers, and refuses arguments that a handler cannot be called with. Thread-safe. */
 final class Payloads {
 
     private final PayloadCodec codec;
     private final int maxSize;
 
-    /** @param maxSize longest encoded payload, in characters */
+    /** @param maxSize maximum length of an encoded payload, in characters */
     Payloads(PayloadCodec codec, int maxSize) {
         this.codec = codec;
         this.maxSize = maxSize;
     }
 
-    /** The arguments of one job; none of them may be {@code null}. */
+    /** Encodes the arguments of one job; none of them may be {@code null}. */
     @Nullable
     String encode(Handler handler, @Nullable Object... arguments) {
         List<PayloadParameter> parameters = handler.parameters();
@@ -47,10 +47,10 @@ final class Payloads {
         return encodeFitting(handler, Arrays.asList(arguments));
     }
 
-    /** The arguments of one job; those that are {@code null} are stored as such. */
+    /** Encodes the arguments of one job; {@code null} arguments are stored as such. */
     @Nullable
     String encodeInOrder(Handler handler, List<? extends @Nullable Object> arguments) {
-        checkNumber(handler, arguments.size(), "hand over all of them, null where there is none");
+        checkNumber(handler, arguments.size(), "give all of them, with null for a missing value");
         return encodeFitting(handler, arguments);
     }
 
@@ -74,7 +74,7 @@ final class Payloads {
         return cause == null ? new InvalidPayloadException(message) : new InvalidPayloadException(message, cause);
     }
 
-    /** Not the value itself: payloads may be secret. */
+    /** Describes the type and not the value, because payloads may be secret. */
     private static String kind(@Nullable Object argument) {
         if (argument == null) {
             return "null";
@@ -96,7 +96,7 @@ final class Payloads {
         }
     }
 
-    /** The single arguments of many jobs, in their order. */
+    /** Encodes the single arguments of many jobs, in their order. */
     List<@Nullable String> encodeEach(Handler handler, Collection<?> arguments) {
         List<@Nullable String> payloads = new ArrayList<>(arguments.size());
         for (Object argument : arguments) {
@@ -113,7 +113,7 @@ final class Payloads {
     }
 
     /**
-     * Arguments by parameter name.
+     * Encodes arguments by parameter name.
      *
      * @param handler the handler, if it is known here
      */
@@ -141,7 +141,10 @@ final class Payloads {
         return payload;
     }
 
-    /** Otherwise a misfit would appear only when the job is due, and look like another deployment's payload. */
+    /**
+     * Refuses a misfit now. Otherwise it would appear only when the job is due, and look like another deployment's
+     * payload.
+     */
     private void checkReadable(
             Handler handler, Map<String, ? extends @Nullable Object> arguments, @Nullable String payload) {
         try {
@@ -174,7 +177,7 @@ final class Payloads {
             }
             if (!arguments.containsKey(parameter.name()) && !parameter.mayBeMissing()) {
                 throw new InvalidPayloadException(
-                        "Missing argument '%s' for handler '%s': must be given, as its parameter is neither @Nullable nor an Optional; give it by name, and be it null."
+                        "Missing argument '%s' for handler '%s': must be given, as its parameter is neither @Nullable nor an Optional; give it by name; null is allowed."
                                 .formatted(parameter.name(), handler.name()));
             }
         }

@@ -17,9 +17,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Turns what an application says of a time into {@link JobPlan}s, and refuses times that cannot be kept. Everything is
- * rounded up to whole milliseconds, and delays count from the latest that store time can be: nothing comes early.
- * Thread-safe.
+ * Turns the times that an application gives into {@link JobPlan}s, and refuses times that cannot be kept. All times are
+ * rounded up to whole milliseconds. Delays count from the latest value that store time can have, so no job comes
+ * early. Thread-safe.
  */
 final class Planner {
 
@@ -55,7 +55,7 @@ final class Planner {
     }
 
     JobPlan at(Instant instant) {
-        Stated.notNull(instant, "instant", "must be when the job is due; one that has passed means at once");
+        Stated.notNull(instant, "instant", "must be the job's due time; an instant in the past means at once");
         if (instant.isAfter(Transition.LAST_INSTANT)) {
             throw new IllegalArgumentException(
                     "Invalid instant %s: must be before the year 10000; state an earlier one.".formatted(instant));
@@ -76,9 +76,9 @@ final class Planner {
     }
 
     /**
-     * The time that the schedule counts from: the latest that store time can be, as for delays. A time of day that
-     * comes just now would then count as past, and a whole day could be lost; so such a schedule counts from the
-     * estimate.
+     * Returns the time that the schedule counts from: like a delay, the latest value that store time can have. A time
+     * of day that comes just now would then count as past, and the job could lose a whole day. Such a schedule counts
+     * from the estimate instead.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();
@@ -91,8 +91,9 @@ final class Planner {
     }
 
     /**
-     * Where this job waits, so that a period keeps its phase and a run that is owed is made; anew where the schedule is
-     * another, counts from when it was scheduled or from its number of runs, or a run is under way.
+     * Plans a replacement for a stored job. It keeps the stored times, so that a period keeps its phase and a due run
+     * is made. It plans anew if the schedule differs, if the schedule counts from the scheduling time or the number
+     * of runs, or if a run is under way.
      */
     JobPlan repeatInsteadOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();
@@ -112,10 +113,11 @@ final class Planner {
     }
 
     /**
-     * Whether a job waits beyond the second occurrence of its schedule from now on. No run can have planned that.
+     * Tells whether a job waits beyond the second occurrence of its schedule from now on. No run can have planned
+     * that.
      *
-     * @param steered whether its handler may have put the next run off itself. Then only a job that was scheduled or
-     *     started in the future, by a clock that was ahead, waits for too long
+     * @param steered whether its handler may have postponed the next run itself; then a job waits too long only
+     *     if a clock that was ahead scheduled or started it in the future
      */
     boolean waitsTooLong(Job job, Repeat schedule, boolean steered) {
         Instant now = clock.storeTimeRoundedUp();
@@ -124,7 +126,7 @@ final class Planner {
         if (job.state() != JobState.DELAYED || steered && !aheadOfTime) {
             return false;
         }
-        // A retry or a snooze may be due later than planned, but not by a clock that was ahead.
+        // A retry or a snooze may be due later than planned. A clock that was ahead cannot explain that.
         Instant until = aheadOfTime && job.dueAt().isAfter(job.plannedAt()) ? job.dueAt() : job.plannedAt();
         Instant origin = job.scheduledAt().isAfter(now) ? now : job.scheduledAt();
         Optional<Instant> next = job.run() == 1 ? schedule.first(now) : schedule.next(origin, job.run() - 1, now);
@@ -144,7 +146,7 @@ final class Planner {
         return spread;
     }
 
-    /** So many one-shots, evenly spread from the first one on. */
+    /** Plans this number of one-shots, evenly spread from the first one on. */
     List<JobPlan> spread(JobPlan first, Duration spread, int count) {
         if (spread.compareTo(Duration.between(first.dueAt(), Transition.LAST_INSTANT)) > 0) {
             throw new IllegalArgumentException(
@@ -156,7 +158,8 @@ final class Planner {
         }
         long millis = spread.toMillis();
         return IntStream.range(0, count)
-                // Whole steps and the remainder apart: their product with the index might exceed 64 bits.
+                // Whole steps and the remainder are computed separately, because their product with the index might
+                // exceed 64 bits.
                 .mapToLong(i -> millis / count * i + millis % count * i / count)
                 .mapToObj(offset ->
                         JobPlan.once(first.scheduledAt(), first.dueAt().plusMillis(offset)))

@@ -8,17 +8,18 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The last step of scheduling: name a key, a queue, a policy if you like, then say when. Nothing happens before
+ * The last step of scheduling: set a key, a queue or a policy if needed, then give the time. Nothing happens before
  * {@link #now()}, {@link #after}, {@link #at} or {@link #repeat}. Immutable: every step returns a new one.
  */
 @CheckReturnValue
 public interface ScheduleSpec {
 
-    /** Longest text of a key, in characters. */
+    /** Maximum length of a key's text, in characters. */
     int MAX_KEY_LENGTH = 200;
 
     /**
-     * At most one unfinished job has this handler name and key; if there is one, it is kept as it is.
+     * Sets the key: at most one unfinished job has this handler name and key. A job that has them already is kept as
+     * it is.
      *
      * @param key any value whose {@code toString()} identifies it, 1 to {@value #MAX_KEY_LENGTH} characters, no control
      *     characters
@@ -27,30 +28,37 @@ public interface ScheduleSpec {
         return key(key, OnExisting.KEEP);
     }
 
-    /** As {@link #key(Object)}; says what to do when there is an unfinished job of that key. */
+    /** As {@link #key(Object)}; also sets what happens if an unfinished job has that key. */
     ScheduleSpec key(Object key, OnExisting onExisting);
 
-    /** Another queue than the handler's. Instances that work that queue must know the handler. */
+    /** Sets another queue than the handler's. Instances that work that queue must know the handler. */
     ScheduleSpec queue(String queue);
 
     /**
-     * Another retry policy than the handler's, stored with the job; which exceptions count stays the handler's choice.
+     * Sets another retry policy than the handler's. It is stored with the job. The handler still decides which
+     * exceptions count.
      */
     ScheduleSpec retry(RetryPolicy policy);
 
-    /** Due at once. */
+    /** Makes the job due at once. */
     @CanIgnoreReturnValue
     Scheduled now();
 
-    /** Due after {@code delay}, counted from this call in store time; zero or more, not past the year 9999. */
+    /**
+     * Makes the job due after {@code delay}, counted from this call in store time; zero or more, not past the year
+     * 9999.
+     */
     @CanIgnoreReturnValue
     Scheduled after(Duration delay);
 
-    /** Due at {@code instant}, by the store's clock; due at once when that has passed; not past the year 9999. */
+    /**
+     * Makes the job due at {@code instant}, by the store's clock. An instant in the past makes it due at once. The
+     * latest year is 9999.
+     */
     @CanIgnoreReturnValue
     Scheduled at(Instant instant);
 
-    /** Runs again and again, as the schedule says. */
+    /** Makes the job repeat, as the schedule says. */
     @CanIgnoreReturnValue
     Scheduled repeat(Repeat schedule);
 }

@@ -14,25 +14,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Watches calls of {@code schedule(…)} until a later step gives them a time, or is refused with an exception. A test
- * {@linkplain #over watches all calls} and {@linkplain #takeUnended asks} for those that have not ended. An engine
- * {@linkplain #sampled samples} them. It learns from the garbage collector which of them can no longer get a time, and
- * keeps only the place of each.
+ * {@linkplain #over watches all calls} and {@linkplain #takeUnended asks} for calls that have not ended. An engine
+ * {@linkplain #sampled samples} the calls. It learns from the garbage collector which calls can no longer get a time,
+ * and keeps only the place of each call.
  *
  * <p>Thread-safe.
  */
 public final class ScheduleWatch {
 
-    /** Types of the steps that it stands in for. */
+    /** Types of the steps for which the watch returns a proxy. */
     public static final Set<Class<?>> STEPS =
             Set.of(PayloadSpec.class, TwoPayloadsSpec.class, NamedSpec.class, ScheduleSpec.class, BulkSpec.class);
 
-    /** All of the first calls are watched: an application shows most of its calls soon after its start. */
+    /** Number of first calls, all of which are watched: an application shows most of its calls soon after its start. */
     private static final int FIRST = 64;
 
-    /** Of the later calls one in so many is watched. */
+    /** After the first calls, one call in this number is watched. */
     private static final int ONE_IN = 128;
 
-    /** Types between an application's call and this one. */
+    /** Types on the stack between an application's call and this class. */
     private static final Set<String> BETWEEN = Set.of(
             ScheduleWatch.class.getName(),
             AbandonedSpecs.class.getName(),
@@ -48,7 +48,7 @@ public final class ScheduleWatch {
     /** A call of {@code schedule(…)}. Its steps hold it, and nothing else does. */
     private static final class Begun {}
 
-    /** What is left of a call when its steps are gone. */
+    /** The part of a call that is left when its steps are gone. */
     private static final class Trace extends PhantomReference<Begun> {
 
         private final String call;
@@ -59,15 +59,15 @@ public final class ScheduleWatch {
         }
     }
 
-    /** A call with its trace, as its steps hold both. */
+    /** A call with its trace. The steps of the call hold both. */
     private record Watched(Begun begun, Trace trace) {}
 
-    /** The same operations, with each call watched. */
+    /** Returns the same operations, with each call watched. */
     public DelayJobOperations over(DelayJobOperations operations) {
         return (DelayJobOperations) watching(DelayJobOperations.class, operations, null);
     }
 
-    /** Returns, and forgets, the places of the calls that have not been given a time. */
+    /** Returns and then forgets the places of the calls that got no time. */
     public List<String> takeUnended() {
         List<Trace> unended = List.copyOf(open);
         unended.forEach(this::forget);
@@ -75,7 +75,7 @@ public final class ScheduleWatch {
     }
 
     /**
-     * The first step of a call, watched or not.
+     * Returns the first step of a call; a sampled call is watched.
      *
      * @param handler the handler's name
      */
@@ -86,7 +86,7 @@ public final class ScheduleWatch {
                 : step;
     }
 
-    /** Returns, and forgets, the handlers and places of the watched calls that nobody can give a time any more. */
+    /** Returns and then forgets the handlers and places of the watched calls that can no longer get a time. */
     List<String> takeCollected() {
         List<String> abandoned = new ArrayList<>();
         for (Trace trace = (Trace) collected.poll(); trace != null; trace = (Trace) collected.poll()) {
@@ -121,7 +121,7 @@ public final class ScheduleWatch {
         trace.clear();
     }
 
-    /** @param call {@code null} where each call of a step begins one */
+    /** @param call the watched call, or {@code null} if each call of a step begins a new one */
     private Object watching(Class<?> type, Object target, @Nullable Watched call) {
         return Proxy.newProxyInstance(
                 type.getClassLoader(),

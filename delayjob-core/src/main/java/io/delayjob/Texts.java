@@ -6,7 +6,7 @@ import io.delayjob.job.SurrogatePairs;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses texts that cannot be stored, before a database does and takes the caller's transaction with it. */
+/** Refuses texts that cannot be stored. Otherwise the database would refuse them and end the caller's transaction. */
 final class Texts {
 
     private static final int SHOWN_LENGTH = 100;
@@ -17,17 +17,17 @@ final class Texts {
         return Handler.checkName(checkStoredName(name));
     }
 
-    /** Checks a name under which jobs may be stored, those of older versions included. */
+    /** Checks a name under which jobs may be stored, including jobs of older versions. */
     static String checkStoredName(String name) {
         return checkStorable("job name", Handler.checkStoredName(name));
     }
 
-    /** The text form of a key. */
+    /** Returns the text form of a key. */
     static String checkKey(String name, @Nullable Object key) {
         return Printable.check("key", checkStoredKey(name, key));
     }
 
-    /** The text form of a key that jobs may be stored with, those of older versions included. */
+    /** Returns the text form of a key under which jobs may be stored, including jobs of older versions. */
     static String checkStoredKey(String name, @Nullable Object key) {
         String text = key == null ? null : key.toString();
         if (key == null || text == null) {
@@ -37,7 +37,7 @@ final class Texts {
         }
         if (key.getClass().isArray() || text.equals(identityOf(key))) {
             throw new IllegalArgumentException(
-                    "Invalid key '%s' for job '%s': must have a text of its own, and a %s has none; use an id, or give the class a toString()."
+                    "Invalid key '%s' for job '%s': must have its own text form, but a %s has none; use an id, or give the class a toString()."
                             .formatted(
                                     shown(text),
                                     Printable.of(name),
@@ -51,12 +51,15 @@ final class Texts {
         return checkStorable("key", text);
     }
 
-    /** What {@link Object#toString()} answers: it tells objects apart, not what they stand for. */
+    /**
+     * Returns the text of {@link Object#toString()}: it identifies the object, not the value that the object stands
+     * for.
+     */
     private static String identityOf(Object key) {
         return key.getClass().getName() + "@" + Integer.toHexString(key.hashCode());
     }
 
-    /** Refuses what a database would. */
+    /** Refuses a text that a database would refuse. */
     static String checkStorable(String what, String text) {
         unstorable(text).ifPresent(index -> {
             throw new IllegalArgumentException(
@@ -65,7 +68,7 @@ final class Texts {
         return text;
     }
 
-    /** The index of the first U+0000 or half surrogate pair. */
+    /** Returns the index of the first U+0000 or half surrogate pair. */
     static OptionalInt unstorable(String text) {
         for (int index = 0; index < text.length(); index++) {
             if (isUnstorable(text, index)) {
@@ -75,7 +78,7 @@ final class Texts {
         return OptionalInt.empty();
     }
 
-    /** Why the character at that index is refused, and what to do about it. */
+    /** Tells why the character at that index is refused, and how to correct it. */
     static String unstorableRule(String text, int index) {
         return "must not contain U+%04X (at index %d), which databases refuse; remove it"
                 .formatted((int) text.charAt(index), index);
@@ -85,7 +88,7 @@ final class Texts {
         return text.charAt(index) == 0 || SurrogatePairs.isHalf(text, index);
     }
 
-    /** As much of it as a message bears. */
+    /** Returns as much of the text as fits into a message. */
     private static String shown(String text) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < Math.min(text.length(), SHOWN_LENGTH); i++) {

@@ -3,16 +3,16 @@ package io.delayjob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which trace a call that schedules jobs belongs to. It is stored with the jobs, so that their attempts, minutes
- * or months later, can be linked to it. Asked on the caller's thread; thread-safe.
+ * Tells the trace of a call that schedules jobs. The trace is stored with the jobs, so that their attempts, minutes
+ * or months later, can be linked to it. Called on the caller's thread; thread-safe.
  */
 @FunctionalInterface
 public interface TraceSource {
 
-    /** Where nothing is traced. */
+    /** The source of an application that traces nothing. */
     TraceSource NONE = () -> null;
 
-    /** The present span of this thread as a W3C {@code traceparent}; {@code null}: there is none. */
+    /** Returns the present span of this thread as a W3C {@code traceparent}, or {@code null} if there is none. */
     @Nullable
     String current();
 }

@@ -1,8 +1,8 @@
 package io.delayjob;
 
 /**
- * Thrown when a handler or a queue is to be paused or resumed by a name that nobody in the cluster knows; the message
- * lists names that somebody does, those that are most like it first.
+ * Thrown when a handler or a queue is paused or resumed by a name that is unknown in the cluster. The message lists
+ * known names, the most similar ones first.
  */
 public final class UnknownNameException extends RuntimeException {
 

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * Told of what the engine does; every method is empty by default. Called on the engine's own threads, so be quick;
- * what a listener throws is logged and otherwise ignored. Thread-safety is the listener's.
+ * Receives the events of an engine; every method is empty by default. It is called on the engine's own threads, so be
+ * quick. An exception of a listener is logged and otherwise ignored. An implementation must be thread-safe.
  */
 public interface JobListener {
 
@@ -20,47 +20,47 @@ public interface JobListener {
      */
     default void scheduled(String name, int count) {}
 
-    /** Cancelling a job was answered with {@code result}. The caller's transaction may still roll back. */
+    /** A cancellation returned {@code result}. The caller's transaction may still roll back. */
     default void cancelled(CancelResult result) {}
 
     /**
      * A handler is about to be called.
      *
-     * @param lateness how long after its due time, by store time
+     * @param lateness the time between the due time and now, in store time
      */
     default void started(Job job, Duration lateness) {}
 
     /**
-     * An attempt's end is durable.
+     * The end of an attempt is durable.
      *
-     * @param took from the handler's call to its end
-     * @param next what becomes of the job
+     * @param took the time from the handler's call to its end
+     * @param next the job's next state
      */
     default void completed(Job job, JobOutcome outcome, Transition next, Duration took) {}
 
-    /** The end of an attempt was refused: the row had moved on, another attempt may have followed. */
+    /** The end of an attempt was refused: the row had moved on, so another attempt may have followed. */
     default void fenced(Job job) {}
 
-    /** Rows were taken over that are overdue in partitions that another instance leads, or nobody. */
+    /** Overdue rows were taken over from partitions that another instance leads, or that have no leader. */
     default void adopted(int count) {}
 
-    /** Running rows of lost instances wait again. */
+    /** Running rows of lost instances were set back to waiting. */
     default void rescued(Collection<JobId> jobs) {}
 
     /** This instance leads the partition from now on. */
     default void leaseAcquired(Partition partition) {}
 
     /**
-     * This instance leads the partition no longer.
+     * This instance no longer leads the partition.
      *
-     * @param reason in a word: {@code expired}, {@code lost}, {@code surplus}, {@code stopping}
+     * @param reason one of {@code expired}, {@code lost}, {@code surplus}, {@code stopping}
      */
     default void leaseEnded(Partition partition, String reason) {}
 
     /**
-     * A background role failed; it backs off and comes again.
+     * A background role failed. It pauses and is called again.
      *
-     * @param role which one
+     * @param role the name of the role
      */
     default void agentFailed(String role, Throwable failure) {}
 
@@ -70,7 +70,7 @@ public interface JobListener {
     /**
      * Due rows were read from the store.
      *
-     * @param read which read: {@code window}, {@code sweep} or {@code adopt}
+     * @param read the kind of read: {@code window}, {@code sweep} or {@code adopt}
      */
     default void preloaded(String read, int rows, Duration took) {}
 }

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All listeners of an engine. Whatever one of them throws is logged, and neither the others nor a job notice.
+ * All listeners of an engine. An exception of one listener is logged; it affects neither other listeners nor jobs.
  * Thread-safe.
  */
 public final class JobListeners {
@@ -20,7 +20,7 @@ public final class JobListeners {
         this.listeners = new CopyOnWriteArrayList<>(listeners);
     }
 
-    /** Adds one that hears whatever happens from now on. */
+    /** Adds a listener for all later events. */
     public void add(JobListener listener) {
         listeners.add(listener);
     }

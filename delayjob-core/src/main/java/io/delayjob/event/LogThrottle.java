@@ -7,8 +7,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allows one log line per subject and period, and counts the lines that it holds back, so that a thousand jobs with the
- * same trouble cause one line. Bounded: a subject that was dropped may log early. Thread-safe.
+ * Allows one log line per subject and period, and counts the suppressed lines. A thousand jobs with the same trouble
+ * then cause one line. The number of subjects is limited: a dropped subject may log early. Thread-safe.
  */
 public final class LogThrottle {
 
@@ -25,9 +25,9 @@ public final class LogThrottle {
     };
 
     /**
-     * Asks for a line about this subject.
+     * Asks for permission to log a line about this subject.
      *
-     * @return how many were held back since the last one; empty when this one is held back as well
+     * @return the number of lines suppressed since the last one; empty if this line is suppressed as well
      */
     public synchronized OptionalInt admit(String subject, long nowNanos) {
         Subject known = subjects.get(subject);
@@ -39,7 +39,7 @@ public final class LogThrottle {
         return OptionalInt.of(known == null ? 0 : known.heldBack);
     }
 
-    /** What a line about a job says of those that were held back; nothing when there are none. */
+    /** Returns the words that count the suppressed lines in a line about a job; empty if there are none. */
     public static String withOthers(int heldBack) {
         return heldBack == 0 ? "" : ", like %d others of that name before".formatted(heldBack);
     }

@@ -1,4 +1,4 @@
-/** Observation: what happens, told to whoever listens. A listener can never hurt a job. */
+/** Events for listeners. A listener can never harm a job. */
 @NullMarked
 package io.delayjob.event;
 

@@ -12,23 +12,26 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler and the rules it runs by; immutable. Make one with {@link #named(String)}.
+ * A handler and its rules; immutable. Create one with {@link #named(String)}.
  *
- * @param name the name its jobs are stored under, 1 to {@value #MAX_NAME_LENGTH} characters, no control characters
- * @param formerNames names its jobs were stored under before a rename
- * @param queue the queue its jobs go to, 1 to {@value #MAX_QUEUE_LENGTH} letters, digits, {@code - _ .}
- * @param parameters what is stored with a job
- * @param method the method behind it, for method references; {@code null} when there is none
- * @param retry its retry policy; {@code null}: the engine's default
+ * @param name the name under which its jobs are stored, 1 to {@value #MAX_NAME_LENGTH} characters, no control
+ *     characters
+ * @param formerNames names under which its jobs were stored before a rename
+ * @param queue the queue of its jobs, 1 to {@value #MAX_QUEUE_LENGTH} letters, digits, {@code - _ .}
+ * @param parameters the arguments that are stored with a job
+ * @param method the method behind it, for method references, or {@code null}
+ * @param retry its retry policy; {@code null} means the engine's default
  * @param delivery what happens to attempts that were lost with their instance
- * @param atomic whether it is called in a transaction of the job store's database, in which its end is written as well
- * @param timeout after which an attempt is interrupted; {@code null}: the engine's default
- * @param maxSnooze for how long after its planned time a run may be {@linkplain Next#snooze put off}; zero: not at all;
- *     {@code null}: the engine's default
- * @param priority its share of its queue's slots where due jobs compete for them, 1 to {@value #MAX_PRIORITY}: twice as
- *     high a priority starts twice as many
- * @param concurrency attempts at a time on this instance; {@link Integer#MAX_VALUE}: as many as its queue allows
- * @param body what is called
+ * @param atomic whether it is called in a transaction of the job store's database, which also writes the end of
+ *     the attempt
+ * @param timeout the time after which an attempt is interrupted; {@code null} means the engine's default
+ * @param maxSnooze the time after its planned time until which a run may be {@linkplain Next#snooze put off};
+ *     zero allows no snooze; {@code null} means the engine's default
+ * @param priority its share of its queue's slots when due jobs compete for them, 1 to {@value #MAX_PRIORITY}: a
+ *     handler with twice the priority starts twice as many jobs
+ * @param concurrency maximum number of attempts at a time on this instance; {@link Integer#MAX_VALUE} means as
+ *     many as its queue allows
+ * @param body the code to call
  */
 public record Handler(
         String name,
@@ -45,19 +48,19 @@ public record Handler(
         int concurrency,
         JobHandler body) {
 
-    /** Longest name of a handler, in characters. */
+    /** Maximum length of a handler's name, in characters. */
     public static final int MAX_NAME_LENGTH = 100;
 
-    /** Longest name of a queue, in characters: lease names must stay within ShedLock's 64. */
+    /** Maximum length of a queue's name, in characters: lease names must stay within ShedLock's 64. */
     public static final int MAX_QUEUE_LENGTH = 40;
 
-    /** The priority of handlers that state none. */
+    /** The priority of handlers that set none. */
     public static final int DEFAULT_PRIORITY = 10;
 
     /** The highest priority. */
     public static final int MAX_PRIORITY = 100;
 
-    /** The queue of jobs for which none is named. */
+    /** The queue of jobs that name none. */
     public static final String DEFAULT_QUEUE = "default";
 
     public Handler {
@@ -80,7 +83,7 @@ public record Handler(
         }
         if (priority < 1 || priority > MAX_PRIORITY) {
             throw new IllegalArgumentException(
-                    "Invalid priority %d of handler '%s': must be from 1 to %d; handlers that state none have %d."
+                    "Invalid priority %d of handler '%s': must be from 1 to %d; the default is %d."
                             .formatted(priority, name, MAX_PRIORITY, DEFAULT_PRIORITY));
         }
         if (maxSnooze != null && maxSnooze.isNegative()) {
@@ -98,25 +101,26 @@ public record Handler(
         for (PayloadParameter parameter : parameters) {
             if (!names.add(parameter.name())) {
                 throw new IllegalArgumentException(
-                        "Invalid parameters of handler '%s': two are stored as '%s', and each must have a name of its own; rename one of them."
+                        "Invalid parameters of handler '%s': two are stored as '%s', but each needs its own name; rename one of them."
                                 .formatted(handler, parameter.name()));
             }
         }
     }
 
-    /** Every name under which its jobs may be stored: its own and the former ones. */
+    /** Returns every name under which its jobs may be stored: the present and the former ones. */
     public Set<String> names() {
         return Stream.concat(Stream.of(name), formerNames.stream()).collect(Collectors.toUnmodifiableSet());
     }
 
     /**
-     * Starts a handler with defaults: no payload, queue {@value #DEFAULT_QUEUE}, at least once, no limits of its own.
+     * Starts to build a handler with defaults: no payload, queue {@value #DEFAULT_QUEUE}, at least once, no limits of
+     * its own.
      */
     public static Builder named(String name) {
         return new Builder(name);
     }
 
-    /** The same, calling another body: one that does something around this one, say. */
+    /** Returns the same handler with another body, such as one that wraps the present body. */
     public Handler withBody(JobHandler other) {
         return new Handler(
                 name,
@@ -134,12 +138,12 @@ public record Handler(
                 other);
     }
 
-    /** Refuses names that a handler of this version cannot have. */
+    /** Refuses a name that a handler of this version cannot have. */
     public static String checkName(String name) {
         return Printable.check("job name", checkStoredName(name));
     }
 
-    /** Refuses names that cannot be stored. Rows of older versions may have names with control characters. */
+    /** Refuses a name that cannot be stored. Rows of older versions may have names with control characters. */
     public static String checkStoredName(String name) {
         Stated.notNull(name, "job name", "must be the name of a handler");
         if (name.isBlank() || name.length() > MAX_NAME_LENGTH) {
@@ -150,7 +154,7 @@ public record Handler(
         return name;
     }
 
-    /** Refuses queue names that cannot be stored or cannot be part of a lease's name. */
+    /** Refuses a queue name that cannot be stored or cannot be part of a lease's name. */
     public static String checkQueue(String queue) {
         Stated.notNull(queue, "queue", "must be the name of a queue, such as '" + DEFAULT_QUEUE + "'");
         if (!queue.matches("[A-Za-z0-9_.-]{1," + MAX_QUEUE_LENGTH + "}")) {
@@ -216,10 +220,10 @@ public record Handler(
         }
 
         /**
-         * Whether it is called in a transaction of the job store's database whose last statement is its end, so that
-         * what it writes there happens exactly once; {@code false} by default. It then answers no {@code
-         * CompletionStage}, and holds a connection while it runs. The engine does not start on a store that has no
-         * transactions.
+         * Sets whether the handler is called in a transaction of the job store's database. The last statement of that
+         * transaction writes the end of the attempt, so the handler's own writes there happen exactly once. An atomic
+         * handler returns no {@code CompletionStage}, and holds a connection while it runs. The engine does not start
+         * on a store that has no transactions. Default: {@code false}.
          */
         public Builder atomic(boolean atomic) {
             this.atomic = atomic;
@@ -246,7 +250,7 @@ public record Handler(
             return this;
         }
 
-        /** Completes it with what is to be called. */
+        /** Sets the code to call, and returns the finished handler. */
         public Handler calls(JobHandler body) {
             return new Handler(
                     name,

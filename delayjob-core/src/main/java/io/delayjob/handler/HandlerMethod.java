@@ -13,9 +13,9 @@ import java.lang.reflect.Method;
 public record HandlerMethod(Class<?> type, String name, String descriptor) {
 
     /**
-     * Whether a reference that names {@code reference} may mean this method: it has the same name in the same class or
-     * one above or below, and either the same types, or those of the generic or more general method that this one
-     * implements.
+     * Tells whether a reference that names {@code reference} may mean this method. It must have the same name, in the
+     * same class or in a class above or below it. Its types must be the same, or those of the generic or more general
+     * method that this method implements.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)
@@ -23,12 +23,12 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
                 && (descriptor.equals(reference.descriptor) || isBridged(reference.descriptor));
     }
 
-    /** Whether it returns nothing, and so never a {@link Next}. */
+    /** Tells whether it returns nothing, and so never a {@link Next}. */
     public boolean returnsNothing() {
         return descriptor.endsWith(")V");
     }
 
-    /** The compiler writes a bridge method into the implementing class for each such more general method. */
+    /** Looks for a bridge method: the compiler writes one into the implementing class for each more general method. */
     private boolean isBridged(String general) {
         for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
             for (Method method : declaring.getDeclaredMethods()) {

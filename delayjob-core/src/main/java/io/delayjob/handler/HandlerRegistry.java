@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handlers of this instance, by name and by method. Filled before the engine starts; thread-safe, so that a late
- * addition does no harm.
+ * The handlers of this instance, by name and by method. It is filled before the engine starts. It is thread-safe, so
+ * a late addition is harmless.
  */
 public final class HandlerRegistry {
 
@@ -34,7 +34,7 @@ public final class HandlerRegistry {
         Handler other = byName.putIfAbsent(name, handler);
         if (other != null) {
             throw new IllegalStateException(
-                    "Two handlers have the name '%s': %s and %s. A stored job finds its handler by name, so give one of them another name (and put '%s' into its formerNames if its stored jobs are to follow)."
+                    "Two handlers have the name '%s': %s and %s. A stored job finds its handler by name, so give one of them another name (and put '%s' into its formerNames if its stored jobs have to keep working)."
                             .formatted(name, place(other), place(handler), name));
         }
     }
@@ -45,17 +45,17 @@ public final class HandlerRegistry {
                 : handler.method().toString();
     }
 
-    /** The handler of jobs stored under this name, present or former. */
+    /** Returns the handler of jobs stored under this name, present or former. */
     public @Nullable Handler find(String name) {
         return byName.get(name);
     }
 
     /**
-     * The handler behind a method reference: that method of that class; else of the nearest class or interface above
-     * it; else of the one class below it. A reference to a method of a generic type finds the method that implements
-     * it.
+     * Returns the handler behind a method reference: the handler of that method in that class. If there is none,
+     * returns the one in the nearest class or interface above it, or else in the only class below it. A reference to
+     * a method of a generic type finds the method that implements it.
      *
-     * @throws IllegalArgumentException when several handlers are as near
+     * @throws IllegalArgumentException when several handlers are equally near
      */
     public Optional<Handler> find(HandlerMethod reference) {
         List<Handler> related = handlers.stream()
@@ -67,7 +67,7 @@ public final class HandlerRegistry {
         List<Handler> candidates = above.isEmpty() ? related : nearest(above);
         if (candidates.size() > 1) {
             throw new IllegalArgumentException(
-                    "Several handlers are meant by %s: %s; name the class of one of them, or give the handler's name instead."
+                    "Ambiguous handler reference %s: it may mean %s; name the class of one of them, or give the handler's name instead."
                             .formatted(
                                     reference,
                                     candidates.stream()
@@ -89,18 +89,19 @@ public final class HandlerRegistry {
         return Objects.requireNonNull(handler.method()).type();
     }
 
-    /** All handlers. */
+    /** Returns all handlers. */
     public Collection<Handler> all() {
         return List.copyOf(handlers);
     }
 
-    /** All handlers, each by {@linkplain Handler#names() all its names}. */
+    /** Returns all handlers, each as the set of {@linkplain Handler#names() all its names}. */
     public Set<Set<String>> allNames() {
         return handlers.stream().map(Handler::names).collect(Collectors.toUnmodifiableSet());
     }
 
     /**
-     * Every name under which a job would find a handler here, in order: a test that is repeated takes the same course.
+     * Returns every name under which a job finds a handler here. The names are sorted, so that a repeated test runs
+     * the same way.
      */
     public Set<String> names() {
         return new TreeSet<>(byName.keySet());

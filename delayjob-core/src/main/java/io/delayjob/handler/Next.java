@@ -5,7 +5,8 @@ import io.delayjob.schedule.Stated;
 import java.time.Duration;
 
 /**
- * What a handler may answer to steer its job; returning nothing means {@link #asPlanned()}. Immutable.
+ * The result with which a handler steers its job. A handler that returns nothing means {@link #asPlanned()}.
+ * Immutable.
  *
  * <pre>{@code
  * @DelayedJob("poll-tracking-number")
@@ -26,24 +27,24 @@ public final class Next {
         this.outcome = outcome;
     }
 
-    /** The next run comes as the schedule says; a one-shot is finished. */
+    /** Lets the next run come as the schedule says; a one-shot is finished. */
     public static Next asPlanned() {
         return AS_PLANNED;
     }
 
-    /** This run was the last one: the job is finished, whatever its schedule says. */
+    /** Makes this run the last one: the job is finished, whatever its schedule says. */
     public static Next stop() {
         return STOP;
     }
 
     /**
-     * The next run comes after {@code delay}, counted from now. A one-shot runs again; a schedule that is at its end
-     * stays so, and a period goes on from the new time.
+     * Lets the next run come after {@code delay}, counted from now. A one-shot runs again. A schedule that has ended
+     * stays ended, and a period goes on from the new time.
      *
      * @param delay zero or more
      */
     public static Next after(Duration delay) {
-        Stated.notNull(delay, "delay", "must be zero or more; answer Next.asPlanned() for the time of the schedule");
+        Stated.notNull(delay, "delay", "must be zero or more; return Next.asPlanned() for the time of the schedule");
         if (delay.isNegative()) {
             throw new IllegalArgumentException("Invalid delay %s: must be zero or more.".formatted(delay));
         }
@@ -51,13 +52,13 @@ public final class Next {
     }
 
     /**
-     * Not now: the handler is not ready for this run, because what it calls is saturated or limits its rate, and the
-     * same run comes back after {@code delay}, counted from now. Its slot is free meanwhile. This is no failure: it
-     * costs no retry, and shifts no later run.
+     * Puts this run off, because the handler is not ready for it: the system that it calls is saturated or limits its
+     * rate. The same run comes back after {@code delay}, counted from now. Its slot is free meanwhile. A snooze is
+     * not a failure: it costs no retry, and shifts no later run.
      *
-     * <p>A run may be put off for as long as its handler's {@linkplain Handler#maxSnooze() bound} after the time it was
-     * planned for, whatever delayed it. A delay that would end later counts as a failure instead, which the retry
-     * policy is asked about, so that nothing is put off for ever.
+     * <p>A run may be put off until its handler's {@linkplain Handler#maxSnooze() bound} after its planned time,
+     * whatever delayed it. A delay that would end later counts as a failure, and the retry policy decides. So no run
+     * is put off for ever.
      *
      * <pre>{@code
      * @DelayedJob("send-sms")
@@ -82,7 +83,7 @@ public final class Next {
         return new Next(new JobOutcome.Snoozed(delay));
     }
 
-    /** The same, in the engine's words. */
+    /** Returns the same result in the engine's terms. */
     public JobOutcome outcome() {
         return outcome;
     }

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 public interface PayloadCodec {
 
     /**
-     * Refuses parameters whose arguments can never be written, or never be read again. Called at start, so that this
-     * does not show when the first job is due; what it lets pass may still be refused then.
+     * Refuses parameters whose arguments can never be written or never be read again. It is called at start, so that
+     * the error does not first appear when a job is due. A parameter that passes may still be refused later.
      *
-     * @throws InvalidPayloadException which says of which parameter, and why
+     * @throws InvalidPayloadException when a parameter is refused; the message names the parameter and the reason
      */
     default void check(List<PayloadParameter> parameters) {}
 
@@ -25,17 +25,17 @@ public interface PayloadCodec {
     String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments);
 
     /**
-     * Writes what was given for a handler that is known by name only, perhaps in another application: a map becomes the
-     * parameters by name, {@code null} nothing.
+     * Writes arguments for a handler that is known by name only, perhaps in another application. A map holds the
+     * arguments by parameter name; {@code null} stands for none.
      *
-     * @throws InvalidPayloadException when it cannot be written
+     * @throws InvalidPayloadException when an argument cannot be written
      */
     @Nullable
     String encodeNamed(Map<String, ? extends @Nullable Object> arguments);
 
     /**
-     * Reads arguments. {@link StoredArguments} has the rules for names without a parameter and parameters without a
-     * stored value.
+     * Reads arguments. {@link StoredArguments} has the rules for stored names without a parameter, and for parameters
+     * without a stored value.
      *
      * @throws InvalidPayloadException when the text does not fit the parameters. Its message and its causes are logged
      *     and stored, so they must not hold values of the payload

@@ -9,40 +9,41 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One argument that is stored with a job.
+ * An argument that is stored with a job.
  *
  * @param name its name in the stored payload, usually the parameter's: 1 character or more, and no control characters
- * @param type its full generic type: payloads are read as this, whatever the row says
- * @param nullable whether the handler takes {@code null} for it: it is declared so, or puts a default in its place
+ * @param type its full generic type: payloads are read as this type, whatever the row says
+ * @param nullable whether the handler accepts {@code null} for it: its declaration says so, or it has a default
  */
 public record PayloadParameter(String name, Type type, boolean nullable) {
 
     public PayloadParameter {
         Stated.notNull(name, "name of a parameter", "must be the name in the stored payload");
-        Stated.notNull(type, "type of parameter '" + name + "'", "must be the type that payloads are read as");
+        Stated.notNull(type, "type of parameter '" + name + "'", "must be the type of the value that is read from payloads");
         if (Printable.check("name of a parameter", name).isBlank()) {
             throw new IllegalArgumentException(
                     "Invalid name of a parameter '%s': must not be blank; use a Java name.".formatted(name));
         }
     }
 
-    /** One that does not say that it takes {@code null}. */
+    /** Creates a parameter that is not declared to accept {@code null}. */
     public PayloadParameter(String name, Type type) {
         this(name, type, false);
     }
 
-    /** Whether a payload may lack it: it is nullable or an {@link Optional}. */
+    /** Tells whether a payload may lack it: it is nullable or an {@link Optional}. */
     public boolean mayBeMissing() {
         return nullable || isOptional();
     }
 
-    /** The value of a missing argument, if it {@linkplain #mayBeMissing may be missing}. */
+    /** Returns the value of a missing argument, if it {@linkplain #mayBeMissing may be missing}. */
     public @Nullable Object missing() {
         return isOptional() ? Optional.empty() : null;
     }
 
     /**
-     * Whether a handler can be called with this value. Every parameter takes {@code null}, except a primitive without a
+     * Tells whether a handler can be called with this value. Every parameter takes {@code null}, except a primitive
+     * without a
      * default. The elements of a collection are not checked.
      */
     public boolean takes(@Nullable Object value) {
@@ -57,7 +58,7 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
         return declared.isPrimitive() ? MethodType.methodType(declared).wrap().returnType() : declared;
     }
 
-    /** Whether its type cannot hold {@code null}. */
+    /** Tells whether its type cannot hold {@code null}. */
     public boolean isPrimitive() {
         return type instanceof Class<?> declared && declared.isPrimitive();
     }

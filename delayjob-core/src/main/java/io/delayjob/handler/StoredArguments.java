@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of one stored payload, which a {@link PayloadCodec} collects by name. It knows which payloads a handler
- * may be called with, so that all codecs have the same rules. Not thread-safe.
+ * The arguments of one stored payload, which a {@link PayloadCodec} collects by name. It decides which payloads
+ * fit a handler, so that all codecs have the same rules. Not thread-safe.
  *
  * <pre>{@code
  * StoredArguments arguments = new StoredArguments(parameters);
@@ -37,14 +37,17 @@ public final class StoredArguments {
     private final BitSet stored;
     private final List<String> unknown = new ArrayList<>(0);
 
-    /** Without arguments so far. */
+    /** Starts without any arguments. */
     public StoredArguments(List<PayloadParameter> parameters) {
         this.parameters = parameters;
         this.values = new Object[parameters.size()];
         this.stored = new BitSet(parameters.size());
     }
 
-    /** The place of the parameter that has this stored name; -1 if there is none, which is remembered. */
+    /**
+     * Returns the index of the parameter that has this stored name. Returns -1 if there is none, and remembers the
+     * name.
+     */
     public int indexOf(String name) {
         for (int i = 0; i < parameters.size(); i++) {
             if (parameters.get(i).name().equals(name)) {
@@ -58,7 +61,7 @@ public final class StoredArguments {
     }
 
     /**
-     * The value that is stored for the parameter at this place.
+     * Sets the value that is stored for the parameter at this index.
      *
      * @throws InvalidPayloadException for a {@code null} that the parameter's type cannot hold
      */
@@ -74,12 +77,13 @@ public final class StoredArguments {
     }
 
     /**
-     * The arguments in the order of the parameters. If each parameter has its argument, other names are ignored: they
-     * belong to parameters that were removed. If no name is left over, parameters without an argument were added: those
-     * that may be missing get their {@linkplain PayloadParameter#missing() value for that}.
+     * Returns the arguments in the order of the parameters. If each parameter has its argument, other stored names
+     * are ignored: they belong to removed parameters. If every stored name has its parameter, parameters without an
+     * argument were added. Each of them that may be missing gets its {@linkplain PayloadParameter#missing() value for
+     * that}.
      *
-     * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing
-     *     while another one has no parameter, as after a parameter was renamed
+     * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing while a
+     *     stored name has no parameter, as after a rename
      */
     public List<@Nullable Object> complete() {
         if (stored.cardinality() < parameters.size()) {
@@ -102,7 +106,7 @@ public final class StoredArguments {
                 missing.stream().filter(i -> !parameters.get(i).mayBeMissing()).toList();
         if (!required.isEmpty()) {
             throw new InvalidPayloadException(
-                    "Payload does not fit its handler's parameters: %s missing, and must be stored with the job; make a parameter that was added @Nullable or an Optional."
+                    "Payload does not fit its handler's parameters: %s missing, but must be stored with the job; declare an added parameter @Nullable or as an Optional."
                             .formatted(described(required)));
         }
         missing.forEach(i -> values[i] = parameters.get(i).missing());

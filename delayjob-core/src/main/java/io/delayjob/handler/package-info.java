@@ -1,5 +1,5 @@
 /**
- * The seam to the application's code: what a handler is, what it sees of its job, what it may answer, and how its
+ * The boundary to the application's code: handlers, what they see of their job, what they may return, and how their
  * arguments become a payload and back.
  */
 @NullMarked

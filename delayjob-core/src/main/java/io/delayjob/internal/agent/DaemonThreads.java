@@ -4,7 +4,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Makes daemon threads: the one place of delayjob that makes any. Thread-safe. */
+/** Creates daemon threads. No other class of delayjob creates threads. Thread-safe. */
 public final class DaemonThreads implements ThreadFactory {
 
     private final Supplier<String> name;
@@ -13,12 +13,12 @@ public final class DaemonThreads implements ThreadFactory {
         this.name = name;
     }
 
-    /** Threads that all have this name. */
+    /** Returns a factory of threads that all have this name. */
     public static DaemonThreads named(String name) {
         return new DaemonThreads(() -> name);
     }
 
-    /** Threads that have this prefix and a number as their name. */
+    /** Returns a factory of threads that have this prefix and a number as their name. */
     public static DaemonThreads numbered(String prefix) {
         AtomicInteger number = new AtomicInteger();
         return new DaemonThreads(() -> prefix + number.incrementAndGet());

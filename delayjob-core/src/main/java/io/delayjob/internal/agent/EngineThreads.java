@@ -13,15 +13,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Real threads for an engine: one for each agent, and as many workers as there are attempts at a time. All are daemons,
- * named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. An agent that throws is reported with its stack, at most
- * once in ten minutes for the same failure, and called again after a growing pause. Thread-safe.
+ * Real threads for an engine: one for each agent, and as many workers as there are attempts at a time. All are
+ * daemons, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. An agent's exception is logged with its
+ * stack, at most once in ten minutes for the same failure. The agent is called again after a growing pause.
+ * Thread-safe.
  */
 public final class EngineThreads implements AgentRunner, AutoCloseable {
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** An agent that keeps failing is called again after at most 1.6 s. */
+    /**
+     * Maximum number of doublings of the first pause: an agent that keeps failing is called again after at most 1.6
+     * s.
+     */
     private static final int MAX_DOUBLINGS = 4;
 
     private final EngineClock clock = StoreClock.ofThisMachine();
@@ -34,7 +38,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             new SynchronousQueue<>(),
             DaemonThreads.numbered("delayjob-worker-"));
 
-    /** Workers; how many run at a time is bounded by the slots of the queues. */
+    /** Returns the workers. The slots of the queues limit how many run at a time. */
     public Executor workers() {
         return workers;
     }
@@ -46,7 +50,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
         return started;
     }
 
-    /** Ends the workers that are idle; those at work end with their attempt. */
+    /** Ends the idle workers; busy workers end with their attempt. */
     @Override
     public void close() {
         workers.shutdown();
@@ -75,7 +79,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
                 } else if (pause > 0 && !woken && isWanted()) {
                     park(pause);
                 }
-                // An interruption is not how an agent is stopped; left standing it would keep the thread from parking.
+                // An interruption does not stop an agent. If it stayed set, the thread could not park.
                 Thread.interrupted();
             }
         }
@@ -100,19 +104,19 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             try {
                 faults.failed(agent.roleName(), failure, clock.nanoTime());
             } catch (RuntimeException | Error unreportable) {
-                // No memory is left, or the log itself fails. It may pass, and the agent must be called again then.
+                // No memory is left, or the log itself fails. This may pass, so the agent must be called again.
             }
         }
 
         /**
-         * No wake-up shortens the pause after a failure. Otherwise an agent that is often woken would fail all the
-         * time.
+         * Waits in full: a wake-up does not shorten the pause after a failure. Otherwise an agent that is often woken
+         * would fail all the time.
          */
         private void rest(long nanos) {
             try {
                 stopped.await(nanos, TimeUnit.NANOSECONDS);
             } catch (InterruptedException notHowAnAgentIsStopped) {
-                // It is called again, a little early.
+                // The agent is called again a little early.
             }
         }
 

@@ -6,14 +6,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs lasting failures of background roles: bugs, and statements that the store refuses. Each is logged with its
- * stack, and once in ten minutes, because a failing role is called again every second. Thread-safe.
+ * Logs lasting failures of background roles: bugs, and statements that the store refuses. Each failure is logged with
+ * its stack, once in ten minutes, because a failing role is called again every second. Thread-safe.
  */
 public final class FaultLog {
 
     private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
 
-    /** Ids, counts and times: failures that differ only in these are the same. */
+    /** Ids, counts and times. Failures that differ only in these count as the same. */
     private static final Pattern NUMBERS = Pattern.compile("[0-9a-fA-F-]*\\d[0-9a-fA-F-]*");
 
     private final LogThrottle throttle = new LogThrottle();

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs once for all background roles that the store does not answer, and once that it answers again.
+ * Logs one line for all background roles when the store does not answer, and one line when it answers again.
  *
  * <pre>
  *   first role fails                     last role works      nothing failed for 5 s
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *        WARN        (DEBUG per failure)                             INFO
  * </pre>
  *
- * A failure within five seconds belongs to the same outage, so a store that comes and goes causes two lines as well.
+ * A failure within five seconds belongs to the same outage, so an unsteady store causes only two lines as well.
  * Thread-safe.
  */
 public final class OutageLog {
@@ -38,7 +38,10 @@ public final class OutageLog {
     private long toldNanos;
     private long calmSinceNanos;
 
-    /** Whether this failure says that the store does not answer; anything else is a {@linkplain FaultLog fault}. */
+    /**
+     * Tells whether this failure means that the store does not answer. Any other failure is a {@linkplain FaultLog
+     * fault}.
+     */
     public static boolean isOutage(Throwable failure) {
         return failure instanceof StoreException said && said.isTransient();
     }
@@ -51,14 +54,14 @@ public final class OutageLog {
             sinceNanos = calledNanos;
             toldNanos = nowNanos;
             log.warn(
-                    "delayjob's {} got no answer from the job store for {}. Until it answers, due jobs wait; running attempts go on, and their ends are written later. delayjob keeps trying; further failures are logged at DEBUG. The reason: {}",
+                    "delayjob's {} got no answer from the job store for {}. Until it answers, due jobs wait; running attempts go on, and their results are written later. delayjob keeps trying; further failures are logged at DEBUG. The reason: {}",
                     role,
                     lasting(nowNanos),
                     failure.getMessage());
         } else if (nowNanos - toldNanos >= REMINDER_NANOS) {
             toldNanos = nowNanos;
             log.warn(
-                    "The job store has failed to answer for {} now; calls that failed: {}. The latest reason: {}",
+                    "The job store has not answered for {}; failed calls: {}. delayjob keeps trying. The latest reason: {}",
                     lasting(nowNanos),
                     counted(),
                     failure.getMessage());
@@ -68,7 +71,7 @@ public final class OutageLog {
         log.debug("delayjob's {} got no answer from the job store", role, failure);
     }
 
-    /** Cheap while the store answers. */
+    /** Takes note of a successful call. It is cheap while the store answers. */
     void worked(String role, long nowNanos) {
         if (open) {
             workedDuringOutage(role, nowNanos);
@@ -82,7 +85,7 @@ public final class OutageLog {
         if (open && failing.isEmpty() && nowNanos - calmSinceNanos >= CALM_NANOS) {
             open = false;
             log.info(
-                    "The job store answers again after {}; calls that failed: {}. Jobs that came due meanwhile are started now.",
+                    "The job store answers again after {}; failed calls: {}. Jobs that became due meanwhile are started now.",
                     lasting(calmSinceNanos),
                     counted());
         }

@@ -9,18 +9,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for an agent that others may wake before it is there, and that keeps it alive: when the agent fails, it is
- * called again after a growing pause. An outage of the store is logged once for all agents; any other exception of an
- * agent is logged with its stack.
+ * Keeps an agent alive: an agent that fails is called again after a growing pause. It also takes wake-ups before the
+ * agent exists. An outage of the store is logged once for all agents; any other exception of an agent is logged with
+ * its stack.
  */
 public final class SupervisedAgent implements Agent, Runnable {
 
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
-    /** After an outage the engine is back within this. */
+    /**
+     * Maximum number of doublings of the first pause: it limits the time after an outage until the engine works
+     * again.
+     */
     private static final int MAX_DOUBLINGS = 4;
 
-    /** A call that takes longer waits for something that does not come: a connection, or an answer over one. */
+    /** A call that takes longer probably waits for a connection or for an answer of the store. */
     private static final long SLOW_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final EngineClock clock;
@@ -44,7 +47,7 @@ public final class SupervisedAgent implements Agent, Runnable {
         this.agent = agent;
         AgentHandle started = runner.start(this);
         handle = started;
-        // Whoever wanted to wake it just before found nothing to wake.
+        // A caller that tried to wake the agent just before this found no handle.
         started.wake();
     }
 
@@ -57,7 +60,7 @@ public final class SupervisedAgent implements Agent, Runnable {
         }
     }
 
-    /** Stops the agent; no call of it is under way afterwards. */
+    /** Stops the agent; none of its calls is under way afterwards. */
     public void stop() {
         AgentHandle started = handle;
         if (started != null) {
@@ -71,7 +74,10 @@ public final class SupervisedAgent implements Agent, Runnable {
         return supervised == null ? "idle" : supervised.roleName();
     }
 
-    /** What keeps it from working: it fails, or its call does not end. {@code null} when nothing does. */
+    /**
+     * Returns what keeps the agent from working: it fails, or its call does not end. Returns {@code null} if nothing
+     * does.
+     */
     @Nullable
     public Blockage trouble() {
         Failures failing = failures;
@@ -95,7 +101,8 @@ public final class SupervisedAgent implements Agent, Runnable {
         long now = clock.nanoTime();
         long rest = before == null ? 0 : retryNanos - now;
         if (rest > 0) {
-            // Woken during the pause: a store that is away is not asked by every job that comes due.
+            // The agent was woken during the pause. An unavailable store must not be asked again for every job that
+            // becomes due.
             return rest;
         }
         call = new Call(now);
@@ -108,7 +115,7 @@ public final class SupervisedAgent implements Agent, Runnable {
             outages.worked(supervised.roleName(), clock.nanoTime());
             return pause;
         } catch (Throwable failure) {
-            // Not all that throws is written in Java: what escaped here would end the agent's thread.
+            // Catches everything, because an exception that escaped here would end the agent's thread.
             return failed(supervised, now, before, failure);
         } finally {
             call = null;
@@ -133,14 +140,14 @@ public final class SupervisedAgent implements Agent, Runnable {
     }
 
     /**
-     * @param sinceNanos monotonic time since when it has not worked
-     * @param reason in words
+     * @param sinceNanos monotonic time since which it has not worked
+     * @param reason the reason in words
      */
     public record Blockage(long sinceNanos, String reason) {}
 
     /**
      * @param sinceNanos monotonic time of the call that was the first in a row to fail
-     * @param times how many in a row
+     * @param times number of failed calls in a row
      */
     private record Failures(long sinceNanos, Throwable latest, int times) {}
 

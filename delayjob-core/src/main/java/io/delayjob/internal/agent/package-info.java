@@ -1,5 +1,5 @@
 /**
- * What every background role has in common: {@link io.delayjob.internal.agent.SupervisedAgent} keeps an agent running
+ * Common parts of all background roles: {@link io.delayjob.internal.agent.SupervisedAgent} keeps an agent running
  * after faults and outages, and reports both once.
  */
 @NullMarked

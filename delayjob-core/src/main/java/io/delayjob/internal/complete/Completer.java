@@ -27,33 +27,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the ends of attempts. The next batch gathers while one is under way and for four times as long again, at most 5 ms.
- * So this agent spends at most a fifth of its time on commits, and a lone end is written at once. Many ends do not wait.
+ * Writes the ends of attempts in batches. While one batch is being written, the next one gathers. The gathering then
+ * goes on for four times as long as that write took, at most 5 ms, unless many ends wait. So this agent spends at most a
+ * fifth of its time on commits, and a single end is written at once.
  *
  * <pre>
  *   ended ----> batch ------------------> written ----> told, handed over
  *                 | '-- row locked ---.     ^
  *                 |                   v     |
- *                 '-- failed -----> troubled      in halves, down to the one that is to blame
+ *                 '-- failed -----> troubled      in halves, down to the row that fails
  * </pre>
  *
- * <p>What fails because the store is away is sent again, unchanged, until it is answered: the fresh token in it tells
- * the store that it was applied already. What the store refuses for a reason that will not pass is halved, down to the
- * row that is to blame; that row is written without its texts and, if that is refused as well, as FAILED. If nothing
- * helps it is tried again, as it was: no end is given up while the instance lives. The troubled take turns with the
- * others, and hold them up for no longer than a statement takes.
+ * <p>A batch that fails because the store is away is sent again, unchanged, until the store answers. Its fresh token
+ * tells the store if the batch was applied already. A batch that the store refuses for a lasting reason is halved,
+ * down to the row that fails. That row is written without its texts and, if it is refused again, as FAILED. If
+ * nothing helps, its original form is tried again: no end is given up while the instance lives. Troubled ends take
+ * turns with the others, and delay them by at most one statement.
  *
- * <p>{@link #add} may be called from any thread and never blocks; one agent thread writes. How much may wait is bounded
- * by whoever claims: it asks {@link #backlog()} first.
+ * <p>{@link #add} may be called from any thread and never blocks; one agent thread writes. The claimers limit how
+ * many ends may wait: they ask {@link #backlog()} first.
  */
 public final class Completer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Completer.class);
 
-    /** While so many ends wait to be written there is no rest. */
+    /** From this number of waiting ends on, there is no rest between batches. */
     private static final int MANY = 50;
 
-    /** A rest is so many times as long as the write before it. */
+    /** How many times as long as the write before it a rest is. */
     private static final int RESTS_PER_WRITE = 4;
 
     private static final long LONGEST_REST_NANOS = Duration.ofMillis(5).toNanos();
@@ -101,17 +102,17 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Takes the end of an attempt whose own transaction may have been committed. The row tells: {@code rolledBack} is
-     * written if and only if it was not, else {@code committed} stands.
+     * Takes the end of an attempt whose own transaction may have committed. The row decides: {@code rolledBack} is
+     * written only if that transaction did not commit, otherwise {@code committed} stands.
      *
-     * @param rolledBack how the attempt ended if the transaction did not come to be
-     * @param committed the end that the transaction has written if it did
+     * @param rolledBack the end of the attempt if its transaction did not commit
+     * @param committed the end that the transaction has written if it did commit
      */
     public void addDoubtful(EndedAttempt rolledBack, Completion committed) {
         add(new Written(rolledBack, committed));
     }
 
-    /** Takes the end of an attempt that the store has decided on. */
+    /** Takes the end of an attempt on which the store has decided already. */
     public void addDecided(EndedAttempt attempt, CompletionResult result) {
         add(new Decided(attempt, result));
     }
@@ -125,24 +126,27 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Takes note that an attempt that was written off as timed out has ended after all; its write-off was added before.
+     * Takes note that an attempt has ended after it was written off as timed out. Its write-off was added before.
      */
     public void addLateEnd(JobId job) {
         ends.add(new Noted(job));
         wake.run();
     }
 
-    /** From now on ends are written as they come: few will follow, and somebody waits for them. */
+    /** Writes ends as they come from now on, because few will follow and a caller waits for them. */
     public void hurry() {
         restless = true;
     }
 
-    /** Ends of attempts that are not durable yet. */
+    /** Returns the number of ends that are not durable yet. */
     public int backlog() {
         return backlog.get();
     }
 
-    /** What the store refuses whatever its wording, as long as it takes nothing else either; {@code null}: nothing. */
+    /**
+     * Returns the end that the store refuses in every form, as long as it accepts no other end either, or {@code
+     * null}.
+     */
     public @Nullable Refusal refusal() {
         return refusal;
     }
@@ -179,7 +183,7 @@ public final class Completer implements Agent {
         return backlog.get() >= MANY;
     }
 
-    /** In turn, so that neither what is in trouble holds up the others, nor the others it. */
+    /** Alternates between troubled ends and the others, so that neither delays the other. */
     private List<Unwritten> nextBatch() {
         troubledTurn = !troubledTurn;
         List<Unwritten> batch = batchOfTurn();
@@ -210,7 +214,7 @@ public final class Completer implements Agent {
         return batch;
     }
 
-    /** Once the batch is written: what goes wrong with telling of these must not cost those. */
+    /** Tells of decided ends after the batch is written, so that an error here cannot harm the batch. */
     private void tellDecided() {
         Decided next;
         while ((next = decided.poll()) != null) {
@@ -242,7 +246,7 @@ public final class Completer implements Agent {
         written(batch, results);
     }
 
-    /** All or none of the batch was refused: find the row that is to blame, and rid it of what may be the cause. */
+    /** The whole batch was refused: finds the row that fails, and removes the texts that may be the cause. */
     private boolean refused(List<Unwritten> batch, Throwable refused) {
         storeAnswers = true;
         if (batch.size() == 1 && !batch.get(0).reword()) {
@@ -254,8 +258,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Nobody knows what became of it. If the store answers others, its trouble is with these, and the others need not
-     * rest.
+     * The result of the batch is unknown. If the store answers other batches, the trouble is with these rows, and the
+     * others need not rest.
      */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;
@@ -272,7 +276,7 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "The end of job {} ({}), attempt {}, cannot be written and is tried again until it can: {}",
+                    "The end of job {} ({}), attempt {}, cannot be written; delayjob keeps trying. The reason: {}",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt(),
@@ -336,21 +340,21 @@ public final class Completer implements Agent {
     private void fenced(Unwritten end) {
         Job job = end.job();
         log.warn(
-                "The end of job {} ({}), run {}, attempt {} was refused: the job had been given up for lost and moved"
+                "The end of job {} ({}), run {}, attempt {} was refused: the job had been declared lost and has moved"
                         + " on, so another attempt may have overlapped.",
                 job.id(),
                 job.name(),
                 job.run(),
                 job.attempt());
         listeners.tell(l -> l.fenced(job));
-        // Only a refusal that cannot be the echo of our own lost answer proves that this attempt was in doubt; and one
-        // that was written off is in doubt until it ends.
+        // This attempt was certainly in doubt only if the refusal cannot be the echo of our own lost answer. An
+        // attempt that was written off is in doubt until it ends.
         if (!end.isOutcomeUnknown() && !(end.wording().outcome() instanceof JobOutcome.TimedOut)) {
             lateEnds.add(job.id());
         }
     }
 
-    /** A late end waits for the write-off that raised the doubt which it lowers. */
+    /** Lowers doubts. A late end waits for the write-off that raised its doubt. */
     private void settleDoubt() {
         if (lateEnds.isEmpty()) {
             return;
@@ -358,7 +362,8 @@ public final class Completer implements Agent {
         Set<JobId> notYet = troubled.jobs();
         List<JobId> settled =
                 lateEnds.stream().filter(job -> !notYet.contains(job)).toList();
-        // Sent once: a doubt that stays raised only makes cancel more careful, one lowered twice would make it lie.
+        // Sent once: a doubt that stays raised only makes cancel more careful. A doubt that is lowered twice makes
+        // its answer wrong.
         lateEnds.removeIf(job -> !notYet.contains(job));
         if (!settled.isEmpty()) {
             store.settleDoubt(settled);
@@ -366,15 +371,15 @@ public final class Completer implements Agent {
     }
 
     /**
-     * An end that cannot be written, for a reason that does not pass.
+     * An end that cannot be written, for a lasting reason.
      *
-     * @param sinceNanos monotonic time since when nothing can be written
+     * @param sinceNanos monotonic time since which nothing can be written
      */
     public record Refusal(long sinceNanos, String reason) {}
 
     private sealed interface End {}
 
-    /** @param orElse the end that is written already, unless this one can be */
+    /** @param orElse the end that stands if this one can no longer be written */
     private record Written(EndedAttempt attempt, @Nullable Completion orElse) implements End {}
 
     private record Decided(EndedAttempt attempt, CompletionResult result) implements End {}

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of an attempt's outcome what is to be written: the row's next state and the lines for the log. Thread-safe. */
+/** Turns an attempt's outcome into the row's next state and its lines in the log. Thread-safe. */
 public final class Completions {
 
     private final EngineClock clock;
@@ -35,10 +35,10 @@ public final class Completions {
     }
 
     /**
-     * The end of this attempt, now.
+     * Returns the end of this attempt, as of now.
      *
-     * @param job the job as claimed, at the run that was in fact made, and with the time of its handler's call
-     * @param merged the runs that this one stood in for
+     * @param job the job as claimed, with the run that was actually made and the time of its handler's call
+     * @param merged the runs that this run replaced
      */
     public Completion of(
             Job job,
@@ -52,7 +52,7 @@ public final class Completions {
         try {
             next = Transition.after(job, schedule, outcome, policy, clock.latestStoreTime(), random);
         } catch (RuntimeException undecidable) {
-            // A schedule that cannot say what comes next must not leave its job running for ever.
+            // If a schedule cannot tell the next run, its job must not stay running for ever.
             next = new Transition.Ended(JobState.FAILED);
             failure = Failure.of(undecidable);
         }
@@ -104,7 +104,7 @@ public final class Completions {
 
     private static AttemptRecord unmade(Job job, String label, int firstRun, int lastRun, Instant now) {
         String runs = firstRun == lastRun ? "run " + firstRun : "runs %d to %d".formatted(firstRun, lastRun);
-        Failure missed = Failure.of("Missed", runs + " came due while no instance could start them");
+        Failure missed = Failure.of("Missed", runs + " became due while no instance could start them");
         return new AttemptRecord(job.id(), lastRun, 0, label, job.owner(), null, null, null, now, missed);
     }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * An attempt that has ended and waits to be written.
  *
- * @param completion what is to be written
- * @param took from the handler's call to its end
+ * @param completion the end to write
+ * @param took the time from the handler's call to its end
  */
 public record EndedAttempt(Completion completion, Duration took) {}

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Ends that could not be written with the batch they came in: sent in batches that shrink by halves while they fail,
- * down to the one that is to blame, and grow by doubling while they do not. Whoever is to blame goes by itself from
- * then on, after growing pauses. For one agent thread.
+ * Ends that could not be written with their first batch. While they fail, their batches shrink by halves, down to the
+ * end that is the cause. While they succeed, their batches grow by doubling. An end that is the cause is sent alone
+ * from then on, after growing pauses. For one agent thread.
  */
 final class Troubled {
 
@@ -25,12 +25,12 @@ final class Troubled {
         this.batch = maxBatch;
     }
 
-    /** Takes ends that are to be sent once more, such as those whose row somebody holds: they come last. */
+    /** Takes ends that have to be sent once more, such as ends whose row is locked. They come last. */
     void add(Collection<Unwritten> again) {
         ends.addAll(again);
     }
 
-    /** Takes a batch that failed: its halves come next, but whoever failed alone comes last. */
+    /** Takes a batch that failed: its halves come next. An end that failed alone comes last. */
     void putBack(List<Unwritten> failed) {
         if (failed.size() == 1) {
             ends.addAll(failed);
@@ -40,7 +40,7 @@ final class Troubled {
         }
     }
 
-    /** Takes out what is to be sent next; empty when it is too early for any. */
+    /** Takes out the ends to send next; empty if it is too early for all of them. */
     List<Unwritten> take(long nowNanos) {
         List<Unwritten> taken = new ArrayList<>();
         Iterator<Unwritten> rest = ends.iterator();
@@ -58,7 +58,7 @@ final class Troubled {
         return taken;
     }
 
-    /** Nanoseconds until one of them may be sent; {@link Long#MAX_VALUE} when there is none. */
+    /** Returns the nanoseconds until one of them may be sent, or {@link Long#MAX_VALUE} if there is none. */
     long untilNext(long nowNanos) {
         return ends.stream()
                 .mapToLong(end -> Math.max(end.retryNanos() - nowNanos, 0))
@@ -66,14 +66,14 @@ final class Troubled {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** The store took this batch. */
+    /** Takes note that the store accepted this batch. */
     void succeeded(List<Unwritten> sent) {
         if (!sent.get(0).isAlone()) {
             batch = Math.min(maxBatch, Math.max(batch, 2 * sent.size()));
         }
     }
 
-    /** Whose ends they are. */
+    /** Returns the jobs of these ends. */
     Set<JobId> jobs() {
         return ends.stream().map(end -> end.job().id()).collect(Collectors.toSet());
     }

@@ -10,17 +10,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of an attempt on its way into the store: what happened, how it is worded at present, and what is known of the
- * tries so far. For one agent thread.
+ * The end of an attempt on its way into the store: its outcome, its present wording, and its tries so far. For one
+ * agent thread.
  */
 final class Unwritten {
 
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
-    /** 10 ms doubled so often is 1.28 s: so late, at the most, an end is written once nothing keeps it from that. */
+    /**
+     * Maximum number of doublings: 10 ms doubled seven times is 1.28 s, the longest delay of an end once it can be
+     * written.
+     */
     private static final int MAX_DOUBLINGS = 7;
 
-    /** Who has waited for so long, about 4 s, is worth a word in the log. */
+    /** After this number of tries, about 4 s, the log says that the end waits. */
     private static final int MANY_TRIES = 10;
 
     private EndedAttempt attempt;
@@ -33,7 +36,7 @@ final class Unwritten {
     private long retryNanos;
 
     /**
-     * @param doubted another end of the attempt, which is written unless this one can be; {@code null}: there is none
+     * @param doubted another end of the attempt, which stands if this one cannot be written, or {@code null}
      */
     Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;
@@ -42,12 +45,12 @@ final class Unwritten {
         this.retryNanos = nowNanos;
     }
 
-    /** As it was claimed, at the run that was in fact made. */
+    /** Returns the job as it was claimed, with the run that was actually made. */
     Job job() {
         return wording.job();
     }
 
-    /** What is to be sent. */
+    /** Returns the wording to send. */
     Completion wording() {
         return wording;
     }
@@ -56,14 +59,14 @@ final class Unwritten {
         return attempt.took();
     }
 
-    /** Whether it was sent without being answered, and so may have been applied. */
+    /** Tells whether it was sent without an answer, and so may have been applied. */
     boolean isOutcomeUnknown() {
         return outcomeUnknown;
     }
 
     /**
-     * Whether nothing would be found of it if it had been applied already: it leaves no row, and an answer is missing.
-     * If indeed nothing is left of its job, that is most likely its own echo, and no sign of another attempt.
+     * Tells whether it may have been applied without a trace: it leaves no row, and an answer is missing. If nothing
+     * is left of its job, its own write is the likely cause, not another attempt.
      */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown
@@ -72,7 +75,7 @@ final class Unwritten {
                 && ended.state() == JobState.FINISHED;
     }
 
-    /** Whether it must not spoil a batch. */
+    /** Tells whether it is sent alone, so that it cannot spoil a batch. */
     boolean isAlone() {
         return alone;
     }
@@ -86,10 +89,10 @@ final class Unwritten {
     }
 
     /**
-     * It was refused: so the other end, if there is one, has been written, or the job has moved on. To send that one
-     * tells which, and cannot write it any more, for it is fenced by the same token.
+     * Takes note that it was refused. Then the other end, if there is one, has been written, or the job has moved on.
+     * Sending the other end tells which. It cannot be written again, because the same token fences it.
      *
-     * @return whether there is another end, which is now to be sent
+     * @return whether there is another end, which is sent next
      */
     boolean fallBack() {
         if (doubted == null) {
@@ -103,31 +106,31 @@ final class Unwritten {
         return true;
     }
 
-    /** It was sent, and no answer came. */
+    /** Takes note that it was sent and no answer came. */
     void unanswered() {
         outcomeUnknown = true;
     }
 
-    /** It is tried again, after a growing pause. */
+    /** Delays the next try by a growing pause. */
     void postpone(long nowNanos) {
         retryNanos = nowNanos + (FIRST_PAUSE_NANOS << Math.min(tries, MAX_DOUBLINGS));
         tries++;
     }
 
-    /** Whether it has waited for long, asked once. */
+    /** Tells whether it has just waited for long; true for one try only. */
     boolean hasJustBecomeOld() {
         return tries == MANY_TRIES;
     }
 
-    /** It was by itself when it failed, so it is to blame. */
+    /** Takes note that it failed alone, so it is the cause. */
     void setApart() {
         alone = true;
     }
 
     /**
-     * The store refuses it by itself: it is rid of what may be the cause.
+     * Removes the texts that may be the cause, because the store refuses it alone.
      *
-     * @return whether there was anything left to be rid of; else it is as it was at first
+     * @return whether there was anything left to remove; if not, it is back in its first form
      */
     boolean reword() {
         alone = true;
@@ -141,7 +144,7 @@ final class Unwritten {
                 wording = asFailed(wording);
             }
             case REMOVED_AND_FAILED -> {
-                // Whatever is wrong with the store, the attempt has ended as it has.
+                // Whatever is wrong with the store, the attempt's outcome stays as it was.
                 texts = Texts.AS_THEY_ARE;
                 wording = attempt.completion();
                 outcomeUnknown = true;

@@ -27,10 +27,10 @@ import io.delayjob.time.EngineClock;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
-/** Due rows are claimed in batches, each becomes an attempt on a worker, and what has ended is written. */
+/** Claims due rows in batches, makes each an attempt on a worker, and writes the ends of attempts. */
 final class DispatchStation {
 
-    /** With so many batches of ends waiting to be written, nothing more is claimed. */
+    /** Maximum number of unwritten batches of ends: beyond it, nothing more is claimed. */
     private static final int MAX_UNWRITTEN_BATCHES = 8;
 
     final Completer completer;
@@ -50,7 +50,7 @@ final class DispatchStation {
         EngineClock clock = parts.clock();
         RandomGenerator random = parts.random();
 
-        // Complete: what has ended is written; what then waits again is handed over.
+        // Complete: ends of attempts are written; jobs that then wait again are handed over.
         completer = new Completer(
                 transitions,
                 preload.waiting,
@@ -123,11 +123,11 @@ final class DispatchStation {
 
     private static void refuse(Handler atomic, JobStore store) {
         throw new UnsupportedHandlerException(
-                "Handler '%s' is atomic, but the job store (%s) has no transactions that it could be called in: keep jobs in the database that it writes to (delayjob.store=jdbc), or remove atomic."
+                "Handler '%s' is atomic, but the job store (%s) has no transactions for its calls: keep jobs in the database that the handler writes to (delayjob.store=jdbc), or remove atomic."
                         .formatted(atomic.name(), store));
     }
 
-    /** Releases claimed jobs that have not started; answers how many. */
+    /** Releases claimed jobs that have not started; returns their number. */
     int closeClaimers() {
         return claimer.close() + secondClaimer.close();
     }

@@ -13,11 +13,11 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * All that an engine is made of.
+ * All parts of an engine.
  *
- * @param leases decides which instance leads a partition
- * @param handlers what the jobs call
- * @param codec turns arguments into payloads
+ * @param leases the leases that decide which instance leads a partition
+ * @param handlers the handlers that the jobs call
+ * @param codec the codec that turns arguments into payloads
  */
 public record EngineParts(
         EngineSettings settings,
@@ -29,11 +29,11 @@ public record EngineParts(
         Surroundings surroundings) {
 
     /**
-     * All that could make two runs differ.
+     * Everything that could make two runs differ.
      *
-     * @param agents calls the background roles
-     * @param workers calls the handlers
-     * @param random safe for use by many threads
+     * @param agents the runner that calls the background roles
+     * @param workers the executor that calls the handlers
+     * @param random randomness that is safe for use by many threads
      */
     public record Surroundings(EngineClock clock, AgentRunner agents, Executor workers, RandomGenerator random) {}
 
@@ -41,7 +41,7 @@ public record EngineParts(
         return surroundings.clock;
     }
 
-    /** The transitions of jobs, in batches that the store takes at once. */
+    /** Returns the transitions of jobs, in batches that the store accepts as a whole. */
     JobTransitions transitions() {
         return new GroupedTransitions(store, store.placement());
     }

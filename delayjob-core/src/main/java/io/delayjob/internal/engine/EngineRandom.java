@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Randomness for an engine: a generator for each thread, all split off one whose seed is drawn from the system, so that
+ * Randomness for an engine. Each thread has its own generator, split off one whose seed is drawn from the system. So
  * neither threads nor processes draw the same numbers. Quick, and safe for use by many threads; not for secrets.
  */
 public final class EngineRandom implements RandomGenerator {

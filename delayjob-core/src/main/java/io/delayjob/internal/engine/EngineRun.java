@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine between one start and the stop after it: the stations of a job's way, wired. The constructor follows
- * that way: first the membership, which all others need, and last the maintenance, which no other needs.
+ * The engine between a start and the next stop: the stations of a job, connected. The constructor follows the way of
+ * a job. The membership comes first because all others need it, and the maintenance last because no other needs it.
  */
 public final class EngineRun {
 
@@ -69,7 +69,7 @@ public final class EngineRun {
         return preload.waiting.size() > 0;
     }
 
-    /** @param besides done along with each heartbeat, because every instance has them; must be quick */
+    /** @param besides a task to do with each heartbeat, because every instance has heartbeats; must be quick */
     public void start(Runnable besides) {
         AgentRunner runner = parts.surroundings().agents();
         roles.assign(Role.HEARTBEAT, new Heartbeats(lead.membership, besides));
@@ -121,7 +121,7 @@ public final class EngineRun {
     /**
      * Looks at once for pauses and cancellations, because a caller here has just made one.
      *
-     * @param paused the names that the caller has paused; no such job begins here once this returns
+     * @param paused the names that the caller has paused; no job of these names starts here after this call
      */
     public void look(Paused paused) {
         if (!paused.isEmpty()) {
@@ -130,17 +130,17 @@ public final class EngineRun {
         roles.wake(Role.HEARTBEAT);
     }
 
-    /** As of the last look of any role, which is no older than a lease lasts; asks nobody. */
+    /** Returns the queues as of the latest look of any role, which is no older than a lease lasts. Asks nobody. */
     public QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         return lead.queuesSeen();
     }
 
-    /** Where rows go that this instance has just written. */
+    /** Returns the sink for rows that this instance has just written. */
     public DueSink nearDue() {
         return settings.worker() ? preload.waiting : DueSink.NONE;
     }
 
-    /** One of the partitions of this queue that are led here, chosen by hash; {@code null} when there is none. */
+    /** Returns a partition of this queue that is led here, chosen by hash, or {@code null} if there is none. */
     @Nullable
     public Partition ledPartition(String queue, int hash) {
         List<Partition> led = lead.leases.led(queue);
@@ -182,7 +182,7 @@ public final class EngineRun {
         return Stream.concat(roles.troubles().stream(), Stream.of(ofEnds)).toList();
     }
 
-    /** What this instance makes of what it learns about the cluster. */
+    /** Reacts to what this instance learns about the cluster. */
     private final class ClusterNews implements ClusterListener {
 
         @Override
@@ -191,7 +191,7 @@ public final class EngineRun {
             roles.wake(Role.RESCUE);
         }
 
-        /** Others have read all of it meanwhile, and claimed most of it. */
+        /** Forgets all known rows, because other instances have read all of them meanwhile, and claimed most. */
         @Override
         public void expelled() {
             lanes.forget();
@@ -201,7 +201,7 @@ public final class EngineRun {
         @Override
         public void pausesChanged(Paused paused) {
             log.info(
-                    "Paused in the whole cluster are now handlers {} and queues {}.",
+                    "Pauses of the whole cluster have changed: paused handlers {}, paused queues {}. Their jobs wait until they are resumed.",
                     Printable.of(paused.handlers()),
                     Printable.of(paused.queues()));
             lanes.follow(paused);
@@ -244,7 +244,7 @@ public final class EngineRun {
         }
     }
 
-    /** Heartbeats, and something else with each of them. */
+    /** Sends heartbeats, and does another task with each of them. */
     private record Heartbeats(Membership membership, Runnable besides) implements Agent {
 
         @Override

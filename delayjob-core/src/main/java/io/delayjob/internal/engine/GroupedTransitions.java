@@ -86,7 +86,7 @@ final class GroupedTransitions implements JobTransitions {
             try {
                 answers.addAll(call.apply(group));
             } catch (StoreException failure) {
-                // A refusal would say that nothing of the batch was written.
+                // A refusal would mean that nothing of the batch was written.
                 throw first || failure.isTransient()
                         ? failure
                         : StoreException.unavailable("Only a part of the batch was written.", failure);

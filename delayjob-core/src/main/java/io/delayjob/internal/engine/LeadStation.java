@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Who is this instance, and which partitions does it lead? */
+/** The membership of this instance, and the partitions that it leads. */
 final class LeadStation {
 
     private final EngineSettings settings;
@@ -64,18 +64,18 @@ final class LeadStation {
         roles.assign(Role.LEASE, leases);
     }
 
-    /** Eight letters and digits: 40 random bits, written with 5 bits a character. */
+    /** Returns eight letters and digits: 40 random bits, with 5 bits a character. */
     private static String newIdentity(RandomGenerator random) {
         long leadingOne = 1L << 40;
         return Long.toString(leadingOne | random.nextLong(leadingOne), 32).substring(1);
     }
 
-    /** The partitions led here whose queue is not paused. */
+    /** Returns the partitions that are led here and whose queue is not paused. */
     List<Partition> ledAndNotPaused() {
         return withoutPausedQueues(leases.led());
     }
 
-    /** The partitions that others may lead and whose queue is not paused. */
+    /** Returns the partitions that others may lead and whose queue is not paused. */
     List<Partition> notLedAndNotPaused() {
         return withoutPausedQueues(leases.notLed());
     }
@@ -89,20 +89,20 @@ final class LeadStation {
                         .toList();
     }
 
-    /** The partitions that hold unfinished jobs, each with the due time of the first. */
+    /** Returns the partitions that hold unfinished jobs, each with the due time of the first job. */
     Map<Partition, Instant> partitionsInUse() {
         return outlook.youngerThan(settings.cluster().leaseDuration().dividedBy(4))
                 .earliest();
     }
 
-    /** The queues that live instances declare. */
+    /** Returns the queues that live instances declare. */
     private Set<String> registeredQueues() {
         return membership.live().stream()
                 .flatMap(sighting -> sighting.instance().queues().stream())
                 .collect(Collectors.toSet());
     }
 
-    /** As of the last look of any role, which is no older than a lease lasts; asks nobody. */
+    /** Returns the queues as of the latest look of any role, which is no older than a lease lasts. Asks nobody. */
     QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         Outlook.View view = outlook.lastIfYoungerThan(settings.cluster().leaseDuration());
         return view == null || membership.live().isEmpty()

@@ -8,7 +8,10 @@ import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobTransitions;
 import java.util.Map;
 
-/** Attempts lost with their instance, rows whose time is over, and jobs that no instance handles. */
+/**
+ * Maintains the tables: rescues attempts that were lost with their instance, purges history, and finds jobs that no
+ * instance handles.
+ */
 final class MaintainStation {
 
     final UnhandledJobs unhandled;

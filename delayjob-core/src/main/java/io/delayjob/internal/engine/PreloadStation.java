@@ -15,7 +15,7 @@ import io.delayjob.wheel.TimingWheel;
 import java.time.Duration;
 import java.util.List;
 
-/** Rows wait in the wheel until their millisecond; the sweeps find all others. */
+/** Keeps rows in the wheel until they are due; the sweeps find all other rows. */
 final class PreloadStation {
 
     private final Roles roles;
@@ -27,7 +27,7 @@ final class PreloadStation {
     private final Sweeper sweeper;
     private final Sweeper adopter;
 
-    /** @param intake takes the rows that are due */
+    /** @param intake the intake for rows that are due */
     PreloadStation(EngineParts parts, Roles roles, LeadStation lead, Intake intake, ClaimLead claimLead) {
         EngineSettings settings = parts.settings();
         JobListeners listeners = parts.listeners();
@@ -92,7 +92,7 @@ final class PreloadStation {
         roles.assign(Role.ADOPT, adopter);
     }
 
-    /** Half of the rows in memory may be ready to be claimed. */
+    /** Returns the maximum number of rows that are ready to be claimed: half of the rows in memory. */
     static int maxReady(EngineSettings settings) {
         return settings.preload().maxJobs() / 2;
     }
@@ -107,7 +107,7 @@ final class PreloadStation {
         readWindowAnew();
     }
 
-    /** No paused row stays in memory; resumed rows are read from the table. */
+    /** Drops paused rows from memory; resumed rows are read from the table. */
     void followPauses() {
         waiting.forgetPaused();
         readWindowAnew();

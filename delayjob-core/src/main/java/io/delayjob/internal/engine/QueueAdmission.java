@@ -17,17 +17,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a call that names one queue too many. Each queue costs leases, statements and up to as many threads as it has
- * slots, so names made of tenants or orders must not become queues without limit.
+ * Refuses a call whose queue exceeds the maximum number of queues. Each queue costs leases, statements and up to as
+ * many threads as it has slots, so names made of tenants or orders must not become queues without limit.
  *
- * <p>An admitted name costs a look-up in a map. A new name goes by what the engine has seen last of the queues that hold
- * jobs, and of those that are registered. The store is asked only if no engine works here, because a caller that has a
- * connection of the pool may wait for a second one in vain. Simultaneous calls on several instances may admit a few too
+ * <p>An admitted name costs a look-up in a map. For a new name, the latest view of the engine decides: the queues
+ * that hold jobs and the registered queues. The store is asked only if no engine works here, because a caller that
+ * has a connection of the pool may wait for a second one in vain. Simultaneous calls on several instances may admit a
+ * few too
  * many. Their jobs wait, and {@link QueueChoice} warns of them. Thread-safe.
  */
 public final class QueueAdmission {
 
-    /** A job in a transaction that has not committed yet is not seen in the table. */
+    /** A job of an uncommitted transaction is not yet visible in the table. */
     private static final long UNSEEN_NANOS = Duration.ofMinutes(1).toNanos();
 
     private static final long VIEW_AGE_NANOS = Duration.ofSeconds(1).toNanos();
@@ -39,12 +40,12 @@ public final class QueueAdmission {
     private final EngineClock clock;
     private final Supplier<@Nullable QueuesSeen> seen;
 
-    /** With the monotonic time of the first call that named it. */
+    /** Admitted queues, each with the monotonic time of the first call that named it. */
     private final Map<String, Long> admitted = new ConcurrentHashMap<>();
 
     private volatile @Nullable QueuesSeen last;
 
-    /** @param seen what the engine has seen last; {@code null} where it has not looked lately */
+    /** @param seen the engine's latest view of the queues, or {@code null} if it has not looked lately */
     public QueueAdmission(
             EngineSettings settings,
             DueJobs store,
@@ -60,13 +61,13 @@ public final class QueueAdmission {
         this.seen = seen;
     }
 
-    /** @throws IllegalArgumentException when it is one queue too many */
+    /** @throws IllegalArgumentException when the queue exceeds the maximum number of queues */
     public void admit(String queue) {
         if (!admitted.containsKey(queue)) {
             long now = clock.nanoTime();
             Set<String> declared = names.declared();
             if (!queue.equals(Handler.DEFAULT_QUEUE) && !declared.contains(queue)) {
-                // Outside of the monitor: nobody waits for what another one asks the store.
+                // Outside of the monitor, so that no thread waits for another thread's request to the store.
                 checkRoom(queue, declared, view(now), now);
             } else {
                 admitted.put(queue, now);
@@ -86,7 +87,7 @@ public final class QueueAdmission {
                 && !view.registered.contains(queue)
                 && worked >= settings.queues().max()) {
             throw new IllegalArgumentException(
-                    "Invalid queue '%s': must be one of at most %d (delayjob.max-queues) that an instance works, and it works that many already; send the job to one of those, limit its handler by a concurrency of its own, or raise delayjob.max-queues on every instance."
+                    "Invalid queue '%s': must be one of the %d queues (delayjob.max-queues) that an instance already works; send the job to one of those, limit its handler by its own concurrency, or raise delayjob.max-queues on every instance."
                             .formatted(queue, settings.queues().max()));
         }
         admitted.put(queue, now);
@@ -108,7 +109,7 @@ public final class QueueAdmission {
     }
 
     /**
-     * How things stood.
+     * The queues at a point in time.
      *
      * @param inUse queues that held unfinished jobs
      * @param registered queues that live instances declared

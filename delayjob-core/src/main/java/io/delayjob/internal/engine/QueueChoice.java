@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the queues whose partitions this instance may lead. It works the queues that it declares. Up to {@link
- * QueuesSettings#max()} in all, it also works queues that only calls have named: they hold jobs, and no live
+ * Chooses the queues whose partitions this instance may lead. It works the queues that it declares. It also works
+ * queues that only calls have named, up to {@link QueuesSettings#max()} in all. Such queues hold jobs, and no live
  * instance declares them.
  *
  * <p>A queue keeps its place while it holds jobs, and for a while after, so that its leases are not handed back between
@@ -48,7 +48,10 @@ final class QueueChoice {
     private final Supplier<Set<String>> declaredByAny;
     private final EngineClock clock;
 
-    /** Queues named by calls that have a place, each with the monotonic time at which it was last seen to hold jobs. */
+    /**
+     * Queues that only calls have named and that have a place, each with the monotonic time at which it last held
+     * jobs.
+     */
     private final Map<String, Long> places = new HashMap<>();
 
     private Set<String> warnedOf = Set.of();
@@ -64,10 +67,10 @@ final class QueueChoice {
     }
 
     /**
-     * The partitions that may be led here: those of the chosen queues, whatever they hold, and all that hold jobs, so
-     * that nothing is stranded by a smaller number of partitions.
+     * Returns the partitions that may be led here: all partitions of the chosen queues, and every partition that
+     * holds jobs. So no job is stranded if the number of partitions is lowered.
      *
-     * @param inUse the partitions that hold unfinished jobs, each with the due time of the first
+     * @param inUse the partitions that hold unfinished jobs, each with the due time of its first job
      */
     Set<Partition> candidates(Map<Partition, Instant> inUse) {
         SortedSet<String> worked = names.worked();
@@ -116,7 +119,8 @@ final class QueueChoice {
     }
 
     /**
-     * The queue that has been empty for the longest time loses its place. If the waiting queue has due jobs, the queue
+     * Takes the place of the queue that has been empty for the longest time. If the waiting queue has due jobs, the
+     * queue
      * whose jobs come last may lose it, too.
      */
     private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
@@ -143,7 +147,7 @@ final class QueueChoice {
         if (!without.isEmpty() && (!warnedOf.containsAll(without) || now - warnedNanos >= BETWEEN_WARNINGS_NANOS)) {
             log.warn(
                     "Queues hold jobs that this instance does not work, because it works {} already"
-                            + " (delayjob.max-queues): {}. Their jobs wait until another queue that only calls name is"
+                            + " (delayjob.max-queues): {}. Their jobs wait until another queue without configuration is"
                             + " empty, or has no job due within five minutes. Raise delayjob.max-queues, or configure them"
                             + " on an instance (delayjob.queues.<name>.concurrency), which then works them.",
                     settings.queues().max(),
@@ -153,7 +157,7 @@ final class QueueChoice {
         warnedOf = without;
     }
 
-    /** Queues that hold jobs and have no place, so their jobs wait. */
+    /** Returns the queues that hold jobs and have no place, so their jobs wait. */
     Set<String> left() {
         return left;
     }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The queues that this instance declares: those that are configured, and those that its handlers name. Thread-safe. */
+/** The queues that this instance declares: the configured queues and the queues of its handlers. Thread-safe. */
 public final class QueueNames {
 
     private static final Logger log = LoggerFactory.getLogger(QueueNames.class);
@@ -30,14 +30,14 @@ public final class QueueNames {
         this.handlers = handlers;
     }
 
-    /** The declared queues, in order. */
+    /** Returns the declared queues, in order. */
     public SortedSet<String> declared() {
         SortedSet<String> queues = new TreeSet<>(settings.queues().named().keySet());
         handlers.all().stream().map(Handler::queue).forEach(queues::add);
         return queues;
     }
 
-    /** The declared queues whose jobs this instance runs. */
+    /** Returns the declared queues whose jobs this instance runs. */
     SortedSet<String> worked() {
         SortedSet<String> queues = new TreeSet<>();
         if (settings.worker()) {
@@ -66,7 +66,7 @@ public final class QueueNames {
         handlerByQueue.forEach((queue, handler) -> {
             if (others && !configured.contains(queue) && !queue.equals(Handler.DEFAULT_QUEUE)) {
                 log.warn(
-                        "Queue '{}' of handler '{}' is not configured, while other queues are: it is worked with {}"
+                        "Queue '{}' of handler '{}' is not configured, although other queues are: it gets the default of {}"
                                 + " slots.{}",
                         queue,
                         handler,
@@ -95,7 +95,7 @@ public final class QueueNames {
                 .orElse("");
     }
 
-    /** The first few queues, and the number of the others. */
+    /** Returns the first few queues, and the number of the others. */
     static String listed(Collection<String> queues) {
         String first = queues.stream()
                 .limit(MOST_NAMED)

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The background roles of one run. A role may be woken before its agent is known, so that stations can be wired in the
- * order of a job's way although they wake each other.
+ * The background roles of one run. A role may be woken before its agent is known. So the stations can be connected in
+ * the order of a job's way, although they wake each other.
  */
 final class Roles {
 
@@ -40,7 +40,7 @@ final class Roles {
         agents.put(role, agent);
     }
 
-    /** Wakes the agent of this role; does nothing before it has started. */
+    /** Returns a task that wakes the agent of this role. The task does nothing before the agent has started. */
     Runnable waking(Role role) {
         return place(role);
     }
@@ -61,7 +61,7 @@ final class Roles {
     /**
      * Stops the roles that are not stopped yet, from the one that started last down to this one.
      *
-     * @param stop stops one role
+     * @param stop the action that stops one role
      */
     void stopDownTo(Role last, Consumer<SupervisedAgent> stop) {
         Role[] roles = Role.values();
@@ -70,7 +70,7 @@ final class Roles {
         }
     }
 
-    /** The roles that do not work at the moment. */
+    /** Returns the roles that do not work at the moment. */
     List<EngineStatus.Trouble> troubles() {
         long now = clock.nanoTime();
         return places.values().stream()

@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops an engine in good order. A step that fails is logged, and does not prevent the others: other instances find
- * what is left by their sweep, or by this instance's silence.
+ * Stops an engine in good order. A step that fails is logged, and the other steps go on. Other instances find the
+ * rows that are left by their sweep, or because this instance falls silent.
  */
 final class StopSequence {
 
     private static final Logger log = LoggerFactory.getLogger(StopSequence.class);
 
-    /** How long attempts may take at the most to end after they were interrupted by a stop. */
+    /** Maximum time for attempts to end after a stop has interrupted them. */
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     /** Maximum number of times in a row that the store may refuse the last ends before a stop goes on without them. */
@@ -58,7 +58,7 @@ final class StopSequence {
 
     void run() {
         long began = clock.nanoTime();
-        // First, because each agent may wait for an answer of the store, and those after it go on meanwhile.
+        // First, because each agent may wait for an answer of the store, and later agents would start jobs meanwhile.
         lanes.close();
         int underWay = lanes.slotsTaken();
         Duration grace = settings.instance().stopAwait();
@@ -70,13 +70,13 @@ final class StopSequence {
         roles.stopDownTo(Role.CLAIM, StopSequence::stop);
         preload.waiting.clear();
         int handedBack = counted("hand its leases back", lead.leases::releaseAll);
-        // Not before: an instance that hears of it looks at once for free partitions.
+        // Only now, because an instance that learns of the stop looks at once for free partitions.
         lead.membership.stopping();
         roles.wake(Role.HEARTBEAT);
-        int released = counted("release what was claimed and not started", dispatch::closeClaimers);
+        int released = counted("release the claimed jobs that have not started", dispatch::closeClaimers);
         Drained drained =
                 dispatch.attempts.drain(grace, grace.compareTo(AFTER_INTERRUPT) < 0 ? grace : AFTER_INTERRUPT);
-        released += counted("release what was interrupted", dispatch::closeClaimers);
+        released += counted("release the interrupted jobs", dispatch::closeClaimers);
         roles.stopDownTo(Role.COMPLETE, StopSequence::stop);
         dispatch.completer.hurry();
         attempt("write the last ends of attempts", this::writeAll);

@@ -1,6 +1,6 @@
 /**
- * The wiring: {@link io.delayjob.internal.engine.EngineRun} joins the stations of a job's way, and {@link
- * io.delayjob.internal.engine.EngineParts} carries what an embedder gave.
+ * Connects the parts: {@link io.delayjob.internal.engine.EngineRun} joins the stations of a job, and {@link
+ * io.delayjob.internal.engine.EngineParts} carries the parts that an embedder gave.
  */
 @NullMarked
 package io.delayjob.internal.engine;

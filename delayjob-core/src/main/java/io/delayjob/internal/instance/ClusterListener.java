@@ -4,28 +4,28 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
 import java.util.Set;
 
-/** Hears what {@link Membership} learns when it looks at the cluster. Called on the thread of its agent. */
+/** Receives the news that {@link Membership} reads from the cluster. Called on the thread of its agent. */
 public interface ClusterListener {
 
-    /** An instance came, went, stops or fell silent, or may have gone unseen. */
+    /** An instance has come, left, begun to stop or fallen silent, or may have done so unseen. */
     default void instancesChanged() {}
 
-    /** The others have given this instance up; it registers anew next. */
+    /** The other instances have removed this one from the register. It registers again next. */
     default void expelled() {}
 
     /**
      * Something was paused or resumed. Called on the agent's thread, or on the thread of a caller that has paused
-     * something through this instance, one call at a time. Once it returns, no paused job begins.
+     * something through this instance, one call at a time. After it has returned, no paused job starts.
      *
-     * @param paused all that is paused now
+     * @param paused all present pauses
      */
     default void pausesChanged(Paused paused) {}
 
     /**
-     * At each look.
+     * Passes on cancellation requests, at each look.
      *
-     * @param jobs those that ran here when somebody asked to cancel them
-     * @return those of which nothing is left to be told: their notices are forgotten
+     * @param jobs the jobs that ran here when somebody asked to cancel them
+     * @return the jobs whose notices are no longer needed and can be forgotten
      */
     default Set<JobId> cancelRequested(Set<JobId> jobs) {
         return jobs;

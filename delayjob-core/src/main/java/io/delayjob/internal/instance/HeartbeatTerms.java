@@ -3,9 +3,9 @@ package io.delayjob.internal.instance;
 import java.time.Duration;
 
 /**
- * How instances tell each other that they live.
+ * The timing of heartbeats between instances.
  *
- * @param heartbeat pause between two heartbeats
- * @param liveness how long an instance may be silent before it is given up
+ * @param heartbeat the pause between two heartbeats
+ * @param liveness the time for which an instance may be silent before the others remove it
  */
 public record HeartbeatTerms(Duration heartbeat, Duration liveness) {}

@@ -25,17 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers this instance, sends its heartbeats and observes those of the others.
+ * Registers this instance, sends its heartbeats and observes the heartbeats of the others.
  *
- * <p><strong>Who is silent.</strong> An instance whose counter this observer saw unchanged for a full liveness period
- * on its <em>own</em> monotonic clock, during which its own calls to the store were answered without a gap. So neither
- * a clock that was set nor an outage of the database makes anybody pronounce anybody dead. A silent instance is taken
- * out of the register on condition that its counter still stands where it was seen; rows of unregistered owners are
- * then rescued.
+ * <p><strong>Silent instances.</strong> An instance is silent if this observer saw its counter unchanged for a full
+ * liveness period on its <em>own</em> monotonic clock. During that period the observer's own calls to the store must
+ * have been answered without a gap. So neither a changed clock nor an outage of the database makes an instance look
+ * dead. A silent instance is removed from the register if its counter is still unchanged. Rows of unregistered owners
+ * are then rescued.
  *
- * <p><strong>Who may start.</strong> An instance trusts itself for less than others do: until four fifths of a liveness
- * period after it <em>sent</em> the last heartbeat that was acknowledged. It also starts nothing if it could not read
- * the pauses for that long.
+ * <p><strong>Permission to start.</strong> An instance trusts itself for a shorter time than others do: until four
+ * fifths of a liveness period after it <em>sent</em> the last acknowledged heartbeat. It also starts nothing if it
+ * could not read the pauses for that long.
  *
  * <p>One agent thread calls {@link #doWork()}; everything else may be called from any thread.
  */
@@ -75,7 +75,7 @@ public final class Membership implements Agent {
     private @Nullable Long acknowledged;
 
     /**
-     * @param listener hears of the others, and of what is paused or to be cancelled
+     * @param listener receives news of the other instances, of pauses and of cancellations
      * @param wake wakes this agent
      */
     public Membership(
@@ -102,7 +102,7 @@ public final class Membership implements Agent {
     @Override
     public long doWork() {
         if (registration.number == 0) {
-            // What is paused is known before anything may be claimed.
+            // The pauses are read before anything may be claimed.
             look(0);
             register();
         }
@@ -116,7 +116,10 @@ public final class Membership implements Agent {
         return untilNextLook();
     }
 
-    /** Others are looked at more often than they beat, and at the very moment at which one of them would be silent. */
+    /**
+     * Returns the pause before the next look: shorter than between heartbeats, and ending at the moment when an
+     * instance counts as silent.
+     */
     private long untilNextLook() {
         if (!clock.isSteady()) {
             return 0;
@@ -151,7 +154,7 @@ public final class Membership implements Agent {
         OptionalLong storeMicros = store.beat(registration.number, said);
         if (storeMicros.isEmpty()) {
             log.warn(
-                    "Instance {} (number {}) was silent for longer than its liveness and was given up by the others."
+                    "Instance {} (number {}) was silent for longer than its liveness, so the others removed it."
                             + " It registers again. Running attempts may overlap with their repetition.",
                     entry.incarnation(),
                     registration.number);
@@ -176,10 +179,10 @@ public final class Membership implements Agent {
         List<InstanceRow> rows = view.instances();
         long now = clock.nanoTime();
         if (answeredNanos == null || now - answeredNanos > 2 * heartbeatNanos) {
-            // Not hearing for a while proves nothing about others: every watch starts anew.
+            // A gap in this instance's own looks proves nothing about the others, so every watch starts again.
             watches.clear();
         }
-        // In so long a time somebody may have come, fallen silent and been taken out.
+        // During such a gap an instance may have come, fallen silent and been removed.
         boolean missedSome = answeredNanos != null && now - answeredNanos >= livenessNanos;
         answeredNanos = now;
         Map<Long, Watch> before = Map.copyOf(watches);
@@ -211,7 +214,8 @@ public final class Membership implements Agent {
         ClusterView view = store.look(number);
         Paused seen = view.paused();
         if (!paused().and(seen).equals(seen)) {
-            // Otherwise the register would say of a pause that was resumed, and is made again, that it is held.
+            // Otherwise the register could report a new pause as held, because the same pause was held before it was
+            // resumed.
             acknowledge(Paused.NOTHING);
         }
         follow(seen, pausesBefore);
@@ -241,8 +245,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Holds these pauses from now on, before they are read: a caller has made them through this instance, and they are
-     * committed. Any thread may call it. Once it returns, no paused job begins here.
+     * Holds these pauses from now on, before they are read, because a caller has made them through this instance, and
+     * they are committed. Any thread may call it. After it has returned, no paused job starts here.
      */
     public void hold(Paused more) {
         synchronized (pausing) {
@@ -258,7 +262,7 @@ public final class Membership implements Agent {
 
     private void acknowledgePauses() {
         Paused held;
-        // Whoever has just paused something may not have told the lanes yet.
+        // A thread that has just paused something may not have told the lanes yet.
         synchronized (pausing) {
             held = paused;
         }
@@ -290,7 +294,7 @@ public final class Membership implements Agent {
                 && store.remove(row.number(), row.beats());
         if (silent) {
             log.warn(
-                    "Instance {} (number {}) has been silent for {}; whatever it was running is rescued.",
+                    "Instance {} (number {}) has been silent for {} and is removed; its running jobs are rescued.",
                     row.incarnation(),
                     row.number(),
                     ReadableDuration.of(Duration.ofNanos(silence)));
@@ -298,7 +302,7 @@ public final class Membership implements Agent {
         return silent;
     }
 
-    /** Who is there, and who takes work. */
+    /** Returns the instances, and for each whether it takes work. */
     private static Map<Long, Boolean> standing(List<Watch> instances) {
         return instances.stream()
                 .map(Watch::instance)
@@ -311,8 +315,9 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Whether an attempt that was claimed under this number may start now: the number is still ours, the last
-     * acknowledged heartbeat and the last look at what is paused are young enough, and the machine has not slept since.
+     * Tells whether an attempt that was claimed under this number may start now. The number must still be ours, and
+     * the machine must not have slept. The last acknowledged heartbeat and the last look at the pauses must be young
+     * enough.
      */
     public boolean mayStart(long owner) {
         Registration current = registration;
@@ -325,14 +330,14 @@ public final class Membership implements Agent {
         }
         boolean steady = clock.isSteady();
         if (!steady) {
-            // The next answer of the store tells; where somebody has only set the clock, nothing should wait for a
+            // The next answer of the store decides. If somebody has only set the clock, no job should wait for a
             // heartbeat.
             wake.run();
         }
         return steady;
     }
 
-    /** All instances that are not given up, this one included, as of the last look. */
+    /** Returns all instances in the register, including this one, as of the last look. */
     public List<Sighting> live() {
         long now = clock.nanoTime();
         return live.stream()
@@ -340,17 +345,20 @@ public final class Membership implements Agent {
                 .toList();
     }
 
-    /** A beat and a look at it lie less than one and a half pauses between heartbeats apart. */
+    /**
+     * Counts an instance as late after two heartbeats: a beat is seen at most one and a half heartbeats after it was
+     * sent.
+     */
     private Sighting sighting(InstanceRow row, long silence) {
         return new Sighting(row, Duration.ofNanos(Math.max(0, silence)), silence > 2 * heartbeatNanos);
     }
 
-    /** What is paused, as of the last look. */
+    /** Returns the pauses, as of the last look. */
     public Paused paused() {
         return paused;
     }
 
-    /** The numbers of the live instances that work some queue and are not stopping, this one left out. */
+    /** Returns the numbers of the other live instances that work a queue and are not stopping. */
     public Set<Long> workers() {
         return others().map(InstanceRow::number).collect(Collectors.toSet());
     }
@@ -363,19 +371,20 @@ public final class Membership implements Agent {
     }
 
     /**
-     * How often instances were found to have left the register, in good order or not, or may have done so unseen
-     * because this one could not look for too long. Whoever left may have left rows behind.
+     * Returns how often an instance has left the register, in good order or not. It also counts times when this
+     * instance could not look for so long that a departure may have gone unseen. A departed instance may have left
+     * rows behind.
      */
     public int departures() {
         return departures.get();
     }
 
     /**
-     * How many instances share this queue's partitions: those that are live, work it and are not stopping. This one
-     * counts among them whether it was seen yet or not. A queue that nobody works, because its handlers are gone, is
-     * shared by all.
+     * Returns the number of instances that share this queue's partitions: live instances that work the queue and are
+     * not stopping. This instance counts even if it was not seen yet. If no instance works the queue, because its
+     * handlers are gone, all instances share it.
      *
-     * @return 0 when others work the queue and this instance does not
+     * @return 0 if only other instances work the queue
      */
     public int sharersOf(String queue) {
         List<InstanceRow> others = others().toList();
@@ -387,12 +396,12 @@ public final class Membership implements Agent {
         return workers == 0 ? others.size() + 1 : 0;
     }
 
-    /** From now on the heartbeats say that this instance takes no more work. */
+    /** Makes the heartbeats say from now on that this instance takes no more work. */
     public void stopping() {
         stopping = true;
     }
 
-    /** Leaves the register: only when no attempt of this instance is under way any more. */
+    /** Leaves the register. Call it only when no attempt of this instance is under way. */
     public void leave() {
         long number = registration.number;
         if (number != 0) {
@@ -405,6 +414,6 @@ public final class Membership implements Agent {
         static final Registration NONE = new Registration(0, Set.of(), 0);
     }
 
-    /** An instance, and since when its counter stands where it stands. */
+    /** An instance, and the time since which its counter is unchanged. */
     private record Watch(InstanceRow instance, long sinceNanos) {}
 }

@@ -4,10 +4,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What an instance registers about itself.
+ * The entry of an instance in the register.
  *
- * @param incarnation its name, unique to this start of its process
- * @param queues the queues it works, asked for at registration; empty when it only schedules
- * @param handlers the handlers it runs, each by all its names, asked for then as well
+ * @param incarnation the name of the instance, unique to this start of its process
+ * @param queues the queues that it works, read at registration; empty if it only schedules
+ * @param handlers the handlers that it runs, each by all its names, also read at registration
  */
 public record OwnEntry(String incarnation, Supplier<Set<String>> queues, Supplier<Set<Set<String>>> handlers) {}

@@ -1,6 +1,6 @@
 /**
- * This instance among the others: {@link io.delayjob.internal.instance.Membership} registers it, has its heart beat, watches for
- * hearts that have stopped, and brings the news of what is paused and what is to be cancelled.
+ * This instance among the others: {@link io.delayjob.internal.instance.Membership} registers it, sends its
+ * heartbeats, watches for silent instances, and brings the news of pauses and cancellations.
  */
 @NullMarked
 package io.delayjob.internal.instance;

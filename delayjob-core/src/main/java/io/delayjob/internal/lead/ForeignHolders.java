@@ -10,14 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices leases whose holder is not in the register. The other instances of a queue hold at most their shares for
- * long, so the rest must come to this instance. Used by one thread.
+ * Notices leases whose holder is not in the register. In the long run, the other instances of a queue hold at most
+ * their shares, so the rest must come to this instance. Used by one thread.
  */
 final class ForeignHolders {
 
     private static final Logger log = LoggerFactory.getLogger(ForeignHolders.class);
 
-    /** An instance may lead beyond its share for five leases, and another one takes its own share within three more. */
+    /**
+     * An instance may lead beyond its share for five lease durations. Another instance takes its own share within
+     * three more.
+     */
     private static final int PATIENCE_IN_LEASES = 8;
 
     private final long patienceNanos;
@@ -29,8 +32,8 @@ final class ForeignHolders {
     }
 
     /**
-     * Notes the number of partitions that this instance leads after it has tried to get its share. Warns once if that
-     * has been too low for eight leases.
+     * Notes the number of partitions that this instance leads after it has tried to get its share. Warns once if the
+     * number has been too low for eight lease durations.
      *
      * @return whether it warned
      */
@@ -44,7 +47,7 @@ final class ForeignHolders {
         boolean warns = nowNanos - since >= patienceNanos && warnedOf.add(queue);
         if (warns) {
             log.warn(
-                    "This instance leads {} of {} partitions of queue '{}' and has been refused others for {}. Live instances of its register that share them: {}. A process that is not in the register holds their leases, and their jobs start late. Look for a program that uses the same locks. Give a copied database its own identity.",
+                    "This instance leads {} of {} partitions of queue '{}' and could not get more for {}. Live registered instances that share them: {}. A process that is not in the register holds their leases, and their jobs start late. Look for a program that uses the same locks. Give a copied database its own identity.",
                     led,
                     share.partitions(),
                     queue,
@@ -61,7 +64,7 @@ final class ForeignHolders {
      */
     record Share(int partitions, int sharers) {
 
-        /** Maximum number that this instance leads, unless the others are left free. */
+        /** Maximum number of partitions that this instance leads, unless others stay free. */
         int most() {
             return sharers == 0 ? 0 : (partitions + sharers - 1) / sharers;
         }

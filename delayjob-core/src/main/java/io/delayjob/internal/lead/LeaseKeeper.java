@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
  * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that work
  * it)</code>, and none of a queue that only others work.
  *
- * <p>Takes free partitions up to the share. Hands back those above it, and those that are no longer candidates. A
- * partition found free twice, a lease apart, is taken beyond the share for a while: every instance had its chance, but
- * one may live and be unable to lead.
+ * <p>Takes free partitions up to the share. Hands back partitions beyond the share, and partitions that are no longer
+ * candidates. A partition that is found free twice, a lease duration apart, is taken beyond the share for a while:
+ * every instance has had its chance, but an instance may live and be unable to lead.
  *
  * <pre>
  *   request          reply                                trusted until           expires
@@ -41,20 +41,23 @@ import org.slf4j.LoggerFactory;
  *      '------------------- 4/5 of the duration --------------'
  * </pre>
  *
- * <p>A lease is trusted for less than it lasts, counted from before the request: see River's elector for the reasoning.
- * One agent thread calls {@link #doWork()}; the questions may be asked from any thread.
+ * <p>A lease is trusted for less than it lasts, counted from before the request: River's elector explains why. One
+ * agent thread calls {@link #doWork()}; the queries may be called from any thread.
  */
 public final class LeaseKeeper implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
     /**
-     * Tries at one pace before the pause doubles: what a dead instance left is taken soon after it expires, by which
-     * time its silence may have been noticed for a while.
+     * Number of tries at one pace before the pause doubles. Partitions of a dead instance are then taken soon after
+     * their leases expire. By that time its silence may have been known for a while.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
-    /** A share is taken up within a few seconds, yet a hundred spare instances do not storm the lock table. */
+    /**
+     * Maximum number of doublings: a share is taken within a few seconds, but a hundred spare instances do not
+     * overload the lock table.
+     */
     private static final int MAX_RETRY_DOUBLINGS = 3;
 
     private final LeaseProvider provider;
@@ -81,9 +84,9 @@ public final class LeaseKeeper implements Agent {
     private volatile Set<Partition> known = Set.of();
 
     /**
-     * @param candidates every partition that may be led here: those configured and those found in the table; asked for
-     *     once in a lease's duration
-     * @param onChange called when a lease was acquired or ended
+     * @param candidates every partition that may be led here, configured or found in the table; read once in a
+     *     lease duration
+     * @param onChange the task to call when a lease was acquired or ended
      */
     public LeaseKeeper(
             LeaseTerms terms,
@@ -134,7 +137,10 @@ public final class LeaseKeeper implements Agent {
         });
     }
 
-    /** An exception says nothing about the lease: it is asked for again until its trust runs out. */
+    /**
+     * Renews the leases. An exception says nothing about the lease, so the lease is requested again until its trust
+     * ends.
+     */
     private void renew() {
         eachInTurn(held, (partition, lease) -> {
             long request = clock.nanoTime();
@@ -151,9 +157,10 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * One that fails does not keep the others from their turn, unless that takes so long that nobody answers at all.
+     * Calls a step for each lease. A failure does not stop the others, unless it takes so long that the service seems
+     * to be away.
      *
-     * @throws RuntimeException the last failure, when all is done
+     * @throws RuntimeException the last failure, after all leases had their turn
      */
     private void eachInTurn(Map<Partition, Held> leases, BiConsumer<Partition, Held> step) {
         long started = clock.nanoTime();
@@ -184,7 +191,7 @@ public final class LeaseKeeper implements Agent {
                 .collect(Collectors.groupingBy(Partition::queue, Collectors.counting()))
                 .forEach((queue, partitions) ->
                         now.put(queue, new Share(partitions.intValue(), membership.sharersOf(queue))));
-        // Whoever stops leaves partitions behind, even where that changes nobody's share.
+        // An instance that stops leaves partitions behind, even if no share changes.
         Set<Long> workersNow = membership.workers();
         if (!now.equals(shares) || !workersNow.equals(workers)) {
             shares = now;
@@ -210,7 +217,7 @@ public final class LeaseKeeper implements Agent {
                 release(partition, "surplus");
             }
         });
-        // The queue was named by calls only, and has been empty for a while.
+        // Only calls named this queue, and it has been empty for a while.
         List<Partition> unused = held.keySet().stream()
                 .filter(partition -> !known.contains(partition))
                 .sorted()
@@ -227,7 +234,7 @@ public final class LeaseKeeper implements Agent {
         free.removeAll(held.keySet());
         unansweredReleaseNanos.values().removeIf(released -> now - released >= durationNanos);
         free.removeAll(unansweredReleaseNanos.keySet());
-        // Two instances that start together should not run into each other at every partition.
+        // Two instances that start together should not meet at every partition.
         Collections.rotate(free, free.isEmpty() ? 0 : random.nextInt(free.size()));
         for (Partition partition : free) {
             Share share = shares.get(partition.queue());
@@ -257,8 +264,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Whoever is below its share finds within a lease what is free: a partition that nobody has found is left alone
-     * once.
+     * Takes a partition beyond the share if it stays free. An instance below its share finds free partitions within a
+     * lease duration. Therefore a partition that is found free for the first time is left alone once.
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         long request = clock.nanoTime();
@@ -300,7 +307,7 @@ public final class LeaseKeeper implements Agent {
         for (Held lease : held.values()) {
             next = Math.min(next, lease.renewNanos - now);
         }
-        // Membership may change meanwhile, and shares with it.
+        // The membership may change meanwhile, and the shares with it.
         return Math.max(Math.min(next, durationNanos / 10), 0);
     }
 
@@ -312,7 +319,10 @@ public final class LeaseKeeper implements Agent {
         }
     }
 
-    /** A release frees whatever its holder has: one that arrives late would free what was taken anew meanwhile. */
+    /**
+     * Releases a lease. A release frees the name for any holder, so a late one could free a lease that another
+     * instance has taken.
+     */
     private void release(Partition partition, Lease lease) {
         try {
             lease.release();
@@ -331,9 +341,9 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Hands back every lease; the agent must not be called any more. What cannot be handed back expires.
+     * Hands back every lease; the agent must not be called any more. A lease that cannot be handed back expires.
      *
-     * @return how many it has handed back
+     * @return the number of leases handed back
      */
     public int releaseAll() {
         Map<Partition, Held> leases = new TreeMap<>(held);
@@ -346,7 +356,7 @@ public final class LeaseKeeper implements Agent {
             });
         } catch (RuntimeException failure) {
             log.warn(
-                    "delayjob could not hand back {} of its {} leases while stopping: {}",
+                    "delayjob could not hand back {} of its {} leases while stopping; those expire. The reason: {}",
                     leases.size() - handedBack.get(),
                     leases.size(),
                     failure.toString());
@@ -354,7 +364,7 @@ public final class LeaseKeeper implements Agent {
         return handedBack.get();
     }
 
-    /** The partitions led now, in order. */
+    /** Returns the partitions led now, in order. */
     public List<Partition> led() {
         long now = clock.nanoTime();
         return held.entrySet().stream()
@@ -364,14 +374,14 @@ public final class LeaseKeeper implements Agent {
                 .toList();
     }
 
-    /** The partitions of this queue led now, in order. */
+    /** Returns the partitions of this queue that are led now, in order. */
     public List<Partition> led(String queue) {
         return led().stream()
                 .filter(partition -> partition.queue().equals(queue))
                 .toList();
     }
 
-    /** Known partitions that this instance does not lead. */
+    /** Returns the known partitions that this instance does not lead. */
     public List<Partition> notLed() {
         List<Partition> others = new ArrayList<>(new TreeSet<>(known));
         others.removeAll(led());

@@ -4,9 +4,9 @@ import io.delayjob.lease.LeaseProvider;
 import java.time.Duration;
 
 /**
- * How partitions are leased.
+ * The terms of partition leases.
  *
- * @param provider grants a lease for each partition, by the partition's name
- * @param duration how long a lease lasts without renewal
+ * @param provider the provider that grants a lease for each partition, by the partition's name
+ * @param duration the time that a lease lasts without renewal
  */
 public record LeaseTerms(LeaseProvider provider, Duration duration) {}

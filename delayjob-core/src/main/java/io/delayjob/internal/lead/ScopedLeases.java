@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases of one store's partitions, from a provider that applications with other job tables may use as well: the
- * identity of the tables is part of every name.
+ * Leases for the partitions of one store. Applications with other job tables may use the same provider, because every
+ * name contains the identity of the tables.
  *
  * <p>Asks for the identity at the first lease and remembers it. Thread-safe if the provider is.
  */
@@ -24,8 +24,9 @@ public final class ScopedLeases implements LeaseProvider {
     private volatile @Nullable String prefix;
 
     /**
-     * @param provider grants the leases
-     * @param identity supplies the identity of the job tables; may throw if the store is down, and is asked again
+     * @param provider the provider that grants the leases
+     * @param identity supplies the identity of the job tables; may throw if the store is down, and is then called
+     *     again
      */
     public ScopedLeases(LeaseProvider provider, Supplier<String> identity) {
         this.provider = provider;
@@ -50,7 +51,7 @@ public final class ScopedLeases implements LeaseProvider {
     private static String checked(String identity) {
         if (!IDENTITY.matcher(identity).matches()) {
             throw new IllegalStateException(
-                    "Invalid identity '%s' of the job store: must be 1 to 8 letters a-z and digits, because it is part of the names of leases; correct it in the table of the identity."
+                    "Invalid identity '%s' of the job store: must be 1 to 8 letters a-z and digits, because it is part of the names of leases; correct it in the identity table."
                             .formatted(identity));
         }
         return identity;

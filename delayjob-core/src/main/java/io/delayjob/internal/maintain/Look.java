@@ -5,47 +5,49 @@ import io.delayjob.store.PartitionCursor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the look for lost attempts has come in one partition, and when it goes on. Immutable.
+ * The progress of the search for lost attempts in one partition, and the time of its next page. Immutable.
  *
- * @param from where it goes on
+ * @param from the position of the next page
  * @param mine whether the partition is led here
- * @param urgent whether somebody has left, or rows were locked, so that it goes on page upon page
- * @param passedBy whether a row was left out because it was locked
- * @param atNanos monotonic time at which it goes on
+ * @param urgent whether an instance has left, or rows were locked, so that pages are read without rest
+ * @param passedBy whether a locked row was skipped
+ * @param atNanos the monotonic time of the next page
  */
 record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy, long atNanos) {
 
-    /** Nobody is known to have left: from the beginning, at leisure. */
+    /** Starts from the beginning, without haste, because no instance is known to have left. */
     static Look from(Partition partition, boolean mine, long atNanos) {
         return new Look(PartitionCursor.start(partition), mine, false, false, atNanos);
     }
 
-    /** Somebody has left: from the beginning, however far it had come. One that is urgent already is not put off. */
+    /**
+     * Starts again from the beginning, because an instance has left. A search that is urgent already is not delayed.
+     */
     Look anew(long atNanos) {
         boolean sooner = urgent && this.atNanos - atNanos < 0;
         return new Look(PartitionCursor.start(partition()), mine, true, false, sooner ? this.atNanos : atNanos);
     }
 
-    /** The partition is led here now: nobody else is waited for. */
+    /** Takes note that the partition is led here now, so no other leader is waited for. */
     Look takenOver(long nowNanos) {
         return mine ? this : new Look(from, true, urgent, passedBy, nowNanos);
     }
 
-    /** The partition is led by others now. */
+    /** Takes note that others lead the partition now. */
     Look handedBack() {
         return mine ? new Look(from, false, urgent, passedBy, atNanos) : this;
     }
 
-    /** All others that are due take their turn first. */
+    /** Lets all other due searches go first. */
     Look putBehind(long nowNanos) {
         return new Look(from, mine, urgent, passedBy, nowNanos + 1);
     }
 
     /**
-     * After a page.
+     * Goes on after a page.
      *
-     * @param next where to go on; {@code null}: this was the last page
-     * @param locked whether a row of this page was left out
+     * @param next the position of the next page, or {@code null} after the last page
+     * @param locked whether a locked row of this page was skipped
      */
     Look afterPage(@Nullable PartitionCursor next, boolean locked, long nowNanos, long livenessNanos) {
         boolean again = passedBy || locked;

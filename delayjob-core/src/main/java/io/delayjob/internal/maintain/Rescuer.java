@@ -26,11 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Returns attempts of instances that are not registered any more to the waiting rows. Whether a job was lost too often
- * is judged by whoever claims it next, who knows its policy.
+ * Sets attempts of instances that are no longer registered back to waiting rows. The next claimer knows the job's
+ * policy and judges whether the job was lost too often.
  *
- * <p><strong>When it looks.</strong> No index tells running rows from waiting ones, so to look is to read all that has
- * come due, page by page, oldest first: nothing in a table that keeps up, seconds in a backlog of millions.
+ * <p><strong>When it looks.</strong> No index tells running rows from waiting ones. So a look reads all rows that
+ * have become due, page by page, oldest first. That is nothing in a table that keeps up, and seconds in a backlog of
+ * millions.
  *
  * <pre>
  *   somebody left the register     led here: from the beginning, at once, page upon page; other partitions: two liveness
@@ -40,22 +41,22 @@ import org.slf4j.LoggerFactory;
  *                                  {@value #REST_PER_WORK} times as much rest
  * </pre>
  *
- * <p>Partitions whose turn comes together are looked through with one statement, in the order of these lines; those in
- * which the {@linkplain Outlook outlook} shows nothing due are left out by the last.
+ * <p>Partitions that are due together are read with one statement, in the order of these lines. The last line leaves
+ * out partitions for which the {@linkplain Outlook outlook} shows nothing due.
  *
- * <p>The last line is for what no departure announces: a claim that was under way while its instance was pronounced
- * dead, and those who left before this instance came. It never ends, so a row whose owner is not registered is always
- * found.
+ * <p>The last line finds rows that no departure announces: rows of a claim that was under way while its instance was
+ * removed, and rows of instances that left before this one came. It never ends, so a row whose owner is not
+ * registered is always found.
  *
- * <p>One agent thread.
+ * <p>For one agent thread.
  */
 public final class Rescuer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
 
     /**
-     * So many rows are looked at with one statement: some milliseconds, whatever lies behind them. The partitions that
-     * are looked through at once share them, so that a backlog in one holds up none of the others.
+     * Maximum number of rows that one statement reads: some milliseconds, however many more there are. Partitions
+     * that are read together share it, so that a backlog in one partition does not delay the others.
      */
     static final int PAGE = 2_000;
 
@@ -77,8 +78,8 @@ public final class Rescuer implements Agent {
     private boolean oneByOne;
 
     /**
-     * @param departures how often instances were found to have left the register
-     * @param rescue makes lost rows wait again, due now, and answers those that do
+     * @param departures the number of departures from the register so far
+     * @param rescue sets lost rows back to waiting, due now, and returns the rows that now wait
      */
     public Rescuer(
             Reads reads,
@@ -139,7 +140,10 @@ public final class Rescuer implements Agent {
         }
     }
 
-    /** Those whose time has come, the one that has waited longest first; while one is urgent, the urgent ones alone. */
+    /**
+     * Returns the looks whose time has come, the longest-waiting one first. If any of them is urgent, returns only
+     * the urgent ones.
+     */
     private List<Look> due() {
         long now = clock.nanoTime();
         List<Look> due = looks.values().stream()
@@ -151,8 +155,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * What runs has come due: where nothing has, nothing was lost, as if it had been looked for when the view was taken.
-     * After a departure the rows are looked at themselves, as they are now.
+     * Leaves out partitions in which nothing is due: running rows are due, so nothing can be lost there. They count
+     * as read at the time of the view. After a departure the rows themselves are read, as they are now.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {
@@ -175,7 +179,10 @@ public final class Rescuer implements Agent {
         return look.urgent() || look.atNanos() - restUntilNanos >= 0 ? look.atNanos() : restUntilNanos;
     }
 
-    /** All with one statement; once that has failed each by itself, so that one that cannot be read keeps no other. */
+    /**
+     * Reads all pages with one statement. After a failure it reads each page alone, so that an unreadable partition
+     * does not stop the others.
+     */
     private void read(List<Look> due) {
         if (!oneByOne) {
             oneByOne = true;
@@ -190,7 +197,7 @@ public final class Rescuer implements Agent {
                 readPages(List.of(look));
             } catch (StoreException unread) {
                 failure = unread;
-                // Nobody answers at all: not for each of them in turn.
+                // The store does not answer at all, so the other partitions are not tried either.
                 if (clock.nanoTime() - started > livenessNanos / 4) {
                     break;
                 }
@@ -204,7 +211,7 @@ public final class Rescuer implements Agent {
 
     private void readPages(List<Look> due) {
         long started = clock.nanoTime();
-        // Should it fail, the others go on before it is tried again.
+        // If it fails, the others go first before it is tried again.
         due.forEach(look -> looks.put(look.partition(), look.putBehind(started)));
         int limit = Math.max(1, PAGE / due.size());
         LostPage page = reads.store().lost(due.stream().map(Look::from).toList(), latestStoreTime(), limit);
@@ -220,17 +227,20 @@ public final class Rescuer implements Agent {
         }
     }
 
-    /** What was claimed before the store's clock was set back may be due at a time that has not come once more. */
+    /**
+     * Returns the latest known store time. If the store's clock was set back, rows claimed earlier may be due later
+     * than its present time.
+     */
     private Instant latestStoreTime() {
         latestStoreMillis = Math.max(latestStoreMillis, clock.storeMillis());
         return Instant.ofEpochMilli(latestStoreMillis);
     }
 
-    /** Answers where rows do not wait again: some were locked, or their cancellation was requested. */
+    /** Returns the partitions of rows that do not wait again: some were locked, or their cancellation was requested. */
     private Set<Partition> rescue(List<DueRow> lost) {
         List<DueRow> rescued = rescue.apply(lost);
         if (!rescued.isEmpty()) {
-            log.warn("{} jobs whose instance was lost wait again.", rescued.size());
+            log.warn("{} jobs of a lost instance were rescued; they are due now and will start again.", rescued.size());
             reads.listeners()
                     .tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));
             due.accept(rescued);

@@ -9,16 +9,16 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Forgets ended jobs when their time is up, in chunks small enough to hold no lock for long. */
+/** Deletes ended jobs after their retention time, in chunks small enough to hold no lock for long. */
 public final class Retention implements Agent {
 
     private static final int CHUNK = 1_000;
     private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
 
-    /** So late, measured by the time it was to be kept, a row may be forgotten. */
+    /** The longest delay of a deletion is the retention time divided by this number. */
     private static final int LATENESS_DIVISOR = 1_000;
 
-    /** What is to be kept for longer is kept for ever; arithmetic on such times would overflow. */
+    /** Longer retention times mean for ever, because arithmetic on such times would overflow. */
     private static final Duration CENTURY = Duration.ofDays(36_525);
 
     private final JobRetention store;
@@ -26,7 +26,7 @@ public final class Retention implements Agent {
     private final Map<JobState, Duration> kept;
     private final long pauseNanos;
 
-    /** @param kept how long jobs that ended in that state are kept; more than a century: for ever */
+    /** @param kept the retention time of jobs that ended in each state; more than a century means for ever */
     public Retention(JobRetention store, EngineClock clock, Map<JobState, Duration> kept) {
         this.store = store;
         this.clock = clock;

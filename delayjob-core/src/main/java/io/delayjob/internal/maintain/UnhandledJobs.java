@@ -29,14 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of waiting jobs whose name no registered instance handles. After a rename without former names they would wait
- * in silence, even long before they are due.
+ * Warns of waiting jobs whose name no registered instance handles. After a rename without former names, such jobs
+ * would wait unnoticed. The warning comes even long before they are due.
  *
- * <p>One instance of the cluster looks: the worker with the lowest number. It looks once the register has not changed
- * for a settling time, because instances that start together register one after the other, and then once an hour. A
- * look reads the rows that come due first in each partition, at most {@value #PAGE} with a statement and {@value
- * #PAGES} statements, with rests between them. Unhandled rows never leave, so they gather at the front, where the look
- * begins. However many rows there are, a look costs the same.
+ * <p>One instance of the cluster looks: the worker with the lowest number. Instances that start together register one
+ * after the other, so it looks when the register has not changed for a settling time. After that it looks once an
+ * hour. A look reads the rows of each partition that are due first, at most {@value #PAGE} with a statement and
+ * {@value #PAGES} statements, with rests between them. Unhandled rows never leave, so they gather at the front, where
+ * the look begins. However many rows there are, a look costs the same.
  *
  * <p>One agent thread; {@link #found()} may be called from any thread.
  */
@@ -74,7 +74,7 @@ public final class UnhandledJobs implements Agent {
     /**
      * @param partitions partitions that hold unfinished jobs
      * @param handledHere whether this instance handles jobs of a name
-     * @param settling how long the register must not have changed before a look
+     * @param settling the time for which the register must be unchanged before a look
      */
     public UnhandledJobs(
             DueJobs store,
@@ -98,7 +98,7 @@ public final class UnhandledJobs implements Agent {
         return "unhandled";
     }
 
-    /** The names that the latest look found, in the order of due times; empty on instances that do not look. */
+    /** Returns the names that the latest look found, in the order of due times; empty on instances that do not look. */
     public List<UnhandledName> found() {
         return found;
     }
@@ -139,7 +139,7 @@ public final class UnhandledJobs implements Agent {
         Set<String> names = found.stream().map(UnhandledName::name).collect(Collectors.toSet());
         if (!names.isEmpty() && (!warnedOf.containsAll(names) || now - warnedNanos >= HOUR_NANOS)) {
             log.warn(
-                    "No instance handles the jobs stored under {}{}: they wait. Start an instance that handles them,"
+                    "No instance handles the jobs stored under {}{}, so they wait. Start an instance that handles them,"
                             + " add the name to the formerNames of the handler that replaces theirs, or cancel them.",
                     found.stream()
                             .limit(MAX_NAMES_IN_LOG)
@@ -153,7 +153,7 @@ public final class UnhandledJobs implements Agent {
         warnedOf = names;
     }
 
-    /** One way through the front of each partition. */
+    /** One pass through the front of each partition. */
     private final class Survey {
 
         private final Map<Partition, PartitionCursor> cursors = new TreeMap<>();
@@ -194,7 +194,10 @@ public final class UnhandledJobs implements Agent {
                             a.firstDue().isBefore(b.firstDue()) ? a.firstDue() : b.firstDue()));
         }
 
-        /** The register is read only if a name is unknown here, and after the rows, so that it is newer. */
+        /**
+         * Returns the unhandled names. The register is read only if a name is unknown here, and after the rows, so
+         * that it is newer.
+         */
         List<UnhandledName> unhandled() {
             if (byName.isEmpty()) {
                 return List.of();

@@ -2,17 +2,20 @@ package io.delayjob.internal.preload;
 
 import io.delayjob.job.DueRow;
 
-/** What preload may keep in memory per handler name. */
+/** The limits on rows that preload keeps in memory for each handler name. */
 @FunctionalInterface
 public interface Capacity {
 
     /**
-     * How many more overdue rows of this name can start before the next sweep; 0 when the name has no handler here, is
-     * switched off here, paused or saturated.
+     * Returns how many more overdue rows of this name can start before the next sweep. Returns 0 if the name has no
+     * handler here, is switched off here, or is paused or saturated.
      */
     int roomFor(String name);
 
-    /** Whether rows like this one run here at all: their handler is known, their queue worked, and neither paused. */
+    /**
+     * Tells whether rows like this one run here at all: their handler is known, their queue worked, and neither is
+     * paused.
+     */
     default boolean isRunHere(DueRow row) {
         return true;
     }

@@ -4,8 +4,8 @@ import io.delayjob.job.DueRow;
 import java.util.List;
 
 /**
- * Where rows go that were read from the table: says what it had no room for, so that the reader can come back for it,
- * and is not misled by a page that later news of the same job have overtaken.
+ * Takes rows that were read from the table. It returns the rows for which it has no room, so that the reader can read
+ * them again later. It ignores rows of a page that is older than later news of the same job.
  */
 @FunctionalInterface
 public interface DueIntake {
@@ -13,9 +13,9 @@ public interface DueIntake {
     /**
      * Takes committed rows. Never throws, never blocks.
      *
-     * @param asOfNanos monotonic time at which reading them began: of a job of which something later is known, nothing
-     *     is taken
-     * @return the rows it had no room for now; not those that it dropped for good, such as duplicates
+     * @param asOfNanos monotonic time at which reading them began; a row is ignored if something later is known
+     *     of its job
+     * @return the rows for which it has no room now, without rows that it dropped for good, such as duplicates
      */
     List<DueRow> offer(List<DueRow> rows, long asOfNanos);
 }

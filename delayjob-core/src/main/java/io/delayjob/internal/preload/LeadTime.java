@@ -1,12 +1,12 @@
 package io.delayjob.internal.preload;
 
 /**
- * How long before their time rows are handed to whoever claims them: claims take a while. Times are store times in
- * milliseconds. Thread-safe.
+ * The time before their due time at which rows are handed to the claimers, because a claim takes a while. Times are
+ * store times in milliseconds. Thread-safe.
  */
 public interface LeadTime {
 
-    /** Every row is handed on when it is due. */
+    /** Hands on every row when it is due. */
     LeadTime NONE = new LeadTime() {
         @Override
         public long offerMillis(long dueMillis) {
@@ -19,9 +19,9 @@ public interface LeadTime {
         }
     };
 
-    /** When a row that is due then may be handed on, as it seems at present. */
+    /** Returns when a row with this due time may be handed on, by the present estimate. */
     long offerMillis(long dueMillis);
 
-    /** When a row that is due then may be handed on at the earliest, whatever changes until then. */
+    /** Returns when a row with this due time may be handed on at the earliest, whatever changes until then. */
     long earliestOfferMillis(long dueMillis);
 }

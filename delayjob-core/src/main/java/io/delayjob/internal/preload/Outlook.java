@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells several periodic reads at once that there is nothing for them: where the earliest unfinished row of a partition
- * comes due later, nothing is overdue, nothing enters the window, and nothing runs that could have been lost.
+ * Tells several periodic reads at once that there is nothing for them. If the earliest unfinished row of a partition
+ * becomes due later, nothing is overdue, nothing enters the window, and no running row can be lost.
  *
  * <pre>
  *                            earliest row
@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  *     '- neither sweep nor window read nor look for lost attempts would find a row
  * </pre>
  *
- * <p>One statement answers that for all partitions, by a look-up in the index for each, whatever the number of rows.
- * Each of the reads asks here first; whoever needs a younger view than the last one takes it, and all others share it.
+ * <p>One statement answers that for all partitions, by one index look-up for each, whatever the number of rows. Each
+ * read asks here first. A read that needs a younger view than the last one takes a new view, and all others share it.
  *
- * <p>Thread-safe; nobody waits for a view that another thread is taking, for its connection may be silent.
+ * <p>Thread-safe. No thread waits for a view that another thread is taking, because that thread's connection may be
+ * silent.
  */
 public final class Outlook {
 
@@ -38,9 +39,9 @@ public final class Outlook {
     }
 
     /**
-     * A view that was taken less than {@code age} ago.
+     * Returns a view that was taken less than {@code age} ago.
      *
-     * @throws StoreException where there is none, and none could be taken
+     * @throws StoreException if there is no such view, and none could be taken
      */
     public View youngerThan(Duration age) {
         long now = clock.nanoTime();
@@ -52,17 +53,17 @@ public final class Outlook {
         return view;
     }
 
-    /** The last view if it was taken less than {@code age} ago; asks nobody. */
+    /** Returns the last view if it was taken less than {@code age} ago, or else {@code null}; asks nobody. */
     public @Nullable View lastIfYoungerThan(Duration age) {
         View view = last;
         return view != null && clock.nanoTime() - view.asOfNanos < age.toNanos() ? view : null;
     }
 
     /**
-     * How things stood.
+     * The unfinished jobs at a point in time.
      *
-     * @param earliest of each partition that held unfinished jobs the due time of the first of them
-     * @param asOfNanos monotonic time: whatever was committed before is seen
+     * @param earliest the due time of the first unfinished job, for each partition that held any
+     * @param asOfNanos the monotonic time of the view: all earlier commits are seen
      */
     public record View(Map<Partition, Instant> earliest, long asOfNanos) {
 
@@ -70,7 +71,10 @@ public final class Outlook {
             earliest = Map.copyOf(earliest);
         }
 
-        /** Whether this partition held no unfinished job, waiting or running, that is due at or before {@code until}. */
+        /**
+         * Tells whether this partition held no unfinished job, waiting or running, that is due at or before {@code
+         * until}.
+         */
         public boolean isEmpty(Partition partition, Instant until) {
             Instant first = earliest.get(partition);
             return first == null || first.isAfter(until);

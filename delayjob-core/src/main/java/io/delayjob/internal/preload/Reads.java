@@ -6,9 +6,9 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * What the periodic reads of the table have in common.
+ * Common parts of the periodic reads of the table.
  *
- * @param batchSize most rows of one read
+ * @param batchSize the maximum number of rows of one read
  */
 public record Reads(DueJobs store, Outlook outlook, EngineClock clock, JobListeners listeners, int batchSize) {
 
