@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds the names that a mistyped one may have meant. */
+/** Finds the names that a mistyped name may have meant. */
 public final class AlikeNames {
 
     private AlikeNames() {}
 
-    /** The most similar names, the most similar first, ignoring case. */
+    /** Returns the names that are most similar, ignoring case; the most similar name comes first. */
     public static List<String> of(String name, Collection<String> known, int limit) {
         return known.stream()
                 .sorted(Comparator.comparingInt(other -> edits(folded(name), folded(other))))
@@ -22,7 +22,10 @@ public final class AlikeNames {
         return name.toLowerCase(Locale.ROOT);
     }
 
-    /** Number of characters to insert, remove or change to turn one text into the other (Levenshtein distance). */
+    /**
+     * Returns the number of characters to insert, remove or change to turn one text into the other (Levenshtein
+     * distance).
+     */
     private static int edits(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

@@ -3,8 +3,8 @@ package io.delayjob.job;
 /**
  * Result of changing many jobs. Valid once the caller's transaction commits.
  *
- * @param changed number of jobs that were changed
- * @param skipped number of jobs that matched and could not be changed: another caller was quicker, or an unfinished job
- *     has taken the key
+ * @param changed the number of jobs that were changed
+ * @param skipped the number of jobs that matched but could not be changed: another caller was quicker, or an
+ *     unfinished job has taken the key
  */
 public record BulkResult(long changed, long skipped) {}

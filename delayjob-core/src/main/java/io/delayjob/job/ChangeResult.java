@@ -1,17 +1,17 @@
 package io.delayjob.job;
 
-/** What rescheduling a waiting job, or retrying a failed one, found. Holds once the caller's transaction commits. */
+/** Result of rescheduling a waiting job, or of retrying a failed job. Valid once the caller's transaction commits. */
 public enum ChangeResult {
-    /** Done: the job waits for its new time. */
+    /** The job was changed and waits for its new time. */
     CHANGED,
-    /** An attempt is under way, or claimed and starts within moments: nothing was changed. */
+    /** Nothing was changed: an attempt is under way, or is claimed and starts within moments. */
     RUNNING,
-    /** Retry: the job waits already, nothing was changed. */
+    /** Nothing was changed: the job to retry waits already. */
     WAITING,
-    /** The job has ended (retry: finished or cancelled, not failed): nothing was changed. */
+    /** Nothing was changed: the job has ended. For a retry: it finished or was cancelled, and did not fail. */
     ALREADY_ENDED,
-    /** Retry: an unfinished job has taken the failed one's key: nothing was changed. */
+    /** Nothing was changed: an unfinished job has taken the key of the failed job to retry. */
     KEY_IN_USE,
-    /** No such job. */
+    /** There is no such job. */
     NOT_FOUND
 }

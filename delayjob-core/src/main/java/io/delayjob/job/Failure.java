@@ -5,9 +5,9 @@ import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an attempt failed, as text that can be stored.
+ * The reason for an attempt's failure, as text that can be stored.
  *
- * @param type the exception's class name, or a word of delayjob's own such as {@code TimedOut}
+ * @param type the exception's class name, or a name of delayjob's own such as {@code TimedOut}
  * @param message its message; a long one is cut to its head and end
  * @param stackTrace the stack trace, if there is one; a long one is cut to its head and root cause
  */
@@ -24,7 +24,7 @@ public record Failure(
         stackTrace = stackTrace == null ? null : clean(Shortened.stackTrace(stackTrace, MAX_STACK_TRACE));
     }
 
-    /** The failure that an exception of a handler means. */
+    /** Returns the failure for an exception of a handler. */
     public static Failure of(Throwable thrown) {
         StringWriter trace = new StringWriter();
         try {
@@ -35,17 +35,20 @@ public record Failure(
         }
     }
 
-    /** A failure that delayjob itself found. */
+    /** Returns a failure that delayjob itself found. */
     public static Failure of(String type, String message) {
         return new Failure(type, message, null);
     }
 
-    /** The same without texts, for a row that the store refuses with them. */
+    /** Returns the same failure without texts, for a row that the store refuses with them. */
     public Failure withoutTexts() {
         return new Failure("(refused by the store)", null, null);
     }
 
-    /** Databases refuse U+0000 and lone surrogates; a dead letter that cannot be written would be retried for ever. */
+    /**
+     * Replaces U+0000 and lone surrogates, which databases refuse. A failed job that cannot be written would be
+     * retried for ever.
+     */
     private static String clean(String text) {
         StringBuilder clean = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, JobProgress progress, JobEnd end) {
 
-    /** The key of the one job of a handler that is declared to start by itself. */
+    /** The key of a handler's single job if the handler is declared to start by itself. */
     public static final String DECLARED_KEY = "@schedule";
 
     /** The handler's name. */
@@ -134,33 +134,33 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return end.failure();
     }
 
-    /** The state as of {@code now}: {@link JobState#READY} for a job that waits and is due. */
+    /** Returns the state as of {@code now}: {@link JobState#READY} for a waiting job that is due. */
     public JobState stateAt(Instant now) {
         return state() == JobState.DELAYED && !dueAt().isAfter(now) ? JobState.READY : state();
     }
 
-    /** The same job with its {@linkplain #stateAt state as of} {@code now}. */
+    /** Returns the same job with its {@linkplain #stateAt state as of} {@code now}. */
     public Job asOf(Instant now) {
         JobState seen = stateAt(now);
         return seen == state() ? this : with(progress.in(seen));
     }
 
-    /** Whether no attempt of this run has ended or been lost so far. */
+    /** Tells whether no attempt of this run has ended or been lost so far. */
     public boolean isFirstAttemptOfRun() {
         return progress.counts().isFirstAttemptOfRun();
     }
 
-    /** The same job, its occurrences up to {@code run} used up and {@code run} planned for {@code plannedAt}. */
+    /** Returns the same job at {@code run}, planned for {@code plannedAt}; the runs before it are used up. */
     public Job atRun(int run, Instant plannedAt) {
         return with(plan.atRun(run, plannedAt));
     }
 
-    /** The same job, its handler called then. */
+    /** Returns the same job with the time of its handler's call. */
     public Job called(Instant at) {
         return with(new JobEnd(at, endedAt(), failure()));
     }
 
-    /** The same job as a store answers it that reads payloads of at most {@code maxPayloadBytes} bytes of UTF-8. */
+    /** Returns the same job as from a store that reads payloads of at most {@code maxPayloadBytes} bytes of UTF-8. */
     public Job readUpTo(long maxPayloadBytes) {
         JobTask read = task.readUpTo(maxPayloadBytes);
         return read == task ? this : with(read);
@@ -191,7 +191,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return new Job(id, partition, task, plan, progress, newEnd);
     }
 
-    /** What the wheel needs of it. */
+    /** Returns the part of it that the wheel needs. */
     public DueRow toDueRow() {
         return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token());
     }

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of a job: a UUID of version 7 (RFC 9562), made by the client. Its leading 48 bits are the time of its
- * making, so that new rows land side by side in the primary key's index.
+ * creation, so new rows lie side by side in the primary key's index.
  */
 public record JobId(UUID value) implements Comparable<JobId> {
 
-    /** A new id, made at {@code storeMillis} since the epoch. */
+    /** Creates a new id; {@code storeMillis} is its time of creation, in milliseconds since the epoch. */
     public static JobId create(long storeMillis, RandomGenerator random) {
         long high = (storeMillis << 16) | 0x7000 | (random.nextLong() & 0x0FFF);
         long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
@@ -21,11 +21,11 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * So many new ids at once, each greater than the one before: a table takes in rows that come in the order of its key
-     * with less work than others.
+     * Creates new ids at once, each greater than the one before. A table inserts rows in the order of its key with
+     * less work.
      *
-     * @param count at most 2^29: so many random steps of up to 2^32 fit into the half of the range that the first one
-     *     leaves
+     * @param count number of ids, at most 2^29: this many random steps of up to 2^32 fit into the half of the
+     *     range that the first id leaves
      */
     public static List<JobId> createAscending(long storeMillis, int count, RandomGenerator random) {
         UUID first = create(storeMillis, random).value;
@@ -39,12 +39,12 @@ public record JobId(UUID value) implements Comparable<JobId> {
         return ids;
     }
 
-    /** When it was made: store time in milliseconds since the epoch. */
+    /** Returns its time of creation: store time in milliseconds since the epoch. */
     public long madeAtMillis() {
         return value.getMostSignificantBits() >>> 16;
     }
 
-    /** Reads what {@link #toString()} wrote. */
+    /** Reads the text of {@link #toString()}. */
     public static JobId parse(String text) {
         Stated.notNull(text, "job id", "must be a UUID, as Scheduled.id() returned it");
         try {
@@ -55,7 +55,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
         }
     }
 
-    /** The order of the databases: by unsigned bytes. */
+    /** Compares by unsigned bytes, as databases do. */
     @Override
     public int compareTo(JobId other) {
         int high = Long.compareUnsigned(value.getMostSignificantBits(), other.value.getMostSignificantBits());
@@ -64,7 +64,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
                 : Long.compareUnsigned(value.getLeastSignificantBits(), other.value.getLeastSignificantBits());
     }
 
-    /** By hand, as {@link #hashCode}: maps ask for both several times for each job. */
+    /** Written by hand, as is {@link #hashCode}, because maps call both several times for each job. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof JobId id && value.equals(id.value);

@@ -4,13 +4,13 @@ import io.delayjob.schedule.Misfire;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 public sealed interface JobOutcome {
 
-    /** One word, as it shows in the attempt log, meters and events. */
+    /** Returns the outcome as one word, for the attempt log, meters and events. */
     String label();
 
-    /** The handler returned; the next run comes as planned. */
+    /** The handler returned, and the next run comes as planned. */
     record Succeeded() implements JobOutcome {
         @Override
         public String label() {
@@ -29,7 +29,7 @@ public sealed interface JobOutcome {
     /**
      * The handler returned and chose the time of the next run.
      *
-     * @param delay counted from now
+     * @param delay delay of the next run, counted from now
      */
     record Continued(Duration delay) implements JobOutcome {
         @Override
@@ -39,9 +39,9 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The handler returned and was not ready for this run: it comes back to it.
+     * The handler returned because it was not ready for this run. The same run comes back.
      *
-     * @param delay counted from now
+     * @param delay delay until the run comes back, counted from now
      */
     record Snoozed(Duration delay) implements JobOutcome {
         @Override
@@ -53,14 +53,14 @@ public sealed interface JobOutcome {
     /**
      * The attempt failed.
      *
-     * @param failure the text of it that is stored, and shortened for that
-     * @param retriable whether the retry policy may grant another
+     * @param failure the failure as stored text, shortened if necessary
+     * @param retriable whether the retry policy may grant another attempt
      * @param thrown the exception itself, for logs; {@code null} if there was none, or if it cannot describe itself
      */
     record Failed(
             Failure failure, boolean retriable, @Nullable Throwable thrown) implements JobOutcome {
 
-        /** One without an exception. */
+        /** Creates a failure without an exception. */
         public Failed(Failure failure, boolean retriable) {
             this(failure, retriable, null);
         }
@@ -71,7 +71,10 @@ public sealed interface JobOutcome {
         }
     }
 
-    /** The attempt kept neither its time-out nor the grace after its interruption; it may still be under way. */
+    /**
+     * The attempt ended neither within its time-out nor within the grace after its interruption. It may still be
+     * under way.
+     */
     record TimedOut(Failure failure, boolean retriable) implements JobOutcome {
         @Override
         public String label() {

@@ -1,6 +1,6 @@
 package io.delayjob.job;
 
-/** Where a job stands. All but {@link #READY} are stored. */
+/** The state of a job. All states except {@link #READY} are stored. */
 public enum JobState {
     /** Waiting for its time. */
     DELAYED,
@@ -10,12 +10,12 @@ public enum JobState {
     RUNNING,
     /** Ended well. */
     FINISHED,
-    /** Gave up after its last retry: the dead letter. Kept with its error and payload; may be retried by hand. */
+    /** Failed for good after its last retry. Kept with its error and payload; may be retried by hand. */
     FAILED,
     /** Cancelled before, between or after attempts. */
     CANCELLED;
 
-    /** Whether nothing further happens to such a job by itself. */
+    /** Tells whether nothing further happens to such a job by itself. */
     public boolean isEnded() {
         return this == FINISHED || this == FAILED || this == CANCELLED;
     }

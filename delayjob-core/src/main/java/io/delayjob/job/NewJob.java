@@ -70,7 +70,7 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return new Job(id, partition, task, plan, JobProgress.first(token), JobEnd.NONE);
     }
 
-    /** What the wheel needs of it. */
+    /** Returns the part of it that the wheel needs. */
     public DueRow toDueRow() {
         return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token);
     }

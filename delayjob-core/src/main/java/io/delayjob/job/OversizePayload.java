@@ -5,20 +5,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands for a stored payload that is longer than the store may read, and so stays in the store. Another application
- * has written it, or a person by hand, because an engine refuses such a payload when the job is scheduled.
+ * or a person has written it, because an engine refuses such a payload when the job is scheduled.
  *
  * @param bytes length of the stored payload, in bytes of UTF-8
- * @param limit longest payload that the store reads, in bytes of UTF-8
+ * @param limit maximum length of a payload that the store reads, in bytes of UTF-8
  */
 public record OversizePayload(long bytes, long limit) {
 
     /** Maximum length of a payload that a store reads by default: 1 MiB. */
     public static final long DEFAULT_LIMIT = 1_048_576;
 
-    /** A character of a Java string takes at most this many bytes of UTF-8. */
+    /** Maximum number of bytes of UTF-8 for one character of a Java string. */
     public static final int MAX_BYTES_PER_CHARACTER = 3;
 
-    /** This, or {@code null} for a payload that may be read. */
+    /** Returns the description of an oversize payload, or {@code null} for a payload that may be read. */
     static @Nullable OversizePayload of(String payload, long limit) {
         if ((long) payload.length() * MAX_BYTES_PER_CHARACTER <= limit) {
             return null;
@@ -27,7 +27,7 @@ public record OversizePayload(long bytes, long limit) {
         return bytes <= limit ? null : new OversizePayload(bytes, limit);
     }
 
-    /** The fault and its remedy. */
+    /** Returns the problem and its remedy. */
     public String message() {
         return ("The stored payload has %d bytes and was not read: must have at most %d (delayjob.payload.max-read-size);"
                         + " raise that limit if the heap can hold it, or replace or cancel the job.")

@@ -8,7 +8,7 @@ package io.delayjob.job;
  */
 public record Partition(String queue, int index) implements Comparable<Partition> {
 
-    /** So many partitions a queue may have at the most. */
+    /** Maximum number of partitions of a queue. */
     public static final int MAX_PER_QUEUE = 1_024;
 
     public Partition {

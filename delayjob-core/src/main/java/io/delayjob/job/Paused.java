@@ -8,11 +8,11 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Handlers and queues that are paused, by their names: no instance starts a job of theirs until somebody resumes them.
+ * Handlers and queues that are paused, by their names: no instance starts their jobs until they are resumed.
  * Immutable.
  *
- * @param handlers names of handlers, in their order
- * @param queues names of queues, in their order
+ * @param handlers names of handlers, in alphabetical order
+ * @param queues names of queues, in alphabetical order
  */
 public record Paused(Set<String> handlers, Set<String> queues) {
 
@@ -29,17 +29,17 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         queues = Collections.unmodifiableSortedSet(new TreeSet<>(queues));
     }
 
-    /** Handlers by their names. */
+    /** Returns a pause of handlers, by their names. */
     public static Paused handlers(Collection<String> names) {
         return new Paused(Set.copyOf(names), Set.of());
     }
 
-    /** One queue by its name. */
+    /** Returns a pause of one queue, by its name. */
     public static Paused queue(String name) {
         return new Paused(Set.of(), Set.of(name));
     }
 
-    /** These pauses and those. */
+    /** Returns these pauses together with the others. */
     public Paused and(Paused more) {
         return new Paused(union(handlers, more.handlers), union(queues, more.queues));
     }
@@ -51,8 +51,8 @@ public record Paused(Set<String> handlers, Set<String> queues) {
     }
 
     /**
-     * A number that stands for the pauses, the same in every process and version. Instances write it to the register to
-     * say which pauses they hold. 0 if nothing is paused.
+     * Returns a number that stands for the pauses, the same in every process and version. Instances write it to the
+     * register to say which pauses they hold. It is 0 if nothing is paused.
      */
     public long fingerprint() {
         if (isEmpty()) {
@@ -69,17 +69,17 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         return hash;
     }
 
-    /** Whether nothing is paused. */
+    /** Tells whether nothing is paused. */
     public boolean isEmpty() {
         return handlers.isEmpty() && queues.isEmpty();
     }
 
-    /** Whether this queue is paused. */
+    /** Tells whether this queue is paused. */
     public boolean holdsQueue(String queue) {
         return queues.contains(queue);
     }
 
-    /** Whether one of these names of a handler, present or former, is paused. */
+    /** Tells whether any of these names of a handler, present or former, is paused. */
     public boolean holdsHandler(Collection<String> names) {
         return names.stream().anyMatch(handlers::contains);
     }

@@ -5,14 +5,14 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * Names and keys in a form for log lines and messages. Handlers and calls of this version refuse control
- * characters in both, but rows of older versions may hold some.
+ * Names and keys in a form for log lines and messages. This version refuses control characters in names and keys, but
+ * rows of older versions may hold some.
  */
 public final class Printable {
 
     private Printable() {}
 
-    /** The text with its control characters and line separators written as escapes, such as {@code \u000A}. */
+    /** Returns the text with its control characters and line separators as escapes, such as {@code \u000A}. */
     public static String of(String text) {
         if (firstControl(text).isEmpty()) {
             return text;
@@ -25,7 +25,9 @@ public final class Printable {
         return printable.toString();
     }
 
-    /** Such texts in their order, as in {@code [a, b]}. */
+    /**
+     * Returns the texts in alphabetical order, escaped in the same way and written as a list such as {@code [a, b]}.
+     */
     public static String of(Collection<String> texts) {
         return texts.stream().sorted().map(Printable::of).collect(Collectors.joining(", ", "[", "]"));
     }
@@ -34,7 +36,8 @@ public final class Printable {
      * Returns the text, unless it has a control character or a line separator.
      *
      * @param what name of the text, such as {@code key}
-     * @throws IllegalArgumentException when it has one; the message shows the text escaped
+     * @throws IllegalArgumentException when the text has such a character; the message shows the text with
+     *     escapes
      */
     public static String check(String what, String text) {
         firstControl(text).ifPresent(index -> {

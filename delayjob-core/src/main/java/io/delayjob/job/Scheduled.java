@@ -1,23 +1,23 @@
 package io.delayjob.job;
 
 /**
- * What scheduling did. Holds once the caller's transaction commits.
+ * Result of scheduling a job. Valid once the caller's transaction commits.
  *
- * @param id the job that now stands for the call: the new one, or the existing one of the same key
- * @param outcome what was done
+ * @param id the job that serves the call: the new one, or the existing one of the same key
+ * @param outcome the effect of the call
  * @param state that job's state
  */
 public record Scheduled(JobId id, Outcome outcome, JobState state) {
 
-    /** What scheduling did with the row. */
+    /** Effect of scheduling on the row. */
     public enum Outcome {
         /** A new job was written. */
         CREATED,
         /** An unfinished job of that key was left as it is. */
         KEPT,
-        /** The waiting job of that key has got the new payload, schedule and due time. */
+        /** The waiting job of that key got the new payload, schedule and due time. */
         REPLACED,
-        /** The waiting job of that key has got the new due time. */
+        /** The waiting job of that key got the new due time. */
         POSTPONED
     }
 }

@@ -5,12 +5,12 @@ final class Shortened {
 
     private static final String CAUSED_BY = "\nCaused by: ";
 
-    /** Room for the line that says how much was left out. */
+    /** Room for the text that says how many characters were left out. */
     private static final int GAP = 50;
 
     private Shortened() {}
 
-    /** Its head. */
+    /** Returns the head of the text. */
     static String head(String text, int length) {
         if (text.length() <= length) {
             return text;
@@ -18,7 +18,7 @@ final class Shortened {
         return text.substring(0, SurrogatePairs.isSplitAt(text, length) ? length - 1 : length);
     }
 
-    /** Its head and end, because a message that begins with a long statement has the reason last. */
+    /** Returns the head and the end, because a message that begins with a long statement has its reason at the end. */
     static String message(String text, int length) {
         if (text.length() <= length) {
             return text;
@@ -33,7 +33,7 @@ final class Shortened {
         return text.substring(SurrogatePairs.isSplitAt(text, from) ? from + 1 : from);
     }
 
-    /** The heads of the exception and of its root cause, in whole lines. */
+    /** Returns the heads of the exception and of its root cause, in whole lines. */
     static String stackTrace(String text, int length) {
         if (text.length() <= length) {
             return text;
@@ -49,7 +49,7 @@ final class Shortened {
         return head.length() < root ? head + gap + cause : head + cause + gap;
     }
 
-    /** As many whole lines as fit, or the head of the first line if that does not fit. */
+    /** Returns as many whole lines as fit. If not even the first line fits, returns the head of that line. */
     private static String lines(String text, int length) {
         if (text.length() <= length) {
             return text;

@@ -9,29 +9,29 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a row after an attempt. */
+/** The next state of a row after an attempt. */
 public sealed interface Transition {
 
-    /** Past this nothing is scheduled: the last millisecond of the year 9999. */
+    /** The last millisecond of the year 9999. Nothing is scheduled beyond it. */
     Instant LAST_INSTANT = Instant.parse("9999-12-31T23:59:59.999Z");
 
-    /** Whether the run that this job attempted is attempted again, rather than the next run. */
+    /** Tells whether the same run of this job is attempted again, rather than the next run. */
     default boolean retries(Job job) {
         return this instanceof Again again && again.run() == job.run();
     }
 
     /**
-     * Back to {@link JobState#DELAYED}.
+     * The job goes back to {@link JobState#DELAYED}.
      *
-     * @param run the run that is waited for
-     * @param plannedAt when it was planned for
-     * @param dueAt when its next attempt is due
-     * @param failures failed and lost attempts of that run
+     * @param run the run for which the job waits
+     * @param plannedAt the time for which that run was planned
+     * @param dueAt the due time of its next attempt
+     * @param failures number of failed and lost attempts of that run
      */
     record Again(int run, Instant plannedAt, Instant dueAt, int failures) implements Transition {}
 
     /**
-     * The job ends and leaves for the history.
+     * The job ends and moves to the history.
      *
      * @param state {@link JobState#FINISHED}, {@link JobState#FAILED} or {@link JobState#CANCELLED}
      */
@@ -45,13 +45,13 @@ public sealed interface Transition {
     }
 
     /**
-     * Decides a row's next state: the one place where it is decided. A cancellation requested meanwhile is not known
-     * here; the store turns all but {@link JobState#FINISHED} into {@link JobState#CANCELLED} for such a row.
+     * Decides a row's next state; no other code decides it. A cancellation requested meanwhile is not known here. For
+     * such a row the store turns every result except {@link JobState#FINISHED} into {@link JobState#CANCELLED}.
      *
-     * @param job the job as it was claimed, moved to the run that was in fact made
+     * @param job the job as claimed, with the run that was actually made
      * @param schedule its schedule; {@code null} for a one-shot
-     * @param policy the retry policy that holds for it
-     * @param now the latest that store time can be at the end of the attempt; delays count from it
+     * @param policy the job's retry policy
+     * @param now the latest possible store time at the end of the attempt; delays count from it
      */
     static Transition after(
             Job job,
@@ -96,7 +96,7 @@ public sealed interface Transition {
         if (pause.isPresent()) {
             return new Again(job.run(), job.plannedAt(), capped(now, pause.get()), failures);
         }
-        // One bad night must not end a nightly job: an endless repeat records the run as failed and goes on.
+        // One bad night must not end a nightly job: an endless repeat records the run as failed and continues.
         boolean goesOn = schedule != null && !schedule.isFinite();
         Transition next = goesOn ? nextRun(job, schedule, random) : new Ended(JobState.FAILED);
         return next instanceof Again ? next : new Ended(JobState.FAILED);
@@ -111,7 +111,10 @@ public sealed interface Transition {
                 .orElse(new Ended(JobState.FINISHED));
     }
 
-    /** A one-shot that asks for another run gets it; a schedule that is at its end stays at its end. */
+    /**
+     * Decides for a handler that chose the time: a one-shot gets another run, and a schedule that has ended stays
+     * ended.
+     */
     private static Transition continued(Job job, @Nullable Schedule schedule, Duration delay, Instant now) {
         boolean over = schedule != null
                 && schedule.next(job.scheduledAt(), job.run(), job.plannedAt()).isEmpty();
@@ -126,7 +129,9 @@ public sealed interface Transition {
         return new Again(run, planned, jittered(planned, schedule, random), 0);
     }
 
-    /** The planned time plus a random part of the schedule's jitter: it delays an attempt, never the plan. */
+    /**
+     * Returns the planned time plus a random part of the schedule's jitter. Jitter delays an attempt, never the plan.
+     */
     static Instant jittered(Instant planned, @Nullable Schedule schedule, RandomGenerator random) {
         long jitterMillis = schedule == null ? 0 : schedule.jitter().toMillis();
         return jitterMillis == 0 ? planned : capped(planned, Duration.ofMillis(random.nextLong(jitterMillis + 1)));

@@ -7,13 +7,14 @@ import java.util.Optional;
 public interface Lease {
 
     /**
-     * Makes it last {@code duration} from some moment within this call.
+     * Extends the lease to last {@code duration} from some moment within this call.
      *
      * @return the handle to use from now on; empty when the lease was lost
-     * @throws RuntimeException when the provider cannot be reached: ask again until the lease must be taken for expired
+     * @throws RuntimeException when the provider cannot be reached: ask again until the lease must be considered
+     *     expired
      */
     Optional<Lease> extend(Duration duration);
 
-    /** Gives it back, so that others need not wait for its end. */
+    /** Gives the lease back, so that others need not wait for its end. */
     void release();
 }

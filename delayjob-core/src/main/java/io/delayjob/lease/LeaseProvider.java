@@ -9,7 +9,7 @@ public interface LeaseProvider {
     /**
      * Tries to get a lease that lasts {@code duration} from some moment within this call.
      *
-     * @return the lease; empty when somebody else holds it
+     * @return the lease; empty if another holder has it
      * @throws RuntimeException when the provider cannot be reached: the lease may or may not have been taken
      */
     Optional<Lease> acquire(String name, Duration duration);

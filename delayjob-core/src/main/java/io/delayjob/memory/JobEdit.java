@@ -10,7 +10,7 @@ import io.delayjob.job.NewJob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A job that is being changed, step by step; what no step names stays as it was. Not thread-safe. */
+/** A job with some of its components changed; the others stay as they were. Not thread-safe. */
 final class JobEdit {
 
     private Job job;
@@ -23,7 +23,7 @@ final class JobEdit {
         return new JobEdit(job);
     }
 
-    /** What {@link io.delayjob.job.OnExisting#REPLACE} takes over: everything but identity and attempts. */
+    /** Takes over the values of {@link io.delayjob.job.OnExisting#REPLACE}: everything but identity and attempts. */
     JobEdit replacedBy(NewJob replacement) {
         job = job.in(replacement.partition())
                 .with(replacement.task().withKey(job.key()))
@@ -32,14 +32,17 @@ final class JobEdit {
         return counts(job.progress().counts().ofNewRun());
     }
 
-    /** A new due time, which is the plan's as well unless the job is between retries: a retry shifts no later run. */
+    /**
+     * Sets a new due time. It is also the planned time unless the job is between retries, because a retry shifts no
+     * later run.
+     */
     JobEdit movedTo(Instant planned, Instant due, long freshToken) {
         JobPlan plan = job.isFirstAttemptOfRun() ? job.plan().atRun(job.run(), planned) : job.plan();
         job = job.with(plan.due(due));
         return token(freshToken);
     }
 
-    /** What {@link io.delayjob.job.OnExisting#POSTPONE} takes over. */
+    /** Takes over the values of {@link io.delayjob.job.OnExisting#POSTPONE}. */
     JobEdit postponedBy(NewJob call) {
         job = job.in(call.partition());
         return movedTo(call.plannedAt(), call.dueAt(), call.token());
@@ -83,7 +86,7 @@ final class JobEdit {
         return counts(job.progress().counts().inDoubt(change));
     }
 
-    /** The run that the attempt was in fact made for, once missed ones were merged into it. */
+    /** Sets the run that the attempt actually made, after missed runs were merged into it. */
     JobEdit atRun(int actualRun, Instant planned) {
         job = job.atRun(actualRun, planned);
         return this;
@@ -103,7 +106,7 @@ final class JobEdit {
         return this;
     }
 
-    /** Only a dead letter keeps its payload: nothing else can be brought back. */
+    /** Ends the job. Only a failed job keeps its payload, because no other ended job can be brought back. */
     JobEdit ended(JobState finalState, JobEnd how) {
         if (finalState != JobState.FAILED) {
             job = job.with(job.task().withPayload(null));

@@ -23,25 +23,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ended jobs and their indexes: by id, by (name, key), those of each state by (end, id); and the attempt log of all
- * jobs. Not thread-safe.
+ * The ended jobs and their indexes: by id, by (name, key), and for each state by (end, id). It also holds the attempt
+ * log of all jobs. Not thread-safe.
  */
 final class MemoryHistory {
 
     /**
-     * Maximum number of ended jobs kept of each state: some 30 MB. By state, so that jobs that end well never displace a
-     * dead letter.
+     * Maximum number of ended jobs kept of each state: some 30 MB. The limit is for each state, so that jobs that end
+     * well never displace a failed job.
      */
     static final int MAX_JOBS_PER_STATE = 100_000;
 
-    /** A job that repeats for years must not fill the memory with its attempts: older ones are dropped. */
+    /**
+     * Maximum number of attempts kept of each job: a job that repeats for years must not fill the memory. Older
+     * attempts are dropped.
+     */
     static final int MAX_ATTEMPTS_PER_JOB = 100;
 
-    /** The order of places that have a time. */
+    /** The order of cursors that have a time. */
     static final Comparator<JobCursor> BY_TIME =
             Comparator.comparing(MemoryHistory::timeOf).thenComparing(JobCursor::id);
 
-    /** Before every other one. */
+    /** The id before every other id. */
     private static final JobId FIRST_ID = new JobId(new UUID(0, 0));
 
     private static final Logger log = LoggerFactory.getLogger(MemoryHistory.class);
@@ -57,14 +60,14 @@ final class MemoryHistory {
         return byId.get(id);
     }
 
-    /** Of the jobs with this name and key the one with the highest id. */
+    /** Returns the job with the highest id of all jobs with this name and key. */
     @Nullable
     Job newest(String name, String key) {
         Map.Entry<JobId, Job> newest = ofKey(name, key).lastEntry();
         return newest == null ? null : newest.getValue();
     }
 
-    /** Writes a row, replacing the one with the same id, and drops the oldest if there are too many. */
+    /** Writes a row and replaces the row with the same id. Drops the oldest row if there are too many. */
     void save(Job job) {
         delete(job.id());
         byId.put(job.id(), job);
@@ -87,7 +90,7 @@ final class MemoryHistory {
         if (oldest.state() == JobState.FAILED && !warned) {
             warned = true;
             log.warn(
-                    "The memory store keeps at most {} failed jobs. It drops job {} ('{}') now, and the oldest one at each further failure. Use delayjob.store=jdbc to keep all. This is logged once.",
+                    "The memory store keeps at most {} failed jobs. It drops job {} ('{}') now, and the oldest failed job at each further failure. Use delayjob.store=jdbc to keep all. This is logged once.",
                     MAX_JOBS_PER_STATE,
                     oldest.id(),
                     oldest.name());
@@ -114,7 +117,10 @@ final class MemoryHistory {
         forgetAttempts(job.id());
     }
 
-    /** Only the row of a cancelled schedule prevents a new declaration. */
+    /**
+     * Tells whether the row may be dropped. The row of a cancelled schedule must stay, because only it prevents a new
+     * declaration.
+     */
     private static boolean mayBeForgotten(Job job) {
         return job.state() != JobState.CANCELLED || !Job.DECLARED_KEY.equals(job.key());
     }
@@ -133,17 +139,17 @@ final class MemoryHistory {
         return rows(state).size();
     }
 
-    /** In the order of ids, or in its reverse. */
+    /** Returns jobs in the order of ids, or in reverse. */
     Iterator<Job> after(@Nullable JobId cursor, boolean isReversed) {
         return after(byId, cursor, isReversed);
     }
 
-    /** Of one name and key, in the order of ids, or in its reverse. */
+    /** Returns the jobs of one name and key in the order of ids, or in reverse. */
     Iterator<Job> after(@Nullable JobId cursor, String name, String key, boolean isReversed) {
         return after(ofKey(name, key), cursor, isReversed);
     }
 
-    /** Those behind the cursor, if there is one, in the order of the map or in its reverse. */
+    /** Returns the jobs behind the cursor, if there is one, in the order of the map, or in reverse. */
     private static <P> Iterator<Job> after(NavigableMap<P, Job> jobs, @Nullable P cursor, boolean isReversed) {
         NavigableMap<P, Job> ordered = isReversed ? jobs.descendingMap() : jobs;
         return (cursor == null ? ordered : ordered.tailMap(cursor, false))
@@ -151,7 +157,7 @@ final class MemoryHistory {
                 .iterator();
     }
 
-    /** Of one state those that ended within this span, in the order of ends, or in its reverse. */
+    /** Returns the jobs of one state that ended within this span, in the order of their ends, or in reverse. */
     Iterator<Job> ended(
             JobState state, long fromMillis, long untilMillis, @Nullable JobCursor cursor, boolean isReversed) {
         NavigableMap<JobCursor, Job> ordered = isReversed ? rows(state).descendingMap() : rows(state);

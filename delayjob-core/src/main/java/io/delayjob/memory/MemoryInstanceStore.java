@@ -27,7 +27,7 @@ final class MemoryInstanceStore implements InstanceStore {
     private final Map<JobId, Long> cancelRequested = new LinkedHashMap<>();
     private long lastNumber;
 
-    /** @param lock that of the job store: each asks the other while it holds its own */
+    /** @param lock the lock of the job store, shared because each calls the other while it holds its lock */
     MemoryInstanceStore(Object lock, LongSupplier clockMicros, Supplier<Paused> paused) {
         this.lock = lock;
         this.clockMicros = clockMicros;

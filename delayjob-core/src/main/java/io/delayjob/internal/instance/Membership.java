@@ -309,7 +309,7 @@ public final class Membership implements Agent {
                 .collect(Collectors.toMap(InstanceRow::number, row -> !row.stopping()));
     }
 
-    /** This instance's number; 0 before the first registration was acknowledged. */
+    /** Returns this instance's number, or 0 before the first registration was acknowledged. */
     public long number() {
         return registration.number;
     }

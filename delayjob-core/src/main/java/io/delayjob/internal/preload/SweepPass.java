@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One way through the overdue rows of some partitions, page by page, oldest first. One agent thread. */
+/** One pass through the overdue rows of some partitions, page by page, oldest first. For one agent thread. */
 final class SweepPass {
 
     private final Map<Partition, PartitionCursor> cursors;
@@ -20,12 +20,12 @@ final class SweepPass {
 
     private long workNanos;
 
-    /** The work it took to come to the first of its rows, past those of others. */
+    /** The time spent to reach the first of its rows, past the rows of others. */
     private long approachNanos;
 
     private boolean arrived;
 
-    /** The room there seemed to be when some rows found none: room for others of their name, in another queue. */
+    /** The room for its name at the time when some rows found none. That room was for rows of another queue. */
     private int roomWhenHeldUp;
 
     private SweepPass(Map<Partition, PartitionCursor> cursors, long startedNanos) {
@@ -33,7 +33,7 @@ final class SweepPass {
         this.startedNanos = startedNanos;
     }
 
-    /** A way from the very beginning of each partition. */
+    /** Returns a pass from the very beginning of each partition. */
     static SweepPass through(Collection<Partition> partitions, long nowNanos) {
         return new SweepPass(
                 new HashMap<>(partitions.stream()
@@ -42,7 +42,7 @@ final class SweepPass {
                 nowNanos);
     }
 
-    /** A way of its own from here on, where the first of its rows lie. */
+    /** Returns a separate pass from here on, where the first of its rows lie. */
     SweepPass copy() {
         SweepPass copy = new SweepPass(new HashMap<>(cursors), startedNanos);
         copy.worked(workNanos);
@@ -54,12 +54,15 @@ final class SweepPass {
         return List.copyOf(cursors.values());
     }
 
-    /** Leaves out partitions that are not swept here any more. */
+    /** Leaves out partitions that are no longer swept here. */
     void retain(Collection<Partition> partitions) {
         cursors.keySet().retainAll(partitions);
     }
 
-    /** Goes on behind the page, stays before the first row that found no room, and is through where the rows end. */
+    /**
+     * Goes on behind the page, but stays before the first row that found no room. A partition without further rows is
+     * done.
+     */
     void advance(OverduePage page, Set<JobId> refused) {
         Map<Partition, PartitionCursor> behind =
                 page.next().stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
@@ -91,7 +94,7 @@ final class SweepPass {
         return startedNanos;
     }
 
-    /** Counts work that it has made. */
+    /** Counts time spent on this pass. */
     void worked(long nanos) {
         workNanos += nanos;
         if (!arrived) {
@@ -99,7 +102,7 @@ final class SweepPass {
         }
     }
 
-    /** It has come to the first of its rows. */
+    /** Takes note that the pass has reached the first of its rows. */
     void arrive() {
         arrived = true;
     }
@@ -112,17 +115,17 @@ final class SweepPass {
         return approachNanos;
     }
 
-    /** Some of its rows found no room. */
+    /** Takes note that some of its rows found no room. */
     void heldUp(int room) {
         roomWhenHeldUp = room;
     }
 
-    /** Whether it is worth going on, with so much room for its rows. */
+    /** Tells whether it is worth going on with this room for its rows. */
     boolean mayGoOn(int room) {
         return room > roomWhenHeldUp;
     }
 
-    /** Tries again, whatever held it up. */
+    /** Lets it try again, whatever delayed it. */
     void goOn() {
         roomWhenHeldUp = 0;
     }

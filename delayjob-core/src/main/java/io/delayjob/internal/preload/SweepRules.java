@@ -7,15 +7,15 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * How one sweep differs from another.
+ * The differences between one sweep and another.
  *
- * @param role its name as a background role
- * @param partitions where it looks
- * @param enoughOf whether so many jobs of a handler name are at hand that one page of it in each pass is enough
- * @param due takes the rows it finds
- * @param interval pause between the beginnings of two passes
- * @param age how long a row must be overdue
- * @param oldestView how old a view of the outlook may be: rows committed since are found a pass later
+ * @param role the name of its background role
+ * @param partitions the partitions in which it looks
+ * @param enoughOf whether so many jobs of a handler name are in memory that one page in each pass is enough
+ * @param due the intake for the rows that it finds
+ * @param interval the pause between the beginnings of two passes
+ * @param age the time for which a row must be overdue
+ * @param oldestView the maximum age of a view of the outlook: rows committed later are found one pass later
  */
 public record SweepRules(
         String role,

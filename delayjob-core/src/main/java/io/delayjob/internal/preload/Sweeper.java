@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds every waiting row that is overdue, by state and time alone: whatever the leases, the cursors and the memory of
- * anybody held, what was committed and has come due comes by here. <em>The sweep gives liveness.</em>
+ * Finds every waiting row that is overdue, by state and time alone. It finds every committed row that has become due,
+ * whatever leases, cursors and memory any instance holds. <em>The sweep gives liveness.</em>
  *
  * <pre>
  *   every interval    all names with room:  |-- page --|-- page --|----|   from the oldest row to the last that is overdue
@@ -30,25 +30,24 @@ import org.jspecify.annotations.Nullable;
  *   once it has room  that name alone:      |-- page --| . . . |-- page --| . . .
  * </pre>
  *
- * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows nothing overdue, all of them in
- * a table that keeps up.
+ * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows nothing overdue. In a table
+ * that keeps up, that is all of them.
  *
- * <p>So a backlog, worked off as slowly as its handler can, holds up nobody else's rows; names that have no handler
- * here, or no room, are left out by the store; and rows that cannot start here for other reasons are passed by. A page
- * steps over no more rows of others than a statement reads in a few milliseconds, even if millions lie ahead. Two
- * sweeps run in an engine: one over the partitions led here, one that adopts what has been overdue for so long in the
- * others that their leader evidently cannot. A name of which enough is at hand here gets one page a pass from the latter:
- * to look for more would be to read, and to claim in vain, what their leader is about to start.
+ * <p>So a backlog is worked off as slowly as its handler can, and does not delay other rows. The store leaves out
+ * names that have no handler here, or no room. Rows that cannot start here for other reasons are passed. A page steps
+ * over no more rows of others than a statement reads in a few milliseconds, even if millions lie ahead.
  *
- * <p>One agent thread; wake-ups that room for a backlog has come arrive through the agent's handle. {@link #startAnew}
- * may be called from any thread.
+ * <p>Two sweeps run in an engine. One sweeps the partitions led here. The other one adopts rows of other partitions
+ * that are overdue for so long that their leader evidently cannot start them. It reads one page a pass for a name
+ * that has enough rows in memory here: more rows would be read and claimed in vain, because their leader is about to
+ * start them.
  */
 public final class Sweeper implements Agent {
 
-    /** A sweep that has to pass millions of rows must not become the load that it clears up. */
+    /** A sweep that has to pass millions of rows must not add to the load that it reduces. */
     private static final int REST_PER_WORK = 5;
 
-    /** So many intervals after it began, a backlog is looked through from its oldest row again: some commit late. */
+    /** After this number of intervals, a backlog is read again from its oldest row, because some rows commit late. */
     private static final int LONGEST_BACKLOG_PASS = 10;
 
     private final Reads reads;
@@ -69,10 +68,12 @@ public final class Sweeper implements Agent {
     private long nextBacklogPageNanos;
     private final AtomicBoolean startsAnew = new AtomicBoolean();
 
-    /** Of the view that tells which partitions the pass need not go through; {@code null} once it has told. */
+    /**
+     * Maximum age of the view that tells which partitions the pass can leave out; {@code null} once it has been read.
+     */
     private @Nullable Duration youngerThan;
 
-    /** @param names the names that have a handler here */
+    /** @param names the names of handlers here */
     public Sweeper(Reads reads, Supplier<Set<String>> names, Capacity capacity, SweepRules rules) {
         this.reads = reads;
         this.clock = reads.clock();
@@ -105,7 +106,7 @@ public final class Sweeper implements Agent {
         return untilNext();
     }
 
-    /** There may be rows now that were left out before: it begins a pass at once. Takes effect with the next call. */
+    /** Begins a pass at once, because rows may exist now that were left out before. Takes effect with the next call. */
     public void startAnew() {
         startsAnew.set(true);
     }
@@ -133,7 +134,7 @@ public final class Sweeper implements Agent {
         served.clear();
         backlogs.values().removeIf(SweepPass::isThrough);
         backlogs.values().forEach(SweepPass::goOn);
-        // A name without room may well have a backlog: it is looked for as soon as there is some.
+        // A name without room may have a backlog, which is read as soon as there is room.
         names.get().stream()
                 .filter(name -> capacity.roomFor(name) <= 0)
                 .forEach(name -> backlogs.putIfAbsent(name, SweepPass.through(swept, now)));
@@ -152,7 +153,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * A page that cannot be read keeps no other from being read; its failure comes out when all have had their turn.
+     * Reads pages. A page that cannot be read does not stop the others; its failure is thrown after all had their
+     * turn.
      */
     private void readPages(long now) {
         StoreException failure = null;
@@ -172,7 +174,7 @@ public final class Sweeper implements Agent {
         long before = pass.workNanos();
         StoreException failure = failureOf(pass, this::readPage);
         nextPassNanos = pass.startedNanos() + Math.max(rules.interval().toNanos(), REST_PER_WORK * pass.workNanos());
-        // It may have to step over a backlog's millions: whoever works that off needs the store more.
+        // The pass may have to step over a backlog's millions of rows. The backlog's own reads need the store more.
         long took = pass.workNanos() - before;
         nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : REST_PER_WORK * took);
         return failure;
@@ -208,7 +210,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * One that has to step over millions of rows to come to its own would never do so if it were begun anew too soon.
+     * Tells whether to begin a backlog again. A backlog that takes long to reach its own rows needs more time, or it
+     * would never reach them.
      */
     private boolean isOld(SweepPass backlog) {
         long enough =
@@ -216,7 +219,10 @@ public final class Sweeper implements Agent {
         return clock.nanoTime() - backlog.startedNanos() > enough;
     }
 
-    /** Names that find no room, or have enough, leave the pass: it goes on without waiting for them. */
+    /**
+     * Reads a page for all names with room. A name that finds no room, or has enough, leaves the pass, which goes on
+     * without it.
+     */
     private void readPage() {
         Set<String> roomy = names.get().stream()
                 .filter(name -> !backlogs.containsKey(name) && capacity.roomFor(name) > 0)
@@ -243,7 +249,7 @@ public final class Sweeper implements Agent {
                 .forEach(name -> backlogs.computeIfAbsent(name, n -> pass.copy()));
     }
 
-    /** Where nothing is overdue, of whatever name and state, there is no page to read: as a rule nowhere. */
+    /** Leaves out partitions in which nothing is overdue, of any name and state. As a rule, that is all of them. */
     private void leaveOutWhatIsEmpty() {
         Duration atMost = youngerThan;
         if (atMost != null) {
@@ -279,8 +285,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Offers rows of one name. The room that they left is reckoned and not only asked for: what was taken may have been
-     * claimed by now, and the room that this has made would be mistaken for room that is not for these rows.
+     * Offers rows of one name. The room left is computed, not only read: rows just taken may have been claimed by
+     * now, and that would look like room which is not for these rows.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);
@@ -305,7 +311,7 @@ public final class Sweeper implements Agent {
         return page;
     }
 
-    /** About as many rows of each partition as there is room for, so that few are read in vain. */
+    /** Returns about as many rows of each partition as there is room for, so that few rows are read in vain. */
     private int pageSize(SweepPass from, Set<String> roomy) {
         int partitions = from.cursors().size();
         long room = roomy.stream().mapToLong(capacity::roomFor).sum();

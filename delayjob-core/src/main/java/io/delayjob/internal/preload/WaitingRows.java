@@ -15,10 +15,11 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that wait in the wheel of this instance: a cache of the table, never more than its bound, and one more for
- * each thread that hands over at the same moment. What is due already goes straight on, what is due beyond the window
- * is left to the window reader. Rows go on as long before their time as their claims take. A row that is known with the same token is a duplicate; with another one it has moved
- * on, and the later news take the earlier ones' place.
+ * The rows that wait in the wheel of this instance: a cache of the table. It never exceeds its limit by more than one
+ * row for each thread that adds rows at the same moment. Due rows are passed on at once. Rows that are due beyond the
+ * window are left to the window reader. Rows are passed on before their due time, by the time that their claims take.
+ * A row that is known with the same token is a duplicate. A row with another token has moved on, and the later news
+ * replaces the earlier.
  *
  * <p>Thread-safe.
  */
@@ -36,9 +37,9 @@ public final class WaitingRows implements DueIntake, DueSink {
     private volatile int clockEpoch;
 
     /**
-     * @param due where rows go when their time has come, or is about to
-     * @param lead when they go there
-     * @param maxRows at most so many rows wait here
+     * @param due the intake for rows that are due, or about to be due
+     * @param lead the time before the due time at which rows go there
+     * @param maxRows the maximum number of rows that wait here
      */
     public WaitingRows(
             TimingWheel wheel,
@@ -59,11 +60,12 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Takes rows of whatever due time, keeps those of the window, and drops those beyond it and those that cannot run
-     * here: the table has them. Handlers that have more overdue than they can start may fill half of the room and no
-     * more, or their rows would keep those out that can start on time. What is due and finds no room is the sweep's.
+     * Takes rows with any due time and keeps those of the window. It drops rows beyond the window and rows that
+     * cannot run here, because the table has them. Handlers that have more overdue rows than they can start may fill
+     * only half of the room. Otherwise their rows would displace rows that can start on time. Due rows that find no
+     * room are left to the sweep.
      *
-     * @return the rows not yet due that there was no room for, in the order given
+     * @return the rows not yet due for which there was no room, in the given order
      */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
@@ -97,7 +99,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         return refused;
     }
 
-    /** Takes rows of transitions that were committed a moment ago. */
+    /** Takes rows of transitions that have just been committed. */
     @Override
     public void accept(List<DueRow> rows) {
         offer(rows, clock.nanoTime());
@@ -112,25 +114,25 @@ public final class WaitingRows implements DueIntake, DueSink {
             return later;
         });
         if (kept == entry) {
-            // How long its claim will take is best known when it is about to be sent.
+            // The time that the claim takes is known best when the claim is about to be sent.
             entry.scheduleAt(lead.earliestOfferMillis(entry.row.dueMillis()));
         }
     }
 
-    /** Whether no more rows can be kept. */
+    /** Tells whether no more rows can be kept. */
     public boolean isFull() {
         return entries.size() >= maxRows;
     }
 
-    /** How many rows wait. */
+    /** Returns the number of waiting rows. */
     public int size() {
         return entries.size();
     }
 
     /**
-     * Derives every deadline anew if store time and monotonic time have moved apart since they were derived.
+     * Derives every deadline again if store time and monotonic time have moved apart since.
      *
-     * @return whether they have
+     * @return whether they have moved apart
      */
     boolean followClock() {
         int epoch = clock.epoch();
@@ -142,7 +144,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         return apart;
     }
 
-    /** Forgets the rows that are paused by now: the table has them. */
+    /** Forgets the rows that are paused by now, because the table has them. */
     public void forgetPaused() {
         entries.values().stream()
                 .filter(entry -> !capacity.isRunHere(entry.row))
@@ -150,12 +152,12 @@ public final class WaitingRows implements DueIntake, DueSink {
                 .forEach(Entry::cancel);
     }
 
-    /** Forgets all rows: the table has them. */
+    /** Forgets all rows, because the table has them. */
     public void clear() {
         takeAll();
     }
 
-    /** One by one, so that a row that is handed over meanwhile either is among them or stays. */
+    /** Takes all rows, one by one, so that a row that is added meanwhile is either taken or stays. */
     private List<Entry> takeAll() {
         List<Entry> taken = new ArrayList<>();
         entries.forEach((id, entry) -> {
@@ -178,7 +180,7 @@ public final class WaitingRows implements DueIntake, DueSink {
             this.asOfNanos = asOfNanos;
         }
 
-        /** Whether it is later news of its job than what was read then. */
+        /** Tells whether it is later news of its job than a read of that time. */
         boolean isNewsAt(long readNanos) {
             return asOfNanos - readNanos > 0;
         }
@@ -188,13 +190,13 @@ public final class WaitingRows implements DueIntake, DueSink {
             try {
                 scheduled = wheel.scheduleAt(this, clock.nanoTimeAt(storeMillis));
             } catch (RejectedExecutionException stopped) {
-                // Whoever hands over a row while the engine stops has committed it: the others will find it.
+                // A row that arrives while the engine stops is committed, so other instances will find it.
                 entries.remove(row.id(), this);
                 return;
             }
             timeout = scheduled;
             if (entries.get(row.id()) != this) {
-                // Replaced or forgotten before there was anything to cancel.
+                // It was replaced or forgotten before there was a timer to cancel.
                 scheduled.cancel();
             }
         }
@@ -210,7 +212,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         public void run() {
             long offerAt = lead.offerMillis(row.dueMillis());
             if (clock.storeMillis() < offerAt) {
-                // Claims take less than they might, or the estimate of store time was lowered meanwhile.
+                // The claim takes less time than it might, or the estimate of store time was lowered meanwhile.
                 scheduleAt(offerAt);
             } else if (entries.remove(row.id(), this)) {
                 due.offer(List.of(row), asOfNanos);

@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Reads what comes due within the window, in the partitions led here, once, and puts it into the wheel.
+ * Reads rows that become due within the window, in the partitions led here. It reads each row once and puts it into
+ * the wheel.
  *
  * <pre>
  *        now          now + window/2        now + window
@@ -24,8 +25,8 @@ import java.util.stream.Collectors;
  *                                  cursor
  * </pre>
  *
- * <p>Each partition has a cursor: what lies below it was read, or commits late and is the sweep's, or is handed over by
- * whoever wrote it. One agent thread; {@link #startAnew} may be called from any other.
+ * <p>Each partition has a cursor. Rows below it were read already, or commit late and are left to the sweep, or are
+ * handed over by their writer. One agent thread; {@link #startAnew} may be called from any other thread.
  */
 public final class WindowReader implements Agent {
 
@@ -59,7 +60,7 @@ public final class WindowReader implements Agent {
     public long doWork() {
         boolean anew = startsAnew.getAndSet(false);
         if (waiting.followClock() || anew) {
-            // Cursors of another time would skip what is due between that and this one.
+            // Cursors of another time would skip rows that are due between that time and this one.
             cursors.clear();
         }
         boolean newGround = followLeases();
@@ -67,12 +68,12 @@ public final class WindowReader implements Agent {
             return window.toNanos() / 2;
         }
         long started = clock.nanoTime();
-        // None is taken for this: a look past many dead rows may take longer than the read itself, which begins behind
-        // them.
+        // No view is taken for this, because a look past many dead rows may take longer than the read itself. The
+        // read begins behind them.
         Outlook.View view = newGround ? null : reads.outlook().lastIfYoungerThan(window.dividedBy(4));
         if (view != null && isEmpty(view)) {
             reads.tell("window", 0, started);
-            // As if it had been read when the view was taken: the next read is due half a window after that.
+            // The partitions count as read at the time of the view, so the next read is due half a window later.
             return Math.max(0, view.asOfNanos() + window.toNanos() / 2 - clock.nanoTime());
         }
         return switch (read()) {
@@ -82,12 +83,18 @@ public final class WindowReader implements Agent {
         };
     }
 
-    /** What was read before is not in the wheel any more: it is read once more. Takes effect with the next call. */
+    /**
+     * Reads the window again, because the rows read before are no longer in the wheel. Takes effect with the next
+     * call.
+     */
     public void startAnew() {
         startsAnew.set(true);
     }
 
-    /** A partition led anew is read from the sweep's side of now: between both reads there must be no gap. */
+    /**
+     * Follows the leases. A newly led partition is read from a time that the sweep covers, so that no gap is left
+     * between them.
+     */
     private boolean followLeases() {
         List<Partition> present = led.get();
         cursors.keySet().retainAll(present);
@@ -97,7 +104,7 @@ public final class WindowReader implements Agent {
         return cursors.size() > before;
     }
 
-    /** Where nothing comes due within the window there is nothing to read: the cursors go on without. */
+    /** Tells whether nothing becomes due within the window. Then there is nothing to read, and the cursors move on. */
     private boolean isEmpty(Outlook.View view) {
         long sinceNanos = clock.nanoTime() - view.asOfNanos();
         Instant until = clock.storeTime().plus(window).minusNanos(sinceNanos).truncatedTo(ChronoUnit.MILLIS);
@@ -121,7 +128,7 @@ public final class WindowReader implements Agent {
             List<DueRow> page = pages.getOrDefault(entry.getKey(), List.of());
             List<DueRow> refused = waiting.offer(page, started);
             if (!refused.isEmpty()) {
-                // It stays before the first row that found no room.
+                // The cursor stays before the first row that found no room.
                 int taken = page.indexOf(refused.get(0));
                 entry.setValue(taken == 0 ? entry.getValue() : PartitionCursor.at(page.get(taken - 1)));
                 progress = Progress.NO_ROOM;

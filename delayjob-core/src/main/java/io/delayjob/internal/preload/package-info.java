@@ -1,7 +1,7 @@
 /**
- * From the table to the wheel: {@link io.delayjob.internal.preload.WindowReader} reads what comes due soon in the partitions led
- * here, {@link io.delayjob.internal.preload.Sweeper} finds whatever is overdue, and {@link io.delayjob.internal.preload.WaitingRows}
- * keeps both until their millisecond.
+ * From the table to the wheel. {@link io.delayjob.internal.preload.WindowReader} reads rows that become due soon in
+ * the partitions led here. {@link io.delayjob.internal.preload.Sweeper} finds every overdue row. {@link
+ * io.delayjob.internal.preload.WaitingRows} keeps rows until they are due.
  */
 @NullMarked
 package io.delayjob.internal.preload;
