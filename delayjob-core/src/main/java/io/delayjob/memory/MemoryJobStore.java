@@ -48,11 +48,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The smallest complete store: all in the memory of this process, under one lock. For tests, and for applications whose
- * jobs may die with them. It knows no transactions: every call takes effect at once.
+ * The smallest complete store: it keeps everything in the memory of this process, under one lock. For tests, and for
+ * applications that may lose their jobs with the process. It has no transactions: every call takes effect at once.
  *
- * <p>It keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, some 30 MB, and forgets those
- * that ended first. Of each job's attempts it logs the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB}. Several
+ * <p>It keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, some 30 MB, and drops the
+ * jobs that ended first. It logs the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB} attempts of each job. Several
  * engines of one process may share it. Thread-safe.
  */
 public final class MemoryJobStore implements JobStore {
@@ -81,7 +81,7 @@ public final class MemoryJobStore implements JobStore {
 
     /**
      * @param clockMicros the store's clock, in microseconds since the epoch
-     * @param maxPayloadBytes longest payload that is answered, in bytes of UTF-8
+     * @param maxPayloadBytes maximum length of a payload that is returned, in bytes of UTF-8
      */
     public MemoryJobStore(LongSupplier clockMicros, long maxPayloadBytes) {
         this.clockMicros = clockMicros;
@@ -89,7 +89,7 @@ public final class MemoryJobStore implements JobStore {
         this.instances = new MemoryInstanceStore(lock, clockMicros, this::paused);
     }
 
-    /** As the log names it. */
+    /** Returns the store's name in logs. */
     @Override
     public String toString() {
         return "memory";
@@ -113,13 +113,13 @@ public final class MemoryJobStore implements JobStore {
         return results;
     }
 
-    /** Ahead of the first write, so that a refused batch leaves nothing behind. */
+    /** Checks all jobs before the first write, so that a refused batch leaves nothing behind. */
     private void refuseExisting(List<NewJob> jobs) {
         Set<List<String>> keysOfBatch = new HashSet<>();
         for (NewJob job : jobs) {
             if (find(job.id()).isPresent()) {
                 throw StoreException.refused(
-                        "Job %s exists already: every new job needs an id of its own.".formatted(job.id()),
+                        "Job %s exists already: every new job needs its own id.".formatted(job.id()),
                         new IllegalArgumentException("id"));
             }
             String key = job.key();
@@ -256,7 +256,7 @@ public final class MemoryJobStore implements JobStore {
         return ChangeResult.CHANGED;
     }
 
-    /** Outside the lock: whoever takes the rows may call the store. */
+    /** Passes rows on outside the lock, because the receiver may call the store. */
     private static void handOver(List<DueRow> rows, DueSink committed) {
         if (!rows.isEmpty()) {
             committed.accept(rows);
@@ -343,7 +343,7 @@ public final class MemoryJobStore implements JobStore {
         }
     }
 
-    /** As databases do, this does not return a payload that is too long. */
+    /** Removes a payload that is too long, because databases do not return one either. */
     private Job readable(Job job) {
         return job.readUpTo(maxPayloadBytes);
     }
@@ -493,7 +493,10 @@ public final class MemoryJobStore implements JobStore {
         }
     }
 
-    /** The fresh token on the row, wherever it is by now, says that this very completion was applied before. */
+    /**
+     * Answers a completion that is sent again. The fresh token on the row, in either table, means that it was applied
+     * before.
+     */
     private static CompletionResult completeAgain(Completion completion, @Nullable Job job) {
         if (job == null) {
             return CompletionResult.GONE;

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unfinished jobs and their indexes: by id, by (name, key), waiting ones and running ones by (due time, id). Not
- * thread-safe.
+ * The unfinished jobs and their indexes: by id, by (name, key), and by (due time, id) for waiting and for running
+ * jobs. Not thread-safe.
  */
 final class MemoryJobTable {
 
@@ -40,14 +40,14 @@ final class MemoryJobTable {
         return byId.get(id);
     }
 
-    /** The job of this name and key; {@code null} when there is none, or when {@code key} is {@code null}. */
+    /** Returns the job of this name and key, or {@code null} if there is none or {@code key} is {@code null}. */
     @Nullable
     Job find(String name, @Nullable String key) {
         JobId id = key == null ? null : byKey.get(new NameAndKey(name, key));
         return id == null ? null : byId.get(id);
     }
 
-    /** Writes a row, in place of the one with the same id if there is one. */
+    /** Writes a row and replaces the row with the same id, if there is one. */
     void save(Job job) {
         delete(job.id());
         byId.put(job.id(), job);
@@ -77,7 +77,7 @@ final class MemoryJobTable {
         return job.state() == JobState.RUNNING ? running : waiting;
     }
 
-    /** Of each partition that holds jobs the due time of the first of them. */
+    /** Returns the due time of the first job, for each partition that holds jobs. */
     Map<Partition, Instant> earliest() {
         Map<Partition, Instant> earliest = new HashMap<>();
         for (Map<Partition, NavigableSet<DueRow>> index : List.of(waiting, running)) {
@@ -91,7 +91,7 @@ final class MemoryJobTable {
         return dueAfter(waiting, cursor, untilMillis).limit(limit).toList();
     }
 
-    /** The same of waiting and running jobs. */
+    /** As {@link #waitingAfter}, for waiting and running jobs. */
     List<Job> unfinishedAfter(PartitionCursor cursor, long untilMillis, int limit) {
         return Stream.concat(
                         dueAfter(waiting, cursor, untilMillis).limit(limit),
@@ -112,7 +112,7 @@ final class MemoryJobTable {
         return rows.tailSet(place, false).stream().takeWhile(row -> row.dueMillis() <= untilMillis);
     }
 
-    /** In the order of ids, or in its reverse. */
+    /** Returns jobs in the order of ids, or in reverse. */
     Iterator<Job> after(@Nullable JobId cursor, boolean isReversed) {
         NavigableMap<JobId, Job> ordered = isReversed ? byId.descendingMap() : byId;
         return (cursor == null ? ordered : ordered.tailMap(cursor, false))
@@ -120,7 +120,10 @@ final class MemoryJobTable {
                 .iterator();
     }
 
-    /** Waiting and running jobs that are due within this span, in the order of (due time, id) in each stream. */
+    /**
+     * Returns waiting and running jobs that are due within this span, in streams that are each ordered by (due time,
+     * id).
+     */
     List<Stream<Job>> dueFrom(long fromMillis, long untilMillis) {
         List<Stream<Job>> streams = new ArrayList<>();
         for (Map<Partition, NavigableSet<DueRow>> index : List.of(waiting, running)) {
@@ -145,7 +148,7 @@ final class MemoryJobTable {
         return index.values().stream().mapToLong(Set::size).sum();
     }
 
-    /** Waiting jobs that are due by then. */
+    /** Returns the waiting jobs that are due by this time. */
     Stream<DueRow> due(long untilMillis) {
         return waiting.values().stream()
                 .flatMap(rows -> rows.stream().takeWhile(row -> row.dueMillis() <= untilMillis));

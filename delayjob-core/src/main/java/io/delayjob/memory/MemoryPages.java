@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Pages of the jobs in memory, for people. Not thread-safe. */
+/** Finds and counts the jobs in memory, for people. Not thread-safe. */
 final class MemoryPages {
 
     private final MemoryJobTable unfinished;
@@ -61,7 +61,7 @@ final class MemoryPages {
         return new JobPage(page, rows.hasNext() ? last : null, looked);
     }
 
-    /** The jobs that may match, in the order of the query. */
+    /** Returns the jobs that may match, in the order of the query. */
     private Iterator<Job> rows(JobQuery query, Instant now) {
         List<Iterator<Job>> tables = new ArrayList<>();
         if (query.mayFindUnfinished()) {
@@ -120,7 +120,7 @@ final class MemoryPages {
         return query.order().isReversed() ? order < 0 : order > 0;
     }
 
-    /** Counts them all: they are in memory. */
+    /** Counts all jobs, because they are in memory. */
     DueCounts due(DueSpan span) {
         Map<String, long[]> byName = new HashMap<>();
         long[] due = new long[span.buckets()];
@@ -201,7 +201,7 @@ final class MemoryPages {
         return new JobCounts(byState, Set.of(), Set.of(), ready == 0 ? null : Instant.ofEpochMilli(oldest));
     }
 
-    /** Merges streams that each have this order. */
+    /** Merges streams that all have the same order. */
     private static final class Merged implements Iterator<Job> {
 
         private record Head(Job job, Iterator<Job> rest) {}

@@ -9,12 +9,12 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A period of the calendar, anchored to the origin's local date and time: the k-th step is the origin plus k periods,
- * not the step before plus one. So the end of January leads to the end of February and on to March 31, and an hour that
- * one day lacks is back on the next.
+ * A period of the calendar, anchored to the origin's local date and time. The k-th step is the origin plus k periods,
+ * not the previous step plus one period. So a month after January 31 is the end of February, and the next step is
+ * March 31. A time of day that is missing on one day is back on the next.
  *
- * <p>Each run takes the first step after the run before. Where two steps fall on one instant (a zone that skips a whole
- * day) the second has no run.
+ * <p>Each run takes the first step after the previous run. If two steps fall on one instant, because a zone skips a
+ * whole day, the second one has no run.
  */
 record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
 
@@ -23,7 +23,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     private static final Duration DAY = Duration.ofDays(1);
 
     /**
-     * In days: a zone that lived one day twice, and daylight saving time. Months are longer than what they differ by.
+     * Days by which the estimate may be too high: a zone that repeated a day, and daylight saving time. Differences
+     * between months are shorter than a month.
      */
     private static final int MAX_OVERESTIMATE = 2;
 
@@ -49,7 +50,7 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
         return at(anchor, firstStepAfter(anchor, planned));
     }
 
-    /** Each step has a run of its own, unless the zone skips a day. */
+    /** Finds the last step by division, because each step has its own run unless the zone skips a day. */
     @Override
     public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {
         if (skipsADay(planned, horizon)) {
@@ -82,7 +83,10 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
         return "every:" + period + "@" + zone.getId();
     }
 
-    /** Nearly right however long the time, because months are of uneven length only within the calendar's 400 years. */
+    /**
+     * Estimates the number of steps. It is nearly right for any time, because the lengths of months repeat every 400
+     * years.
+     */
     private long estimatedSteps(long elapsed) {
         return (long) (elapsed / MILLIS_PER_DAY / (period.toTotalMonths() * DAYS_PER_MONTH + period.getDays()));
     }

@@ -5,10 +5,13 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** The matches of a cron expression in a zone; holds nothing that comes earlier than, or again at, the run before. */
+/**
+ * The matches of a cron expression in a zone. Each match is later than the previous run, even if the clock was set
+ * back.
+ */
 final class Cron implements Rule.Zoned {
 
-    /** Clocks have never been set back by more than a day. */
+    /** Maximum number of minutes by which clocks are set back: never more than a day so far. */
     private static final int MAX_MINUTES_BACK = 24 * 60;
 
     private final String expression;
@@ -25,7 +28,7 @@ final class Cron implements Rule.Zoned {
         String trimmed = expression.strip();
         if (trimmed.isEmpty() || trimmed.chars().anyMatch(c -> c == ';' || Character.isISOControl(c))) {
             throw new IllegalArgumentException("Invalid cron expression '" + expression
-                    + "': must not be blank nor hold semicolons or control characters; state for example 0 0 3 * * *");
+                    + "': must not be blank or contain semicolons or control characters; state for example 0 0 3 * * *");
         }
         return new Cron(trimmed, zone, read(trimmed));
     }
@@ -55,8 +58,9 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Halves the time in which it must lie. Near a change of the clock, a cron library may answer differently than step
-     * by step. So the last lines make sure that nothing due comes after the answer.
+     * Finds the latest match by halving the time in which it lies. Near a change of the clock, a cron library may
+     * answer such jumps differently from single steps. So the last lines check step by step that no later match is
+     * due.
      */
     @Override
     public long latest(long planned, long horizon) {
@@ -83,8 +87,8 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Cron libraries search by local time, which goes back once a year in many zones; so an answer that is not later
-     * than what was asked for is asked for again, a minute further on.
+     * Returns the first match after this time. Cron libraries search by local time, which goes back once a year in
+     * many zones. If an answer is not later than the given time, the search is repeated from a minute later.
      */
     private long firstAfter(long instant) {
         ZonedDateTime from = Instant.ofEpochMilli(instant).atZone(zone);
@@ -96,7 +100,7 @@ final class Cron implements Rule.Zoned {
             }
         }
         throw new IllegalStateException("The matches of " + this + " do not advance beyond " + from
-                + ": each must be later than the time asked for; mend the implementation of "
+                + ": each must be later than the given time; correct the implementation of "
                 + CronSequence.class.getName());
     }
 

@@ -1,9 +1,9 @@
 package io.delayjob.schedule;
 
 /**
- * Reads cron expressions. The core has no dialect of its own: implementations are found by {@link
- * java.util.ServiceLoader}, the first one wins. {@code delayjob-spring-boot-starter} brings Spring's. Implementations
- * are safe for use by many threads.
+ * Reads cron expressions. The core has no dialect of its own: it finds implementations by {@link
+ * java.util.ServiceLoader} and uses the first one. {@code delayjob-spring-boot-starter} brings Spring's.
+ * Implementations are safe for use by many threads.
  */
 @FunctionalInterface
 public interface CronParser {

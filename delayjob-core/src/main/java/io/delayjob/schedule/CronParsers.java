@@ -4,20 +4,22 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the {@link CronParser} of the class path, once. */
+/** Finds the {@link CronParser} on the class path and remembers it. */
 final class CronParsers {
 
     private static volatile @Nullable CronParser found;
 
     private CronParsers() {}
 
-    /** The parser on the class path of this library, else on that of the calling thread. */
+    /**
+     * Returns the parser on the class path of this library, or else the one on the class path of the calling thread.
+     */
     static CronParser required(String expression) {
         CronParser known = found;
         if (known != null) {
             return known;
         }
-        // A miss is not remembered: the context class loader of another thread may know one.
+        // A failed search is not remembered, because the context class loader of another thread may find a parser.
         CronParser loaded = in(CronParser.class.getClassLoader())
                 .or(() -> in(Thread.currentThread().getContextClassLoader()))
                 .orElseThrow(() -> missing(expression));

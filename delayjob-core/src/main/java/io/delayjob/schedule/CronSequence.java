@@ -3,14 +3,14 @@ package io.delayjob.schedule;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** A cron expression that has been read: the times that match it. Implementations are immutable. */
+/** The times that match a cron expression. Implementations are immutable. */
 @FunctionalInterface
 public interface CronSequence {
 
     /**
-     * The next match strictly after a time, in that time's zone.
+     * Returns the next match strictly after a time, in that time's zone.
      *
-     * @return null if nothing matches any more
+     * @return the match, or {@code null} if there is no further one
      */
     @Nullable
     ZonedDateTime next(ZonedDateTime after);

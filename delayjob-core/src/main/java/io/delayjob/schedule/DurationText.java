@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads durations as annotation attributes state them: a whole number and a unit ({@code 500ms}, {@code 10s}, {@code
+ * Reads durations in the form of annotation attributes: a whole number and a unit ({@code 500ms}, {@code 10s}, {@code
  * 1m}, {@code 2h}, {@code 1d}, where a day is 24 hours), or ISO-8601 ({@code PT10S}).
  */
 public final class DurationText {
@@ -18,7 +18,7 @@ public final class DurationText {
     /**
      * Reads a duration of zero or more whole milliseconds.
      *
-     * @throws IllegalArgumentException if the text is no such duration, or one of more than 9,999 years
+     * @throws IllegalArgumentException if the text is not such a duration, or is longer than 9,999 years
      */
     public static Duration parse(String text) {
         Stated.notNull(text, "duration", "must be a text such as 10s or PT10S");

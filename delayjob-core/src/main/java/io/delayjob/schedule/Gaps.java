@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Stated gaps, each once or round and round. A period is a single gap that goes round. */
+/** Listed gaps, each used once or in an endless cycle. A period is a single gap in an endless cycle. */
 record Gaps(List<Duration> gaps, boolean endless) implements Rule {
 
     static Gaps finite(List<Duration> gaps) {

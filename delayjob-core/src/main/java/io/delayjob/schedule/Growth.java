@@ -3,11 +3,11 @@ package io.delayjob.schedule;
 import java.time.Duration;
 
 /**
- * Gaps that grow by a factor up to a limit: {@code first * factor^(k - 1)} for the k-th, rounded to milliseconds.
+ * Gaps that grow by a factor up to a limit: {@code first * factor^(k - 1)} is the k-th gap, rounded to milliseconds.
  *
- * @param first the first gap, at least 1 ms
- * @param factor at least 1
- * @param limit no gap is longer, unless the first one is: none is shorter than that
+ * @param first the first gap; at least 1 ms
+ * @param factor the factor from each gap to the next; at least 1
+ * @param limit the longest gap; if the first gap is longer, all gaps have its length
  */
 record Growth(Duration first, double factor, Duration limit) {
 
@@ -21,19 +21,19 @@ record Growth(Duration first, double factor, Duration limit) {
         return factor;
     }
 
-    /** The k-th gap in milliseconds, k counted from 1. */
+    /** Returns the k-th gap in milliseconds, k counted from 1. */
     long gap(int k) {
-        // StrictMath, because Math.pow may differ in its last bit between machines and the answer should not.
+        // StrictMath, because results of Math.pow may differ between machines in the last bit.
         double millis = first.toMillis() * StrictMath.pow(factor, k - 1);
         return millis >= longest() ? longest() : Math.round(millis);
     }
 
-    /** Whether the k-th gap and all later ones are of equal length. */
+    /** Tells whether the k-th gap and all later gaps are of equal length. */
     boolean isConstantFrom(int k) {
         return factor == 1 || gap(k) == longest();
     }
 
-    /** For example {@code PT10S*2<=PT1H}; without the limit where there is none. */
+    /** Returns a text such as {@code PT10S*2<=PT1H}; the part from {@code <=} on is left out if there is no limit. */
     String toText() {
         String number = Double.toString(factor);
         String plain = number.endsWith(".0") ? number.substring(0, number.length() - 2) : number;
@@ -66,7 +66,7 @@ record Growth(Duration first, double factor, Duration limit) {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("'" + text + "' is no factor: must be a number such as 2 or 1.5", e);
+            throw new IllegalArgumentException("'" + text + "' is not a factor: must be a number such as 2 or 1.5", e);
         }
     }
 }

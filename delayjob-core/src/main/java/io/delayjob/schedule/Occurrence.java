@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * One planned occurrence of a repeating job.
  *
- * @param run its number, counted from 1
+ * @param run the number of the run, counted from 1
  * @param planned its planned time, without jitter
  */
 public record Occurrence(int run, Instant planned) {

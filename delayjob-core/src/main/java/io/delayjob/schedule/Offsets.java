@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Stated distances from the origin, strictly growing. */
+/** Listed distances from the origin, strictly growing. */
 record Offsets(List<Duration> offsets) implements Rule {
 
     static Offsets of(List<Duration> offsets) {
@@ -15,7 +15,7 @@ record Offsets(List<Duration> offsets) implements Rule {
         for (int i = 1; i < offsets.size(); i++) {
             if (offsets.get(i).compareTo(offsets.get(i - 1)) <= 0) {
                 throw new IllegalArgumentException("Invalid offset " + (i + 1) + " (" + offsets.get(i)
-                        + "): must be longer than the one before (" + offsets.get(i - 1)
+                        + "): must be longer than the previous one (" + offsets.get(i - 1)
                         + "), because offsets count from the same instant; use finite(...) for gaps between runs");
             }
         }
@@ -23,7 +23,7 @@ record Offsets(List<Duration> offsets) implements Rule {
 
     @Override
     public long next(long origin, int run, long planned) {
-        // A run that was moved past the following offset leaves that one no time of its own, but it still has its run.
+        // If a run was moved past the following offset, the following run is still made, 1 ms later.
         return Math.max(origin + offsets.get(run).toMillis(), planned + 1);
     }
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What every kind of repetition takes beside its rule; null where nothing was stated. */
+/** Options that every kind of repetition has beside its rule; null if not set. */
 record Options(
         @Nullable Integer times,
         @Nullable Instant until,

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a job repeats: a kind, made by one of the factory methods, and what limits it.
+ * Says how a job repeats: a kind, created by one of the factory methods, and its limits.
  *
  * <pre>{@code
  * Repeat.offsets(ofHours(1), ofDays(1), ofDays(3))
@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * Repeat.cron("0 0 3 * * *").zone(ZoneId.of("Europe/Berlin")).jitter(ofMinutes(5)).misfire(SKIP)
  * }</pre>
  *
- * <p>Gaps and periods count from the planned time of the run before, however late it ran and however long it took.
- * Without {@link #starting} the first run comes one gap, offset or period after the job was scheduled, or at a cron
- * expression's next match.
+ * <p>Gaps and periods count from the planned time of the previous run, however late that run was and however long it
+ * took. Without {@link #starting}, the first run comes one gap, offset or period after the job was scheduled, or at a
+ * cron expression's next match.
  *
- * <p>Durations are whole milliseconds from 1 ms to 9,999 years. Every method that takes one refuses others with an
- * {@link IllegalArgumentException}. Instances are immutable; methods answer with changed copies, and stating something
- * again replaces it.
+ * <p>Durations are whole milliseconds from 1 ms to 9,999 years. Every method that takes a duration refuses others
+ * with an {@link IllegalArgumentException}. Instances are immutable: methods return changed copies, and a repeated
+ * option replaces the earlier one.
  */
 public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zoned {
 
@@ -44,48 +44,52 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
         this(new Sequence(rule, Options.NONE));
     }
 
-    /** As many runs as there are gaps, each gap once: {@code finite(1s, 2s, 5s)} runs after 1, 3 and 8 seconds. */
+    /**
+     * Uses each gap once, so there are as many runs as gaps: {@code finite(1s, 2s, 5s)} runs after 1, 3 and 8
+     * seconds.
+     */
     public static Repeat finite(Duration first, Duration... more) {
         return new Repeat(Gaps.finite(Spans.list(first, more)));
     }
 
-    /** The gaps one after the other, round and round: {@code infinite(1s, 5s)} runs after 1, 6, 7, 12, 13 seconds. */
+    /** Uses the gaps in an endless cycle: {@code infinite(1s, 5s)} runs after 1, 6, 7, 12, 13 seconds and so on. */
     public static Repeat infinite(Duration first, Duration... more) {
         return new Repeat(Gaps.endless(Spans.list(first, more)));
     }
 
     /**
-     * As many runs as there are offsets, each that long after the job was scheduled: {@code offsets(1h, 1d, 3d)}. With
-     * {@link #starting}, the first run is at that instant and the others keep their distances from it. A run that was
-     * moved past the following offset makes that one due 1 ms after itself.
+     * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}.
+     * With {@link #starting}, the first run is at that instant and the others keep their distances from it. If a run
+     * is moved past the following offset, the following run is due 1 ms after it.
      *
-     * @param more strictly growing
+     * @param more the other offsets, strictly growing
      */
     public static Repeat offsets(Duration first, Duration... more) {
         return new Repeat(Offsets.of(Spans.list(first, more)));
     }
 
     /**
-     * Gaps that grow by a factor, for ever: {@code growing(30s, 2)} runs after 30 s, 90 s, 210 s. Usually limited with
-     * {@link Growing#upTo}.
+     * Uses gaps that grow by a factor, for ever: {@code growing(30s, 2)} runs after 30 s, 90 s, 210 s and so on.
+     * {@link Growing#upTo} limits the gaps.
      *
-     * @param factor at least 1
+     * @param factor the factor from each gap to the next; at least 1
      */
     public static Growing growing(Duration first, double factor) {
         return new Growing(
                 new Growth(Spans.positive("first gap", first), Growth.checkFactor("factor", factor), Growth.NO_LIMIT));
     }
 
-    /** Every so often, for ever. A day is 24 hours here; {@link #every(Period)} follows the calendar. */
+    /** Repeats with this period, for ever. A day is 24 hours here; {@link #every(Period)} follows the calendar. */
     public static Repeat every(Duration period) {
         return new Repeat(Gaps.every(period));
     }
 
     /**
-     * A period of the calendar, for ever, in UTC unless {@link Zoned#zone} says otherwise. Every run is counted from
-     * the local date and time of the first planning (or of {@link #starting}): a month after January 31 is the end of
-     * February, two months after it is March 31. A local time that the clock skips is moved forward by as much as the
-     * clock is; one that it shows twice means the earlier, as {@link java.time.ZonedDateTime} has it.
+     * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. Every run is
+     * counted from the local date and time of the first planning, or of {@link #starting}. So a month after January
+     * 31 is the end of February, and two months after it is March 31. A local time that the clock skips moves forward
+     * by the length of the gap. A local time that occurs twice means the earlier one, as in {@link
+     * java.time.ZonedDateTime}.
      */
     public static Zoned every(Period period) {
         return new Zoned(new CalendarPeriod(
@@ -94,11 +98,12 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * The matches of a cron expression, in UTC unless {@link Zoned#zone} says otherwise: the default zone of the JVM
-     * may differ between instances. With {@link #starting}, the first match at or after that instant comes first.
+     * Repeats at the matches of a cron expression. They are in UTC unless {@link Zoned#zone} sets a zone, because the
+     * default zone of the JVM may differ between instances. With {@link #starting}, the first match at or after that
+     * instant comes first.
      *
-     * @param expression in the dialect of the {@link CronParser} on the class path; Spring's has six fields, beginning
-     *     with seconds
+     * @param expression an expression in the dialect of the {@link CronParser} on the class path; Spring's has
+     *     six fields, beginning with seconds
      * @throws IllegalArgumentException if the expression is not well formed
      * @throws IllegalStateException if there is no {@link CronParser} on the class path
      */
@@ -108,28 +113,28 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
                 ZoneOffset.UTC));
     }
 
-    /** Ends the sequence after this many runs, skipped ones included; at least 1. */
+    /** Ends the sequence after this number of runs, including skipped runs; at least 1. */
     public final Repeat times(int times) {
         return with(sequence.options().withTimes(times));
     }
 
-    /** Ends the sequence: the last run is planned at this instant or before, rounded down to milliseconds. */
+    /** Ends the sequence: the last run is planned at or before this instant, which is rounded down to milliseconds. */
     public final Repeat until(Instant until) {
         return with(sequence.options()
                 .withUntil(Stated.notNull(until, "until", "must be an instant; leave it out for no end")));
     }
 
     /**
-     * Adds a random time between zero and this to each planned time, drawn anew for each run. Later runs are planned as
-     * if there were none. Default: zero.
+     * Adds a random time between zero and this duration to each planned time, drawn again for each run. It does not
+     * affect the plan of later runs. Default: zero.
      */
     public final Repeat jitter(Duration jitter) {
         return with(sequence.options().withJitter(jitter));
     }
 
     /**
-     * Plans run 1 at this instant, rounded up to milliseconds, instead of a gap after the job was scheduled; the number
-     * of runs stays as it is. An instant in the past is due at once.
+     * Plans run 1 at this instant, rounded up to milliseconds, instead of a gap after the job was scheduled. The
+     * number of runs stays the same. An instant in the past is due at once.
      */
     public final Repeat starting(Instant starting) {
         return with(sequence.options()
@@ -138,7 +143,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * What becomes of missed occurrences. Default: {@link MisfirePolicy#RUN_EACH} if the schedule is
+     * Sets what happens to missed occurrences. Default: {@link MisfirePolicy#RUN_EACH} if the schedule is
      * {@linkplain #isFinite() finite}, else {@link MisfirePolicy#RUN_ONCE}.
      */
     public final Repeat misfire(MisfirePolicy misfire) {
@@ -219,7 +224,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
         return run;
     }
 
-    /** Gaps that grow for ever, unless they are limited next. */
+    /** Gaps that grow for ever, unless the next call limits them. */
     public static final class Growing extends Repeat {
         private final Growth growth;
 
@@ -228,14 +233,14 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
             this.growth = growth;
         }
 
-        /** Limits the gaps: they grow up to this and then stay as they are; at least the first gap. */
+        /** Limits the gaps: they grow up to this duration, at least the first gap, and then stay constant. */
         public Repeat upTo(Duration limit) {
             return new Repeat(
                     new GrowingGaps(new Growth(growth.first(), growth.factor(), Spans.positive("limit", limit))));
         }
     }
 
-    /** What happens by the calendar or the clock on the wall: in UTC, unless a zone is stated next. */
+    /** A repetition that follows the calendar or local time: in UTC, unless the next call sets a zone. */
     public static final class Zoned extends Repeat {
         private final Rule.Zoned rule;
 
@@ -244,7 +249,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
             this.rule = rule;
         }
 
-        /** States the zone whose local time counts. */
+        /** Sets the zone whose local time counts. */
         public Repeat zone(ZoneId zone) {
             return new Repeat(rule.in(Stated.notNull(
                     zone, "zone", "must be a zone, such as ZoneId.of(\"Europe/Berlin\"); leave it out for UTC")));

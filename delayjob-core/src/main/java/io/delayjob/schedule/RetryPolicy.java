@@ -10,15 +10,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether, how often and when a failed run is tried again. Delays count from the failure, and a retry shifts no later
- * run.
+ * Says whether, how often and when a failed run is tried again. Delays count from the failure, and a retry shifts no
+ * later run.
  *
- * <p>Either the delays grow: {@code delay * multiplier^(retry - 1)}, capped by {@code maxDelay} (but never below {@code
- * delay}), {@code maxRetries} times; by {@linkplain #defaults() default} 10 s, 20 s, 40 s … 1 h, 16 times. Or they are
- * {@linkplain #gaps listed}, and that is how many there are. Jitter comes on top of either.
+ * <p>Delays either grow or are listed. Growing delays are {@code delay * multiplier^(retry - 1)}, limited by {@code
+ * maxDelay} (but never below {@code delay}), {@code maxRetries} times. The {@linkplain #defaults() default} is 10 s,
+ * 20 s, 40 s and so on up to 1 h, 16 times. {@linkplain #gaps Listed} delays give one retry each. Jitter is added in
+ * both cases.
  *
- * <p>Policies are immutable; methods answer with changed copies. Exception types are part of a policy's equality but
- * not of its text: they belong to the handler, not to the stored job.
+ * <p>Policies are immutable; methods return changed copies. Exception types are part of a policy's equality but not
+ * of its text: they belong to the handler, not to the stored job.
  */
 public final class RetryPolicy {
 
@@ -27,7 +28,10 @@ public final class RetryPolicy {
     private static final RetryPolicy DEFAULTS = new RetryPolicy(new Grown(DEFAULT_MAX_RETRIES, DEFAULT_GROWTH));
     private static final RetryPolicy NONE = new RetryPolicy(new Listed(List.of()));
 
-    /** An exception that causes itself must not hang its handler's worker. */
+    /**
+     * Maximum number of causes that are looked at: an exception that causes itself must not block its handler's
+     * worker.
+     */
     private static final int MAX_CAUSES = 100;
 
     private final Delays delays;
@@ -54,28 +58,31 @@ public final class RetryPolicy {
         }
     }
 
-    /** 16 retries, after 10 s and then twice as long each time, up to 1 h; no jitter; after any exception. */
+    /**
+     * Returns a policy of 16 retries, the first after 10 s, then twice as long each time, up to 1 h; no jitter; after
+     * any exception.
+     */
     public static RetryPolicy defaults() {
         return DEFAULTS;
     }
 
-    /** No retry: the first failure is final. */
+    /** Returns a policy without retries: the first failure is final. */
     public static RetryPolicy none() {
         return NONE;
     }
 
-    /** One retry after each of these gaps, counted from the failure before it. */
+    /** Returns a policy of one retry after each of these gaps, counted from the previous failure. */
     public static RetryPolicy gaps(Duration first, Duration... more) {
         return gaps(Spans.list(first, more));
     }
 
-    /** One retry after each of these gaps, counted from the failure before it; at least one gap. */
+    /** Returns a policy of one retry after each of these gaps, counted from the previous failure; at least one gap. */
     public static RetryPolicy gaps(List<Duration> gaps) {
         return new RetryPolicy(new Listed(Spans.allPositive("gap", gaps)));
     }
 
     /**
-     * How many retries follow the first attempt; 0 or more. Default: 16.
+     * Sets the number of retries after the first attempt; 0 or more. Default: 16.
      *
      * @throws IllegalStateException if the gaps of this policy are listed
      */
@@ -84,7 +91,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * The delay before the first retry. Default: 10 s.
+     * Sets the delay before the first retry. Default: 10 s.
      *
      * @throws IllegalStateException if the gaps of this policy are listed
      */
@@ -94,7 +101,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * By how much each delay is longer than the one before; at least 1. Default: 2.
+     * Sets the factor from each delay to the next; at least 1. Default: 2.
      *
      * @throws IllegalStateException if the gaps of this policy are listed
      */
@@ -104,7 +111,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * What no delay exceeds, jitter aside, unless {@code delay} itself is longer. Default: 1 h.
+     * Sets the maximum delay, without jitter. If {@code delay} is longer, that is the maximum. Default: 1 h.
      *
      * @throws IllegalStateException if the gaps of this policy are listed
      */
@@ -113,14 +120,17 @@ public final class RetryPolicy {
         return with(new Growth(growth.first(), growth.factor(), Spans.positive("maxDelay", maxDelay)));
     }
 
-    /** Adds a random time between zero and this to each delay, so that what failed together is not retried together. */
+    /**
+     * Adds a random time between zero and this duration to each delay, so that jobs that failed together retry at
+     * different times.
+     */
     public RetryPolicy jitter(Duration jitter) {
         return new RetryPolicy(delays, Spans.notNegative("jitter", jitter), includes, excludes);
     }
 
     /**
-     * Retries only after these exceptions, in addition to those included before. An exception counts as one of them if
-     * it or one of its causes is. Default: any exception.
+     * Retries only after these exceptions, in addition to those included before. An exception matches if it or one of
+     * its causes has such a type. Default: any exception.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -130,7 +140,7 @@ public final class RetryPolicy {
 
     /**
      * Does not retry after these exceptions, in addition to those excluded before, even if they are included. An
-     * exception counts as one of them if it or one of its causes is. Default: none.
+     * exception matches if it or one of its causes has such a type. Default: none.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -138,17 +148,17 @@ public final class RetryPolicy {
         return new RetryPolicy(delays, jitter, includes, union(excludes, types));
     }
 
-    /** How many retries follow the first attempt. */
+    /** Returns the number of retries after the first attempt. */
     public int maxRetries() {
         return delays.count();
     }
 
     /**
-     * The delay from a failure to the next attempt, jitter included.
+     * Returns the delay from a failure to the next attempt, including jitter.
      *
-     * @param retry which retry that attempt is, counted from 1
-     * @param random draws the jitter; not touched without one
-     * @return empty if there are no more retries
+     * @param retry the number of the retry, counted from 1
+     * @param random the source of the jitter; not used without jitter
+     * @return the delay, or empty if there are no more retries
      */
     public Optional<Duration> delayBefore(int retry, RandomGenerator random) {
         if (retry < 1) {
@@ -161,22 +171,24 @@ public final class RetryPolicy {
         return Optional.of(Duration.ofMillis(delays.millis(retry) + drawn));
     }
 
-    /** Whether a failure of this kind is retried at all, by {@code includes} and {@code excludes}. */
+    /** Tells whether a failure of this kind is retried at all, by {@code includes} and {@code excludes}. */
     public boolean retries(Throwable failure) {
         return !isAny(failure, excludes) && (includes.isEmpty() || isAny(failure, includes));
     }
 
     /**
-     * The policy without its exception types as readable text, for example {@code growing:PT10S*2<=PT1H;retries=16}.
+     * Returns the policy without its exception types as readable text, for example {@code
+     * growing:PT10S*2<=PT1H;retries=16}.
      */
     public String toText() {
         return delays.toText() + (jitter.isZero() ? "" : ";jitter=" + jitter);
     }
 
     /**
-     * Reads what {@link #toText()} wrote.
+     * Reads the text of {@link #toText()}.
      *
-     * @throws IllegalArgumentException if the text is no policy; the message names the text and the part that is wrong
+     * @throws IllegalArgumentException if the text is not a policy; the message names the text and the part that
+     *     is wrong
      */
     public static RetryPolicy parse(String text) {
         Stated.notNull(text, "retry policy", "must be the text of a policy, such as none");
@@ -184,7 +196,7 @@ public final class RetryPolicy {
             StoredText stored = StoredText.split(text);
             RetryPolicy policy = new RetryPolicy(delays(stored))
                     .jitter(stored.take("jitter", DurationText::parse).orElse(Duration.ZERO));
-            stored.refuseRemaining("jitter, and retries where the delays grow");
+            stored.refuseRemaining("jitter, and retries if the delays grow");
             return policy;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("Invalid retry policy '" + text + "': " + e.getMessage(), e);
@@ -203,7 +215,7 @@ public final class RetryPolicy {
                         Growth.parse(stored.body()));
             default ->
                 throw new IllegalArgumentException("'" + stored.kind()
-                        + "' is no kind of retry policy: must be none, or gaps or growing and a colon");
+                        + "' is not a kind of retry policy: must be none, or gaps or growing and a colon");
         };
     }
 
@@ -221,7 +233,7 @@ public final class RetryPolicy {
         return Objects.hash(delays, jitter, includes, excludes);
     }
 
-    /** The text, and the exception types where there are any. */
+    /** Returns the text, and the exception types if there are any. */
     @Override
     public String toString() {
         return toText() + names(" includes ", includes) + names(" excludes ", excludes);
@@ -240,8 +252,8 @@ public final class RetryPolicy {
             return grown;
         }
         throw new IllegalStateException("Invalid " + property + " on retry policy '" + toText()
-                + "': its list of gaps states every delay and how many there are; leave " + property
-                + " away, or begin with RetryPolicy.defaults()");
+                + "': its list of gaps already sets every delay and their number; leave out " + property
+                + ", or begin with RetryPolicy.defaults()");
     }
 
     private static List<Class<? extends Throwable>> union(
@@ -267,7 +279,7 @@ public final class RetryPolicy {
     private sealed interface Delays {
         int count();
 
-        /** The delay before a retry, counted from 1, which is within the count. */
+        /** Returns the delay before a retry, counted from 1 and within the count. */
         long millis(int retry);
 
         String toText();

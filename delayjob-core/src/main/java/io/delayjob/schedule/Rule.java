@@ -4,45 +4,46 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of repetition, without its limits. Times are epoch milliseconds; an answer past the {@link Timeline} means
- * that there is no further occurrence.
+ * One kind of repetition, without its limits. Times are epoch milliseconds. A result beyond the {@link Timeline}
+ * means that there is no further occurrence.
  *
- * <p>Scheduling counts as run 0, planned at the origin: so {@code next(scheduledAt, 0, scheduledAt)} is run 1.
+ * <p>Scheduling counts as run 0, planned at the origin, so {@code next(scheduledAt, 0, scheduledAt)} is run 1.
  */
 sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
 
     /**
-     * The planned time of run {@code run + 1}, always later than {@code planned}.
+     * Returns the planned time of run {@code run + 1}, which is always later than {@code planned}.
      *
-     * @param origin what the sequence is anchored to: the scheduling instant, or what {@link #origin} says
+     * @param origin the anchor of the sequence: the scheduling instant, or the result of {@link #origin}
      */
     long next(long origin, int run, long planned);
 
-    /** Run 1 where a start is stated: the start itself, unless the rule has times of its own. */
+    /** Returns the time of run 1 if a start is set: the start itself, unless the rule has its own times. */
     default long firstFrom(long start) {
         return start;
     }
 
-    /** What later runs are anchored to where a start is stated. */
+    /** Returns the anchor of later runs if a start is set. */
     default long origin(long start) {
         return start;
     }
 
-    /** How many runs the rule itself permits; {@link Integer#MAX_VALUE} if it is endless. */
+    /** Returns the number of runs that the rule itself permits; {@link Integer#MAX_VALUE} if it is endless. */
     default int runs() {
         return Integer.MAX_VALUE;
     }
 
     /**
-     * A pattern that repeats for ever after this run, if there is one, so that long outages are leapt over by division.
+     * Returns the pattern that repeats for ever after this run, if there is one, so that a division can skip long
+     * outages.
      */
     default @Nullable Stride strideAfter(int run) {
         return null;
     }
 
     /**
-     * Number of runs in (planned, horizon], counted without looking at each, and how long they take. {@code null} if
-     * there is none, or if the rule can only walk or has even strides.
+     * Returns the number of runs in (planned, horizon] and the time that they take, without a look at each run.
+     * Returns {@code null} if there are none, or if the rule can only go step by step or has constant strides.
      *
      * @param most maximum number of runs, at least 1
      */
@@ -51,20 +52,20 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * The latest occurrence in (planned, horizon], found without looking at the ones before; {@code planned} itself if
-     * there is none, or if the rule can only walk.
+     * Returns the latest occurrence in (planned, horizon], without a look at the earlier ones. Returns {@code
+     * planned} itself if there is none, or if the rule can only go step by step.
      */
     default long latest(long planned, long horizon) {
         return planned;
     }
 
-    /** The rule as text, for example {@code gaps:PT1S,PT5S*}. */
+    /** Returns the rule as text, for example {@code gaps:PT1S,PT5S*}. */
     String toText();
 
-    /** From some run on, each {@code runs} further runs take exactly {@code millis}. */
+    /** A pattern: from some run on, each further {@code runs} runs take exactly {@code millis}. */
     record Stride(int runs, long millis) {}
 
-    /** A rule that reads a calendar or a clock on the wall, and so needs to know where. */
+    /** A rule that follows a calendar or local time, and so needs a zone. */
     sealed interface Zoned extends Rule permits CalendarPeriod, Cron {
         Zoned in(ZoneId zone);
     }

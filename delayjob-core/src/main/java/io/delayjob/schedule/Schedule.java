@@ -5,30 +5,32 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A sequence of planned times, as the engine sees it: what comes first, what comes next, and what to do about
- * occurrences that were missed. {@link Repeat} is how applications write one.
+ * A sequence of planned times, as the engine sees it: the first time, the next time, and the treatment of missed
+ * occurrences. Applications write schedules with {@link Repeat}.
  *
- * <p>Planned times are whole milliseconds (instants handed in are rounded up, so that nothing comes early), strictly
- * increasing, never past {@code until} and never past the year 9999: there the sequence ends. It also ends after run
- * {@link Integer#MAX_VALUE}. Planned times never contain jitter, therefore nothing drifts.
+ * <p>Planned times are whole milliseconds and strictly increasing. Given instants are rounded up, so nothing comes
+ * early. The sequence ends at {@code until}, at the end of the year 9999, or after run {@link Integer#MAX_VALUE}.
+ * Planned times never contain jitter, so nothing drifts.
  *
- * <p>Schedules are immutable and safe for use by many threads. Two are equal exactly when their texts are.
+ * <p>Schedules are immutable and safe for use by many threads. Two schedules are equal if and only if their texts
+ * are.
  */
 public sealed interface Schedule permits Repeat {
 
-    /** No schedule's text is longer than this: 2,000 characters. */
+    /** Maximum length of a schedule's text: 2,000 characters. */
     int MAX_TEXT_LENGTH = 2_000;
 
     /**
-     * The schedule as readable text, as it is stored, for example {@code gaps:PT1S,PT5S*} or
+     * Returns the schedule as readable text, in its stored form, for example {@code gaps:PT1S,PT5S*} or
      * {@code cron:0 0 3 * * *@Europe/Berlin;times=10;misfire=SKIP}.
      */
     String toText();
 
     /**
-     * Reads what {@link #toText()} wrote.
+     * Reads the text of {@link #toText()}.
      *
-     * @throws IllegalArgumentException if the text is no schedule; the message names the text and the part that is
+     * @throws IllegalArgumentException if the text is not a schedule; the message names the text and the part
+     *     that is
      *     wrong
      * @throws IllegalStateException if it is a cron schedule and there is no {@link CronParser} on the class path
      */
@@ -37,47 +39,49 @@ public sealed interface Schedule permits Repeat {
     }
 
     /**
-     * The planned time of run 1.
+     * Returns the planned time of run 1.
      *
-     * @param scheduledAt when the job was scheduled
-     * @return empty if the schedule has no run at all: {@code until} has passed, or a cron expression never matches
+     * @param scheduledAt the time at which the job was scheduled
+     * @return the time, or empty if the schedule has no run at all: {@code until} has passed, or a cron
+     *     expression never matches
      */
     Optional<Instant> first(Instant scheduledAt);
 
     /**
-     * The planned time of run {@code run + 1}.
+     * Returns the planned time of run {@code run + 1}.
      *
-     * @param scheduledAt when the job was scheduled, as handed to {@link #first}
-     * @param run the run before, counted from 1
-     * @param planned when that run was planned; usually what this schedule said, but it may have been moved
-     * @return empty if {@code run} was the last one
+     * @param scheduledAt the time at which the job was scheduled, as given to {@link #first}
+     * @param run the previous run, counted from 1
+     * @param planned the planned time of the previous run; usually the result of this schedule, but it may have
+     *     been moved
+     * @return the time, or empty if {@code run} was the last one
      */
     Optional<Instant> next(Instant scheduledAt, int run, Instant planned);
 
     /**
-     * The upper bound of the random time that the engine adds to a planned time, each time anew, to spread load; zero
-     * means none.
+     * Returns the maximum of the random time that the engine adds to a planned time, drawn again each time to spread
+     * load; zero means none.
      */
     Duration jitter();
 
     /**
-     * What becomes of missed occurrences: as stated, else {@link MisfirePolicy#RUN_EACH} for finite schedules and
-     * {@link MisfirePolicy#RUN_ONCE} for endless ones.
+     * Returns the treatment of missed occurrences: the policy that was set, or else {@link MisfirePolicy#RUN_EACH}
+     * for finite schedules and {@link MisfirePolicy#RUN_ONCE} for endless ones.
      */
     MisfirePolicy misfire();
 
     /**
-     * Whether the schedule states its own end: by a finite list of gaps or offsets, by {@code times}, or by
-     * {@code until}.
+     * Tells whether the schedule has an end: by a finite list of gaps or offsets, by {@code times}, or by {@code
+     * until}.
      */
     boolean isFinite();
 
     /**
      * Judges an occurrence just before the first attempt of its run.
      *
-     * @param scheduledAt when the job was scheduled, as handed to {@link #first}
+     * @param scheduledAt the time at which the job was scheduled, as given to {@link #first}
      * @param run the run that is about to start, counted from 1
-     * @param planned when it was planned
+     * @param planned the planned time of that run
      * @param now the current time
      */
     Misfire judge(Instant scheduledAt, int run, Instant planned, Instant now);

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules as text: a kind, a colon and what it repeats, then options, each after a semicolon.
+ * Writes and reads schedules as text: a kind, a colon and the repeated values, then options, each after a semicolon.
  *
  * <pre>
  * gaps:PT1S,PT2S,PT5S                       each gap once
@@ -64,7 +64,7 @@ final class ScheduleText {
             case "cron" -> Cron.of(beforeZone(body), zone(body));
             default ->
                 throw new IllegalArgumentException("'" + kind
-                        + "' is no kind of schedule: must be one of gaps, every, offsets, growing, cron, then a colon");
+                        + "' is not a kind of schedule: must be gaps, every, offsets, growing or cron, followed by a colon");
         };
     }
 
@@ -79,11 +79,11 @@ final class ScheduleText {
         try {
             return new CalendarPeriod(Period.parse(period), zone(body));
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("'" + period + "' is no period: must look like P1M or P1Y2M3D", e);
+            throw new IllegalArgumentException("'" + period + "' is not a period: must look like P1M or P1Y2M3D", e);
         }
     }
 
-    /** A cron expression may itself hold an @, a zone never does. */
+    /** Returns the part before the zone. A cron expression may itself contain an @, a zone never does. */
     private static String beforeZone(String body) {
         int at = body.lastIndexOf('@');
         if (at <= 0) {
@@ -99,7 +99,7 @@ final class ScheduleText {
             return ZoneId.of(zone);
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
-                    "'" + zone + "' is no known time zone: must look like Europe/Berlin, +01:00 or Z", e);
+                    "'" + zone + "' is not a known time zone: must look like Europe/Berlin, +01:00 or Z", e);
         }
     }
 
@@ -118,7 +118,7 @@ final class ScheduleText {
         try {
             return Instant.parse(text);
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("'" + text + "' is no instant: must look like 2030-01-01T00:00:00Z", e);
+            throw new IllegalArgumentException("'" + text + "' is not an instant: must look like 2030-01-01T00:00:00Z", e);
         }
     }
 
@@ -127,6 +127,6 @@ final class ScheduleText {
                 .filter(policy -> policy.name().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "'" + text + "' is no misfire policy: must be one of " + List.of(MisfirePolicy.values())));
+                        "'" + text + "' is not a misfire policy: must be one of " + List.of(MisfirePolicy.values())));
     }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 /** A rule within its limits: the arithmetic behind {@link Repeat}. Times are epoch milliseconds. */
 record Sequence(Rule rule, Options options) {
 
-    /** Run 1, or {@link Timeline#NEVER}. */
+    /** Returns the time of run 1, or {@link Timeline#NEVER}. */
     long first(long scheduledAt) {
         if (scheduledAt > Timeline.LAST) {
             return Timeline.NEVER;
@@ -15,7 +15,7 @@ record Sequence(Rule rule, Options options) {
         return limited(start == null ? rule.next(scheduledAt, 0, scheduledAt) : rule.firstFrom(start.toEpochMilli()));
     }
 
-    /** Run {@code run + 1}, or {@link Timeline#NEVER}. */
+    /** Returns the time of run {@code run + 1}, or {@link Timeline#NEVER}. */
     long next(long scheduledAt, int run, long planned) {
         if (run >= runs() || planned >= end() || scheduledAt > Timeline.LAST) {
             return Timeline.NEVER;
@@ -40,7 +40,7 @@ record Sequence(Rule rule, Options options) {
         if (policy == MisfirePolicy.RUN_EACH) {
             return new Misfire.Proceed();
         }
-        // Whatever is planned up to here has certainly come due, whatever jitter was drawn for it.
+        // Every occurrence planned up to here has certainly become due, whatever its jitter.
         long horizon = Math.min(now, Timeline.LAST) - options.jitter().toMillis();
         Position last = lastDue(scheduledAt, new Position(run, planned), horizon);
         long following = next(scheduledAt, last.run(), last.planned());
@@ -73,8 +73,9 @@ record Sequence(Rule rule, Options options) {
     }
 
     /**
-     * The last occurrence up to the horizon, or the one at which {@link Misfire#MAX_LOOKAHEAD} ends the search. Without
-     * a stated number of runs the exact count does not matter, so the rest of a long way may be skipped uncounted.
+     * Returns the last occurrence up to the horizon, or the one at which {@link Misfire#MAX_LOOKAHEAD} ends the
+     * search. If the number of runs is not limited, an exact count does not matter, so the rest may be skipped
+     * uncounted.
      */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;
@@ -91,12 +92,12 @@ record Sequence(Rule rule, Options options) {
                 : last;
     }
 
-    /** As far as arithmetic carries before the horizon, before the end, and into the number of runs. */
+    /** Jumps as far as arithmetic allows, limited by the horizon, the end and the number of runs. */
     private Position leap(long scheduledAt, Position from, long horizon) {
         long until = Math.min(horizon, end());
         long time = until - from.planned();
         int runs = runs() - from.run();
-        // Either may be negative: a run is early, or the schedule was changed and has fewer runs now.
+        // Either value may be negative: a run may be early, or the schedule may have been changed to fewer runs.
         if (time < 1 || runs < 1) {
             return from;
         }

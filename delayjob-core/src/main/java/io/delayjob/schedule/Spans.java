@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Checks the durations that users state: whole milliseconds, the resolution of stores, and nothing absurd. */
+/** Checks durations that users give: whole milliseconds, which is the resolution of stores, up to a limit. */
 final class Spans {
 
-    /** 9,999 years: from anywhere on the {@link Timeline}, more leads beyond its end. */
+    /** 9,999 years: a longer duration leads beyond the end of the {@link Timeline} from anywhere on it. */
     static final Duration MAX = Duration.ofDays(3_652_059);
 
     private static final Duration MIN = Duration.ofMillis(1);
@@ -31,7 +31,9 @@ final class Spans {
         return withinResolution(what, value);
     }
 
-    /** Checks each of a list that must not be empty; messages name the culprit by its place, counted from 1. */
+    /**
+     * Checks each duration of a list that must not be empty. Messages give the position in the list, counted from 1.
+     */
     static List<Duration> allPositive(String what, List<Duration> values) {
         Stated.notNull(values, "list of " + what + "s", "must hold at least one duration");
         if (values.isEmpty()) {

@@ -2,7 +2,7 @@ package io.delayjob.schedule;
 
 import org.jspecify.annotations.Nullable;
 
-/** Refuses {@code null} where a caller must state something. */
+/** Refuses {@code null} for a required value. */
 public final class Stated {
 
     private Stated() {}
@@ -10,7 +10,7 @@ public final class Stated {
     /**
      * Returns the value.
      *
-     * @param what name of the value, such as {@code delay}
+     * @param what the name of the value, such as {@code delay}
      * @param rule the rule and the remedy, such as {@code must be a duration; …}
      * @throws IllegalArgumentException when it is {@code null}
      */

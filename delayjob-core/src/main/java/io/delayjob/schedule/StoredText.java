@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The form that stored texts share: {@code kind:body;option=value;option=value}. Reading takes options out one by one.
+ * The common form of stored texts: {@code kind:body;option=value;option=value}. Reading removes options one by one.
  */
 final class StoredText {
 
@@ -25,7 +25,7 @@ final class StoredText {
 
     static StoredText split(String text) {
         if (text.length() > Schedule.MAX_TEXT_LENGTH) {
-            throw new IllegalArgumentException("its " + text.length() + " characters are too many: must be at most "
+            throw new IllegalArgumentException("it has " + text.length() + " characters: must have at most "
                     + Schedule.MAX_TEXT_LENGTH + "; state fewer gaps");
         }
         List<String> parts = Arrays.asList(text.split(";", -1));
@@ -36,7 +36,7 @@ final class StoredText {
             int equals = option.indexOf('=');
             if (equals < 0 || options.put(option.substring(0, equals), option.substring(equals + 1)) != null) {
                 throw new IllegalArgumentException(
-                        "'" + option + "' is no option: must look like times=5, and each may be stated once only");
+                        "'" + option + "' is not an option: must look like times=5, and each may appear only once");
             }
         }
         return new StoredText(colon < 0 ? head : head.substring(0, colon), head.substring(colon + 1), options);
@@ -50,7 +50,7 @@ final class StoredText {
         return body;
     }
 
-    /** Takes out an option; its reader answers with any {@link IllegalArgumentException}. */
+    /** Removes and reads an option. The reader throws {@link IllegalArgumentException} for a wrong value. */
     <T> Optional<T> take(String option, Function<String, T> reader) {
         return Optional.ofNullable(options.remove(option)).map(reader);
     }
@@ -58,7 +58,7 @@ final class StoredText {
     void refuseRemaining(String known) {
         if (!options.isEmpty()) {
             throw new IllegalArgumentException(
-                    "'" + options.keySet().iterator().next() + "' is no option: must be one of " + known);
+                    "'" + options.keySet().iterator().next() + "' is not an option: must be one of " + known);
         }
     }
 
@@ -67,7 +67,7 @@ final class StoredText {
             return Integer.parseInt(text);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is no number: must be a whole number of at most " + Integer.MAX_VALUE, e);
+                    "'" + text + "' is not a number: must be a whole number of at most " + Integer.MAX_VALUE, e);
         }
     }
 

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The stretch of time that schedules live on, as epoch milliseconds: years 1 to 9999. Its bounds are far enough from
- * those of {@code long} that a planned time plus any permitted duration cannot overflow.
+ * The range of time in which schedules lie, as epoch milliseconds: years 1 to 9999. Its bounds are far from those of
+ * {@code long}, so a planned time plus any permitted duration cannot overflow.
  */
 final class Timeline {
 
@@ -20,13 +20,16 @@ final class Timeline {
 
     private Timeline() {}
 
-    /** Whole milliseconds, rounded up so that nothing planned from here is early; {@link #NEVER} past the year 9999. */
+    /**
+     * Rounds up to whole milliseconds, so that nothing planned from here is early. Returns {@link #NEVER} past the
+     * year 9999.
+     */
     static long ceil(String what, Instant instant) {
         long floor = floor(what, instant);
         return floor < LAST ? WholeMillis.roundUp(instant).toEpochMilli() : floor;
     }
 
-    /** Whole milliseconds, rounded down; {@link #NEVER} past the year 9999. */
+    /** Rounds down to whole milliseconds. Returns {@link #NEVER} past the year 9999. */
     static long floor(String what, Instant instant) {
         if (instant.isBefore(FIRST_INSTANT)) {
             throw outOfRange(what, instant);
@@ -35,12 +38,12 @@ final class Timeline {
         return millis.isAfter(LAST_INSTANT) ? NEVER : millis.toEpochMilli();
     }
 
-    /** Checks an instant that a user states, and rounds it up to a whole millisecond. */
+    /** Checks an instant that a user gives, and rounds it up to a whole millisecond. */
     static Instant roundUp(String what, Instant instant) {
         return checked(what, instant, ceil(what, instant));
     }
 
-    /** Checks an instant that a user states, and rounds it down to a whole millisecond. */
+    /** Checks an instant that a user gives, and rounds it down to a whole millisecond. */
     static Instant roundDown(String what, Instant instant) {
         return checked(what, instant, floor(what, instant));
     }
