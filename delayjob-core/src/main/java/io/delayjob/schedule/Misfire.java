@@ -16,10 +16,10 @@ import java.util.Optional;
  * the effect depends on the kind:
  *
  * <ul>
- * <li>A cron schedule without {@code times} jumps to its latest match. The occurrences beyond the limit use up no
- * number, so the next run has a lower number than an exact count would give it.
- * <li>Any other schedule is {@link Skipped} up to an occurrence that has become due, and the decision on that
- * occurrence goes on from there. Every missed occurrence uses up a number, and {@code times} stays exact.
+ *   <li>A cron schedule without {@code times} jumps to its latest match. The occurrences beyond the limit use up no
+ *       number, so the next run has a lower number than an exact count would give it.
+ *   <li>Any other schedule is {@link Skipped} up to an occurrence that has become due, and the decision on that
+ *       occurrence goes on from there. Every missed occurrence uses up a number, and {@code times} stays exact.
  * </ul>
  */
 public sealed interface Misfire {

@@ -3,12 +3,15 @@ package io.delayjob.schedule;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Rows hold whole milliseconds. A due time that was cut to one would come early, so it is rounded up. */
+/**
+ * Rounds instants to the whole milliseconds of stored rows. It rounds up, because a truncated due time would come
+ * early.
+ */
 public final class WholeMillis {
 
     private WholeMillis() {}
 
-    /** The first whole millisecond at or after that instant. */
+    /** Returns the first whole millisecond at or after that instant. */
     public static Instant roundUp(Instant instant) {
         Instant millis = instant.truncatedTo(ChronoUnit.MILLIS);
         return millis.equals(instant) ? millis : millis.plusMillis(1);

@@ -1,6 +1,6 @@
 /**
- * <em>When next?</em> Pure arithmetic: schedules, retry policies and what to do about missed occurrences. Nothing here
- * reads a clock or draws a random number of its own; every instant and every generator is an argument.
+ * <em>When is the next run?</em> Pure arithmetic: schedules, retry policies and the treatment of missed occurrences.
+ * Nothing here reads a clock or draws random numbers itself; every instant and every generator is an argument.
  */
 @NullMarked
 package io.delayjob.schedule;

@@ -1,11 +1,11 @@
 package io.delayjob.settings;
 
-/** Which attempts get a line in the attempt log. Failed and skipped runs of a job that goes on always get one. */
+/** The attempts that get a line in the attempt log. Failed and skipped runs of a job that goes on always get a line. */
 public enum AttemptLog {
-    /** None but those. */
+    /** No other attempts. */
     NONE,
-    /** Failed ones. The default. */
+    /** Failed attempts. The default. */
     FAILURES,
-    /** All. */
+    /** All attempts. */
     ALL
 }

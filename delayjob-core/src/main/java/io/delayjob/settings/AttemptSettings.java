@@ -5,16 +5,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How jobs are attempted.
+ * Settings for attempts.
  *
- * @param retry the policy of handlers that state none
- * @param timeout the time-out of handlers that state none, 1 ms or more; {@code null}: none
- * @param maxSnooze for how long after its planned time a run may be put off by {@link io.delayjob.handler.Next#snooze},
- *     of handlers that state nothing about it; zero or more
- * @param interruptGrace how long an interrupted attempt may take to end before it is written off, zero or more
- * @param log which attempts are logged
- * @param payloadMaxSize longest payload, in characters, 1 or more
- * @param unreadablePayloadAfter how long a payload that cannot be read here is left to other instances, zero or more
+ * @param retry the retry policy of handlers that set none
+ * @param timeout the time-out of handlers that set none, 1 ms or more; {@code null} means no time-out
+ * @param maxSnooze the time after its planned time until which {@link io.delayjob.handler.Next#snooze} may put a
+ *     run off, for handlers that set none; zero or more
+ * @param interruptGrace the time in which an interrupted attempt must end before it is written off, zero or more
+ * @param log the attempts that are logged
+ * @param payloadMaxSize maximum length of a payload, in characters, 1 or more
+ * @param unreadablePayloadAfter the time for which a payload that is unreadable here is left to other instances,
+ *     zero or more
  */
 public record AttemptSettings(
         RetryPolicy retry,

@@ -3,12 +3,12 @@ package io.delayjob.settings;
 import java.time.Duration;
 
 /**
- * How instances share the work and watch each other.
+ * Settings for instances that share the work and watch each other.
  *
- * @param leaseDuration how long a partition's lease lasts without renewal, 500 ms or more
- * @param liveness how long an instance may be silent before its attempts are given up for lost, at least three
+ * @param leaseDuration the time that a partition's lease lasts without renewal, 500 ms or more
+ * @param liveness the time for which an instance may be silent before its attempts count as lost, at least three
  *     heartbeats
- * @param heartbeat pause between two heartbeats, 50 ms or more
+ * @param heartbeat the pause between two heartbeats, 50 ms or more
  */
 public record ClusterSettings(Duration leaseDuration, Duration liveness, Duration heartbeat) {
 
@@ -19,7 +19,7 @@ public record ClusterSettings(Duration leaseDuration, Duration liveness, Duratio
                 liveness.compareTo(heartbeat.multipliedBy(3)) >= 0,
                 "liveness",
                 liveness,
-                "must be at least three times heartbeat, that is %s; raise it, or lower delayjob.heartbeat"
+                "must be at least three times heartbeat, which is %s; raise it, or lower delayjob.heartbeat"
                         .formatted(heartbeat.multipliedBy(3)));
     }
 }

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that an engine can be told; immutable. Most applications need {@link #defaults(String)} and change little:
+ * All settings of an engine; immutable. Most applications need {@link #defaults(String)} and change little:
  *
  * <pre>{@code
  * EngineSettings settings = EngineSettings.defaults("shop-1#" + UUID.randomUUID()).toBuilder()
@@ -28,27 +28,27 @@ public record EngineSettings(
         AttemptSettings attempts,
         HistorySettings history) {
 
-    /** This instance's name, unique to this start of this process. */
+    /** Returns this instance's name, unique to this start of this process. */
     public String incarnation() {
         return instance.incarnation();
     }
 
-    /** Whether this instance runs handlers; otherwise it only schedules. */
+    /** Tells whether this instance runs handlers; otherwise it only schedules. */
     public boolean worker() {
         return instance.worker();
     }
 
-    /** The settings of that queue, or the default. */
+    /** Returns the settings of that queue, or the default. */
     public QueueSettings queue(String name) {
         return queues.named().getOrDefault(name, QueueSettings.DEFAULT);
     }
 
-    /** The defaults. */
+    /** Returns the default settings. */
     public static EngineSettings defaults(String incarnation) {
         return new Builder(incarnation).build();
     }
 
-    /** A builder that starts with these settings. */
+    /** Returns a builder that starts with these settings. */
     public Builder toBuilder() {
         return new Builder(this);
     }
@@ -266,7 +266,7 @@ public record EngineSettings(
         }
 
         /**
-         * The settings.
+         * Returns the settings.
          *
          * @throws IllegalArgumentException when a setting breaks its rule; the message begins with its property
          */

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What an instance is.
+ * Settings of a single instance.
  *
- * @param incarnation its name, unique to this start of this process
+ * @param incarnation the name of the instance, unique to this start of this process
  * @param worker whether it runs handlers; otherwise it only schedules
- * @param stopAwait how long handlers may take to end when the engine stops, zero or more
+ * @param stopAwait the time in which handlers must end when the engine stops, zero or more
  */
 public record InstanceSettings(String incarnation, boolean worker, Duration stopAwait) {
 

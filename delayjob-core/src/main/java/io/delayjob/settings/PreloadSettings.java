@@ -3,18 +3,19 @@ package io.delayjob.settings;
 import java.time.Duration;
 
 /**
- * How rows are read ahead and kept in memory until they start.
+ * Settings for rows that are read ahead and kept in memory until they start.
  *
  * @param wheelTick resolution of the wheel, 1 µs or more
  * @param maxJobs maximum number of jobs kept in memory, 100 or more
- * @param window how far ahead due rows are read, 100 ms or more
+ * @param window the time by which rows are read before they are due, 100 ms or more
  * @param batchSize maximum number of rows of one read, claim or write, 1 to 5,000
- * @param claimLead longest time before its due time that a job is claimed, up to 1 s, so that it can start on time.
- *     The actual time is what claims are measured to take, and up to 5 ms more. {@link Duration#ZERO}: claimed when due
+ * @param claimLead maximum time before its due time at which a job is claimed, so that it can start on time; up
+ *     to 1 s. The actual time is the measured time of a claim and up to 5 ms more. With {@link Duration#ZERO} jobs
+ *     are claimed when they are due
  */
 public record PreloadSettings(Duration wheelTick, int maxJobs, Duration window, int batchSize, Duration claimLead) {
 
-    /** A claimed job can no longer be cancelled: a longer lead would be a change of due times. */
+    /** A claimed job can no longer be cancelled, so a longer lead would shift due times. */
     private static final Duration MAX_CLAIM_LEAD = Duration.ofSeconds(1);
 
     public PreloadSettings {

@@ -1,20 +1,20 @@
 package io.delayjob.settings;
 
 /**
- * What is said about one queue.
+ * Settings of one queue.
  *
- * @param concurrency maximum number of its attempts at a time on this instance, 1 or more
+ * @param concurrency maximum number of the queue's attempts at a time on this instance, 1 or more
  * @param enabled whether this instance works the queue
  */
 public record QueueSettings(int concurrency, boolean enabled) {
 
-    /** As many attempts at a time as suit the connection pools of most applications. */
+    /** The default: a number of attempts at a time that suits the connection pools of most applications. */
     public static final QueueSettings DEFAULT = new QueueSettings(16, true);
 
     public QueueSettings {
         if (concurrency < 1) {
             throw new IllegalArgumentException(
-                    "Invalid concurrency %d of a queue: must be 1 or more; to switch it off here, set enabled=false."
+                    "Invalid concurrency %d of a queue: must be 1 or more; to switch the queue off here, set enabled=false."
                             .formatted(concurrency));
         }
     }

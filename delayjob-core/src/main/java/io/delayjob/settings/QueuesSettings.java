@@ -5,12 +5,12 @@ import io.delayjob.job.Partition;
 import java.util.Map;
 
 /**
- * The queues that an instance works.
+ * Settings of the queues that an instance works.
  *
- * @param named concurrency and switch per queue; a queue that handlers name and this map does not gets
- *     {@link QueueSettings#DEFAULT}
- * @param max maximum number of queues, declared ones and those that calls name, 1 or more
- * @param partitions partitions of each queue, 1 to {@value io.delayjob.job.Partition#MAX_PER_QUEUE}
+ * @param named the settings of each configured queue; a queue of a handler that is missing here gets {@link
+ *     QueueSettings#DEFAULT}
+ * @param max maximum number of queues, including queues that only calls name, 1 or more
+ * @param partitions number of partitions of each queue, 1 to {@value io.delayjob.job.Partition#MAX_PER_QUEUE}
  */
 public record QueuesSettings(Map<String, QueueSettings> named, int max, int partitions) {
 

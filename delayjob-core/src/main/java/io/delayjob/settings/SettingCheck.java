@@ -2,7 +2,7 @@ package io.delayjob.settings;
 
 import java.time.Duration;
 
-/** Refuses settings, with the property, its value, the rule, and the next step. */
+/** Refuses wrong settings. The message has the property, its value, the rule, and the next step. */
 final class SettingCheck {
 
     private SettingCheck() {}

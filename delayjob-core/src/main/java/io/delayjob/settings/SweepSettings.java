@@ -3,11 +3,11 @@ package io.delayjob.settings;
 import java.time.Duration;
 
 /**
- * How overdue rows are found.
+ * Settings of the sweeps, which find overdue rows.
  *
- * @param interval pause between two sweeps, 10 ms or more
- * @param grace how long a row is overdue before the sweep takes it, zero or more
- * @param adoptAfter how long a row is overdue before any instance may take it, at least the grace
+ * @param interval the pause between two sweeps, 10 ms or more
+ * @param grace the time for which a row is overdue before the sweep takes it, zero or more
+ * @param adoptAfter the time for which a row is overdue before any instance may take it, at least the grace
  */
 public record SweepSettings(Duration interval, Duration grace, Duration adoptAfter) {
 
@@ -18,6 +18,6 @@ public record SweepSettings(Duration interval, Duration grace, Duration adoptAft
                 adoptAfter.compareTo(grace) >= 0,
                 "sweep.adopt-after",
                 adoptAfter,
-                "must be at least sweep.grace, that is %s; raise it, or lower delayjob.sweep.grace".formatted(grace));
+                "must be at least sweep.grace, which is %s; raise it, or lower delayjob.sweep.grace".formatted(grace));
     }
 }

@@ -1,5 +1,5 @@
 /**
- * What an application can set, with defaults and limits: {@link io.delayjob.settings.EngineSettings}.
+ * Settings of an engine, with defaults and limits: {@link io.delayjob.settings.EngineSettings}.
  */
 @NullMarked
 package io.delayjob.settings;

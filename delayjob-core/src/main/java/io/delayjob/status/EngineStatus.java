@@ -9,25 +9,27 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How an engine stands at this moment, as far as its own memory knows: reading it costs the store nothing.
+ * The present state of an engine, as far as its own memory knows it. Reading it costs the store nothing.
  *
- * @param running whether it was started and not stopped
- * @param incarnation its name
+ * @param running whether the engine was started and not stopped
+ * @param incarnation the name of its instance
  * @param number its number in the register; 0 before it was registered
  * @param led the partitions it leads
- * @param instances all instances that are not given up, this one included
- * @param waiting rows in the wheel
- * @param ready due rows that are not claimed
- * @param attempts attempts under way
- * @param stuck those of them that outlived their time-out, were written off, and still keep their slots
+ * @param instances all instances in the register, including this one
+ * @param waiting number of rows in the wheel
+ * @param ready number of due rows that are not claimed
+ * @param attempts number of attempts under way
+ * @param stuck attempts that outlived their time-out, were written off, and still keep their slots
  * @param paused handlers and queues that are paused in the whole cluster
- * @param unhandled names of waiting jobs that no instance handles, as far as this instance looks for the cluster
- * @param queuesLeft queues with jobs that it does not work, because it works the maximum number already
- * @param unwritten ended attempts that are not durable yet
+ * @param unhandled names of waiting jobs that no instance handles; empty unless this instance is the one that
+ *     looks for the cluster
+ * @param queuesLeft queues with jobs that this instance does not work, because it already works the maximum
+ *     number
+ * @param unwritten number of ended attempts that are not durable yet
  * @param workers worker slots by queue
- * @param wheel how full each level of the wheel is
- * @param cascades how often a timer has moved to a lower level
- * @param wheelLag how late the wheel was at its last expiry
+ * @param wheel the occupancy of each level of the wheel
+ * @param cascades number of timers that have moved to a lower level
+ * @param wheelLag lateness of the wheel at its last expiry
  * @param troubles background roles that do not work at the moment
  */
 public record EngineStatus(
@@ -53,18 +55,21 @@ public record EngineStatus(
     /**
      * A background role that does not work at the moment: it fails, or has been waiting for the store for seconds.
      *
-     * @param role which one
-     * @param lasting for how long
-     * @param error what its latest failure said, or what it waits for
+     * @param role the name of the role
+     * @param lasting the time since it last worked
+     * @param error the message of its latest failure, or what it waits for
      */
     public record Trouble(String role, Duration lasting, String error) {}
 
-    /** Jobs that are claimed here and have not started; {@code RUNNING} in the store, like attempts under way. */
+    /**
+     * Returns the number of jobs that are claimed here and have not started. In the store they are {@code RUNNING},
+     * like attempts under way.
+     */
     public int claimed() {
         return workers.values().stream().mapToInt(SlotUse::claimed).sum();
     }
 
-    /** The status of an engine that does not run. */
+    /** Returns the status of an engine that does not run. */
     public static EngineStatus stopped(String incarnation) {
         return new EngineStatus(
                 false,

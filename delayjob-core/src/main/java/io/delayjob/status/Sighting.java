@@ -4,11 +4,12 @@ import io.delayjob.store.InstanceRow;
 import java.time.Duration;
 
 /**
- * An instance as this one has seen it.
+ * An instance, as this instance has seen it.
  *
  * @param instance the instance
- * @param silence for how long its heartbeats were seen to make no progress, on this instance's own clock; what came
- *     before this one began to look is not in it
- * @param late whether a heartbeat of it is overdue; when none comes until its liveness is over, it is given up
+ * @param silence the time for which its heartbeats have made no progress, on this instance's own clock; it does
+ *     not include time before this instance began to look
+ * @param late whether one of its heartbeats is overdue; if none comes until its liveness is over, the instance is
+ *     removed
  */
 public record Sighting(InstanceRow instance, Duration silence, boolean late) {}

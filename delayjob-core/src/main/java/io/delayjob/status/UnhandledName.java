@@ -3,16 +3,19 @@ package io.delayjob.status;
 import java.time.Instant;
 
 /**
- * A name under which jobs wait that no registered instance handles.
+ * A name of waiting jobs that no registered instance handles.
  *
- * @param name the name that the jobs are stored under
- * @param jobs how many of them were found
+ * @param name the name under which the jobs are stored
+ * @param jobs number of these jobs that were found
  * @param atLeast whether there may be more, because the look ended before the table did
- * @param firstDue due time of the one that is due first
+ * @param firstDue due time of the first of these jobs
  */
 public record UnhandledName(String name, int jobs, boolean atLeast, Instant firstDue) {
 
-    /** The count and the first due time in words, such as "at least 2 jobs, the first due 2030-01-01T08:00:00Z". */
+    /**
+     * Returns the count and the first due time in words, such as "at least 2 jobs, the first due
+     * 2030-01-01T08:00:00Z".
+     */
     public String extent() {
         return "%s%d %s, the first due %s"
                 .formatted(atLeast ? "at least " : "", jobs, jobs == 1 ? "job" : "jobs", firstDue);

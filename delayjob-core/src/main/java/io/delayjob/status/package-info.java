@@ -1,5 +1,5 @@
 /**
- * What an engine tells about itself, from memory: {@link io.delayjob.status.EngineStatus}.
+ * The state of an engine, read from its memory: {@link io.delayjob.status.EngineStatus}.
  */
 @NullMarked
 package io.delayjob.status;

@@ -4,17 +4,17 @@ import io.delayjob.job.Paused;
 import java.time.Instant;
 
 /**
- * What the instances that share a store know of each other: who is registered, what is paused, the time, and the
- * store's identity. Thread-safe; see {@link JobStore} for the rules of all roles.
+ * The common knowledge of the instances that share a store: the register, the pauses, the time, and the store's
+ * identity. Thread-safe; see {@link JobStore} for the rules of all roles.
  */
 public interface ClusterRegister {
 
-    /** The register of instances. */
+    /** Returns the register of instances. */
     InstanceStore instances();
 
     /**
-     * Pauses handlers and queues: from when the instances have {@linkplain InstanceStore#look looked} on, none of them
-     * starts a job of theirs. Attempts under way go on.
+     * Pauses handlers and queues. After an instance has {@linkplain InstanceStore#look looked}, it starts none of
+     * their jobs. Attempts under way go on.
      *
      * @param committed called after the commit, even if nothing has changed; must not throw
      * @return whether any of them was not paused before
@@ -29,17 +29,19 @@ public interface ClusterRegister {
      */
     boolean resume(Paused what, Runnable committed);
 
-    /** What is paused. */
+    /** Returns the handlers and queues that are paused. */
     Paused paused();
 
-    /** The store's clock in microseconds since the epoch: the time of this very call, not of a transaction's start. */
+    /**
+     * Returns the store's clock in microseconds since the epoch: the time of this call, not of a transaction's start.
+     */
     long clockMicros();
 
     /**
-     * Distinguishes this store from every other one in shared names, such as those of leases. The first call on any
-     * instance decides; it never changes afterwards.
+     * Returns the identity that distinguishes this store from every other one in shared names, such as those of
+     * leases. The first call on any instance sets it; it never changes afterwards.
      *
-     * @param proposed becomes the identity if there is none yet: 1 to 8 lower-case letters and digits
+     * @param proposed the identity if there is none yet: 1 to 8 lower-case letters and digits
      */
     String identity(String proposed);
 }

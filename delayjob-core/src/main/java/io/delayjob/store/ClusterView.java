@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What an instance is to know of the others and from them, read at one moment.
+ * The news that an instance reads from the register, as of one moment.
  *
  * @param instances all registered instances
- * @param paused what is paused
- * @param cancelRequested jobs that ran on this instance when somebody asked to cancel them; of very many
- *     a part, the others once these have been forgotten
+ * @param paused the handlers and queues that are paused
+ * @param cancelRequested jobs that ran on this instance when somebody asked to cancel them. If there are very
+ *     many, a part of them; the others come when these have been forgotten
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

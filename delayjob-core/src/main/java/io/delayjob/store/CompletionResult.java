@@ -1,20 +1,23 @@
 package io.delayjob.store;
 
-/** Whether the store took a {@link io.delayjob.job.Completion}. */
+/** The store's answer to a {@link io.delayjob.job.Completion}. */
 public enum CompletionResult {
-    /** Taken: the row is as the completion says. */
+    /** Accepted: the row is as the completion says. */
     ACCEPTED,
     /**
-     * Taken, but a cancellation had been requested: the job has ended as CANCELLED; it neither waits nor is a dead
-     * letter.
+     * Accepted, but a cancellation had been requested: the job has ended as CANCELLED, so it neither waits nor counts
+     * as failed.
      */
     ACCEPTED_CANCELLED,
-    /** Refused: the row has moved on since the claim; another attempt may have followed. */
+    /** Refused: the row has moved on since the claim, so another attempt may have followed. */
     FENCED,
     /**
-     * Refused: nothing is left of the job. It has ended, by this very completion or by another one, and leaves no row.
+     * Refused: nothing is left of the job. It has ended, by this completion or by another one, and left no row.
      */
     GONE,
-    /** Nothing was written for this one: somebody else holds its row. To be sent again, unchanged. */
+    /**
+     * Nothing was written for this completion, because another transaction has locked its row. Send it again,
+     * unchanged.
+     */
     LOCKED
 }

@@ -3,13 +3,13 @@ package io.delayjob.store;
 import io.delayjob.job.DueRow;
 import java.util.List;
 
-/** Where rows go that are due now or soon: the wheel of this instance. */
+/** Receives rows that are due now or soon: the wheel of this instance. */
 @FunctionalInterface
 public interface DueSink {
 
-    /** Drops what it is given: for callers whose rows the sweep may find as well. */
+    /** Drops all rows: for callers whose rows the sweep may find as well. */
     DueSink NONE = rows -> {};
 
-    /** Takes committed rows. Never throws, never blocks; may drop any row, for the sweep finds it. */
+    /** Takes committed rows. Never throws, never blocks; may drop any row, because the sweep finds it. */
     void accept(List<DueRow> rows);
 }

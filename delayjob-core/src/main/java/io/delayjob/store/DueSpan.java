@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A span of time in equal buckets, in which jobs come due.
+ * A span of time in equal buckets, by which due jobs are counted.
  *
- * @param from where the first bucket begins
- * @param width width of a bucket, whole milliseconds, at least 1 ms
+ * @param from the beginning of the first bucket
+ * @param width the width of a bucket, whole milliseconds, at least 1 ms
  * @param buckets number of buckets, 1 to {@value #MAX_BUCKETS}
  */
 public record DueSpan(Instant from, Duration width, int buckets) {
@@ -18,26 +18,26 @@ public record DueSpan(Instant from, Duration width, int buckets) {
     public DueSpan {
         if (width.toMillis() < 1) {
             throw new IllegalArgumentException(
-                    "Invalid width %s of a bucket: must be at least 1 ms; take a second or more.".formatted(width));
+                    "Invalid width %s of a bucket: must be at least 1 ms; choose a second or more.".formatted(width));
         }
         if (buckets < 1 || buckets > MAX_BUCKETS) {
             throw new IllegalArgumentException(
-                    "Invalid number of buckets %d: must be from 1 to %d; take wider ones for a longer span."
+                    "Invalid number of buckets %d: must be from 1 to %d; choose wider buckets for a longer span."
                             .formatted(buckets, MAX_BUCKETS));
         }
     }
 
-    /** Where the span ends, in milliseconds since the epoch; that time is no part of it. */
+    /** Returns the end of the span, in milliseconds since the epoch; that time is not part of the span. */
     public long untilMillis() {
         return from.toEpochMilli() + width.toMillis() * buckets;
     }
 
-    /** Where a bucket begins, in milliseconds since the epoch. */
+    /** Returns the beginning of a bucket, in milliseconds since the epoch. */
     public long beginMillis(int bucket) {
         return from.toEpochMilli() + width.toMillis() * bucket;
     }
 
-    /** The bucket of a time within the span. */
+    /** Returns the bucket of a time within the span. */
     public int bucketOf(long dueMillis) {
         return (int) ((dueMillis - from.toEpochMilli()) / width.toMillis());
     }

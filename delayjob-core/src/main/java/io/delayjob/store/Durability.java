@@ -1,6 +1,6 @@
 package io.delayjob.store;
 
-/** What becomes of an acknowledged write when something fails. */
+/** The fate of an acknowledged write when something fails. */
 public enum Durability {
     /** It is lost with this process. */
     PROCESS("jobs are lost when this process ends"),
@@ -17,7 +17,7 @@ public enum Durability {
         this.meaning = meaning;
     }
 
-    /** What it means for jobs, for messages. */
+    /** Returns what it means for jobs, for messages. */
     public String meaning() {
         return meaning;
     }

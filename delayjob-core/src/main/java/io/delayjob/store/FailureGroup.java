@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * Jobs of one handler that failed for the same reason.
  *
  * @param name the handler's name
- * @param errorType type of their failures
+ * @param errorType the type of their failures
  * @param count number of jobs
- * @param first when the first of them ended
- * @param last when the last of them ended
- * @param buckets their number in each bucket of the span
+ * @param first the time at which the first of them ended
+ * @param last the time at which the last of them ended
+ * @param buckets the number of jobs in each bucket of the span
  * @param newest the job that ended last
- * @param message message of its failure
+ * @param message the message of the newest failure
  */
 public record FailureGroup(
         String name,

@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The dead letters of a span, by handler and type of failure.
+ * The failed jobs of a span, by handler and type of failure.
  *
  * @param groups the groups, the largest first, at most {@value #MAX_GROUPS}
- * @param lookedAt number of dead letters that were looked at, the newest of the span
- * @param complete whether these were all of the span
+ * @param lookedAt number of failed jobs that were read, which are the newest of the span
+ * @param complete whether all failed jobs of the span were read
  */
 public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean complete) {
 
@@ -20,9 +20,9 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
     }
 
     /**
-     * The dead letters that ended later than {@code since} and no later than {@code until}.
+     * The failed jobs that ended later than {@code since} and no later than {@code until}.
      *
-     * @param buckets number of equal parts of the span in which they are counted, at least 1
+     * @param buckets number of equal parts of the span in which jobs are counted, at least 1
      */
     public record Span(Instant since, Instant until, int buckets) {
 
@@ -33,13 +33,13 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
             }
         }
 
-        /** Width of a bucket in milliseconds, rounded up. */
+        /** Returns the width of a bucket in milliseconds, rounded up. */
         public long widthMillis() {
             long millis = until.toEpochMilli() - since.toEpochMilli();
             return Math.max(1, (millis + buckets - 1) / buckets);
         }
 
-        /** The bucket of an end within the span. */
+        /** Returns the bucket of an end within the span. */
         public int bucketOf(long endMillis) {
             return (int) Math.min(buckets - 1, (endMillis - since.toEpochMilli() - 1) / widthMillis());
         }

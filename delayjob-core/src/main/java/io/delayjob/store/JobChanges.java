@@ -7,14 +7,14 @@ import io.delayjob.job.JobState;
 import java.time.Instant;
 
 /**
- * What people do to a job that exists: cancel, reschedule, retry. Joins the caller's transaction where the store can;
+ * Changes of existing jobs by people: cancel, reschedule, retry. They join the caller's transaction if the store can;
  * see {@link JobStore} for the rules of all roles. Thread-safe.
  */
 public interface JobChanges {
 
     /**
-     * Cancels: a waiting job leaves for the history at once, a running one gets no further attempt, and its
-     * instance hears of it when it {@linkplain InstanceStore#look looks}. Looks in the history, too.
+     * Cancels a job. A waiting job moves to the history at once. A running job gets no further attempt, and its
+     * instance learns of it at its next {@linkplain InstanceStore#look look}. Jobs in the history are found, too.
      *
      * <p>A store may write the notice to the instance in a second step. A call that fails in between may be repeated:
      * cancelling a running job again writes the notice again, and an instance may read a notice twice.
@@ -38,8 +38,8 @@ public interface JobChanges {
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Brings a {@link JobState#FAILED} job back from the history, due then and its run planned for then, so that it is
-     * not judged as missed. Its failures are forgotten; run and attempt stay.
+     * Brings a {@link JobState#FAILED} job back from the history. It is due at {@code due} and its run is planned for
+     * the same time, so it is not judged as missed. Its failures are forgotten; run and attempt stay.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 }

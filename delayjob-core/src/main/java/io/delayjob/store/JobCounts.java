@@ -7,13 +7,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Number of jobs in each state. A store may stop counting at {@value #CAP} jobs; the number is then an estimate, or a
+ * Numbers of jobs in each state. A store may stop counting at {@value #CAP} jobs; the number is then an estimate, or
+ * a
  * lower bound.
  *
- * @param byState a count for each state, {@link JobState#READY} derived from the due time
+ * @param byState the count for each state, {@link JobState#READY} derived from the due time
  * @param atLeast the states whose counts are lower bounds
- * @param about the states whose counts are estimates of the database, as of its latest statistics; all others are exact
- * @param oldestDue due time of the longest overdue waiting job; {@code null} when none is due
+ * @param about the states whose counts are estimates of the database, from its latest statistics; all other
+ *     counts are exact
+ * @param oldestDue the due time of the longest overdue waiting job; {@code null} if none is due
  */
 public record JobCounts(
         Map<JobState, Long> byState,
@@ -30,12 +32,12 @@ public record JobCounts(
         about = Set.copyOf(about);
     }
 
-    /** The number of jobs in this state, as good as {@link #precision} says. */
+    /** Returns the number of jobs in this state; {@link #precision} tells how exact it is. */
     public long in(JobState state) {
         return byState.getOrDefault(state, 0L);
     }
 
-    /** How good {@link #in} is. */
+    /** Tells how exact {@link #in} is. */
     public Precision precision(JobState state) {
         if (about.contains(state)) {
             return Precision.ABOUT;

@@ -8,23 +8,23 @@ import org.jspecify.annotations.Nullable;
  * The place where a page of jobs ends and the next one begins. Take it from {@link JobPage#next()}; its text form is
  * safe in a URL.
  *
- * @param time end or due time of the last job, for queries {@linkplain JobQuery#inOrderOfTimes() in the order of times};
- *     else {@code null}
- * @param id the last job that was looked at
+ * @param time end or due time of the last job, for queries {@linkplain JobQuery#inOrderOfTimes() in the order of
+ *     times}; otherwise {@code null}
+ * @param id the last job that was read
  */
 public record JobCursor(@Nullable Instant time, JobId id) {
 
     private static final String SEPARATOR = "~";
 
-    /** The place behind this id, for queries in the order of ids. */
+    /** Returns the place behind this id, for queries in the order of ids. */
     public static JobCursor behind(JobId id) {
         return new JobCursor(null, id);
     }
 
     /**
-     * Reads what {@link #toString()} wrote.
+     * Reads the text of {@link #toString()}.
      *
-     * @throws IllegalArgumentException when it did not write this
+     * @throws IllegalArgumentException when the text is not that of a cursor
      */
     public static JobCursor parse(String text) {
         int separator = text.indexOf(SEPARATOR);

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs match; {@code null} is no condition. Immutable.
+ * The conditions that jobs must meet; {@code null} means no condition. Immutable.
  *
  * @param state only this state; {@link JobState#DELAYED} means waiting and not yet due, {@link JobState#READY} due
  * @param name only this handler name
@@ -26,15 +26,15 @@ public record JobFilter(
         @Nullable Instant from,
         @Nullable Instant until) {
 
-    /** Every job. */
+    /** Matches every job. */
     public static final JobFilter ALL = new JobFilter(null, null, null, null, null, null, null);
 
-    /** Whether name and key are both given, so that an index leads to the jobs. */
+    /** Tells whether name and key are both given, so that an index leads to the jobs. */
     public boolean isOfOneKey() {
         return name != null && key != null;
     }
 
-    /** Whether it is one of these jobs, as of {@code now}. */
+    /** Tells whether a job matches, as of {@code now}. */
     public boolean matches(Job job, Instant now) {
         Failure failure = job.failure();
         Instant time = job.endedAt() == null ? job.dueAt() : job.endedAt();
@@ -47,13 +47,13 @@ public record JobFilter(
                 && (until == null || time.isBefore(until));
     }
 
-    /** The least due time, or end, in milliseconds, of jobs that may match. */
+    /** Returns the smallest due time, or end, in milliseconds, of jobs that may match. */
     public long fromMillis(Instant now) {
         long least = from == null ? Long.MIN_VALUE : millisRoundedUp(from);
         return state == JobState.DELAYED ? Math.max(least, now.toEpochMilli() + 1) : least;
     }
 
-    /** The greatest due time, or end, in milliseconds, of jobs that may match. */
+    /** Returns the greatest due time, or end, in milliseconds, of jobs that may match. */
     public long untilMillis(Instant now) {
         long greatest = until == null ? Long.MAX_VALUE : millisRoundedUp(until) - 1;
         return state == JobState.READY ? Math.min(greatest, now.toEpochMilli()) : greatest;

@@ -2,9 +2,9 @@ package io.delayjob.store;
 
 import io.delayjob.job.JobState;
 
-/** In which order jobs are found. */
+/** The order in which jobs are found. */
 public enum JobOrder {
-    /** By their ids, the oldest first; jobs of one ended state by (end, id). The order that a {@link JobQuery} begins with. */
+    /** By id, the oldest job first; jobs of one ended state by (end, id). The default order of a {@link JobQuery}. */
     OLDEST,
     /** {@link #OLDEST} reversed. */
     NEWEST,
@@ -13,12 +13,12 @@ public enum JobOrder {
     /** Ended jobs by (end, id), the last one first. */
     ENDED;
 
-    /** Whether the last come first. */
+    /** Tells whether the last jobs come first. */
     public boolean isReversed() {
         return this == NEWEST || this == ENDED;
     }
 
-    /** Whether jobs of this state have a place in this order. */
+    /** Tells whether jobs of this state have a place in this order. */
     boolean takes(JobState state) {
         return switch (this) {
             case OLDEST, NEWEST -> true;

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * One page of jobs, in the order that {@link JobQuery} describes. {@code jobs.stream(query)} reads all pages.
  *
  * @param jobs the jobs
- * @param next where the next page begins, for {@link JobQuery#after}; {@code null} if this page is the last. A page
- *     that is not full and has a next one has looked at its maximum number of rows
- * @param lookedAt number of rows that were looked at, matching or not, in all tables together
+ * @param next the place where the next page begins, for {@link JobQuery#after}; {@code null} on the last page. A
+ *     page that is not full but has a next page has read its maximum number of rows
+ * @param lookedAt number of rows that were read, matching or not, in all tables together
  */
 public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) implements Iterable<Job> {
 
@@ -21,25 +21,25 @@ public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) im
         jobs = List.copyOf(jobs);
     }
 
-    /** Whether no further job matches; otherwise there may be more behind {@link #next()}. */
+    /** Tells whether no further job matches; otherwise there may be more behind {@link #next()}. */
     public boolean isComplete() {
         return next == null;
     }
 
-    /** This page and the next one, as one. */
+    /** Returns this page and the next one, joined into one. */
     public JobPage followedBy(JobPage behind) {
         List<Job> both = new ArrayList<>(jobs);
         both.addAll(behind.jobs);
         return new JobPage(both, behind.next, lookedAt + behind.lookedAt);
     }
 
-    /** The jobs of this page. */
+    /** Returns an iterator over the jobs of this page. */
     @Override
     public Iterator<Job> iterator() {
         return jobs.iterator();
     }
 
-    /** The jobs of this page as a stream. */
+    /** Returns the jobs of this page as a stream. */
     public Stream<Job> stream() {
         return jobs.stream();
     }

@@ -14,53 +14,54 @@ import java.util.Optional;
  */
 public interface JobQueries {
 
-    /** The job, unfinished or ended. */
+    /** Returns the job, unfinished or ended. */
     Optional<Job> find(JobId id);
 
     /**
-     * The unfinished job of this name and key. If there is none, the ended job of this name and key with the highest
-     * id.
+     * Returns the unfinished job of this name and key. If there is none, returns the ended job of this name and key
+     * with the highest id.
      */
     Optional<Job> find(String name, String key);
 
     /**
-     * One page of jobs, in the order that {@link JobQuery} describes; whether one is due is judged as of {@code now}.
-     * Looks at no more than {@link JobQuery#look()} rows of each table. If that is not enough, the page is short or
-     * empty, and says where to look further.
+     * Returns one page of jobs, in the order that {@link JobQuery} describes. A job counts as due as of {@code now}.
+     * Reads at most {@link JobQuery#look()} rows of each table. If that is not enough, the page is short or empty,
+     * and names the place to go on.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it takes longer than reads for
-     *     people may
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
+     *     for reads for people
      */
     JobPage find(JobQuery query, Instant now);
 
-    /** The attempt log of a job, newest first, at most {@code limit} lines. */
+    /** Returns the attempt log of a job, newest line first, at most {@code limit} lines. */
     List<AttemptRecord> attempts(JobId id, int limit);
 
     /**
-     * Number of jobs in each state, and the due time of the oldest due one, for people. Counts up to {@link
-     * JobCounts#CAP}, or further if that costs nothing; beyond, the database may know an estimate. Sees committed rows,
-     * not those of the caller's transaction, and not all of them at one moment.
+     * Returns the number of jobs in each state, and the due time of the oldest due job, for people. Counts up to
+     * {@link JobCounts#CAP}, or further if that costs nothing; beyond that, the database may know an estimate. It
+     * sees committed rows, not the caller's own transaction, and not all rows as of one moment.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it takes longer than reads for
-     *     people may
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
+     *     for reads for people
      */
     JobCounts counts(Instant now);
 
     /**
-     * How many unfinished jobs come due in each part of a span, for people. Looks at no more than some {@link
-     * DueCounts#MAX_LOOK} rows: what comes due first is counted, the rest is estimated. Sees committed rows.
+     * Returns the number of unfinished jobs that become due in each part of a span, for people. Reads about {@link
+     * DueCounts#MAX_LOOK} rows at most: the first due jobs are counted, the rest is estimated. It sees committed
+     * rows.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it takes longer than reads for
-     *     people may
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
+     *     for reads for people
      */
     DueCounts due(DueSpan span);
 
     /**
-     * The {@link JobState#FAILED} jobs that ended in a span, by handler and type of failure, for people. Looks at a
-     * bounded number of the newest. Sees committed rows.
+     * Returns the {@link JobState#FAILED} jobs that ended in a span, by handler and type of failure, for people.
+     * Reads a limited number of the newest ones. It sees committed rows.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it takes longer than reads for
-     *     people may
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
+     *     for reads for people
      */
     FailureGroups failures(FailureGroups.Span span);
 }

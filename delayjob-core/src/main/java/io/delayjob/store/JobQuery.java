@@ -10,32 +10,33 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs to find; immutable. Start with {@link #all()} or {@link #state(JobState)} and narrow it down:
+ * A query for jobs; immutable. Start with {@link #all()} or {@link #state(JobState)} and add conditions:
  * <pre>{@code
  * jobs.find(JobQuery.state(FAILED).name("send-webhook"));
  * }</pre>
  *
- * <p><strong>Order.</strong> Jobs of one ended state come in the order in which they ended, all others in the order of
- * their ids, which is the order of their creation. {@link #order} asks for another one. Jobs of one name and key always
- * come in the order of ids, or in its reverse.
+ * <p><strong>Order.</strong> Jobs of one ended state come in the order in which they ended, all others in the order
+ * of their ids, which is the order of their creation. {@link #order} sets another order. Jobs of one name and key
+ * always come in the order of ids, or in its reverse.
  *
  * <p><strong>Cost.</strong> Name and key together find a job at once. Times narrow {@link JobOrder#DUE} and {@link
- * JobOrder#ENDED} down by an index. Any other filter looks at row after row, in the order of the pages, at most {@value
+ * JobOrder#ENDED} down by an index. Any other filter reads row after row, in the order of the pages, at most {@value
  * #MAX_LOOK} in one statement.
  *
- * @param filter which jobs match
- * @param order in which order they come
- * @param after only jobs after this {@linkplain JobPage#next() cursor} of the page before
- * @param limit page size, 1 to {@value #MAX_LIMIT}; default {@value #DEFAULT_LIMIT}
- * @param lookAt how many rows to look at for one page, at least 1; by default as many as it takes to fill the page
+ * @param filter the conditions that jobs must meet
+ * @param order the order of the jobs
+ * @param after only jobs after this {@linkplain JobPage#next() cursor} of the previous page
+ * @param limit the page size, 1 to {@value #MAX_LIMIT}; default {@value #DEFAULT_LIMIT}
+ * @param lookAt maximum number of rows to read for one page, at least 1; by default as many as it takes to fill
+ *     the page
  */
 public record JobQuery(
         JobFilter filter, JobOrder order, @Nullable JobCursor after, int limit, int lookAt) {
 
-    /** Largest page. */
+    /** Maximum number of jobs in a page. */
     public static final int MAX_LIMIT = 500;
 
-    /** Maximum number of rows that a store looks at in one statement, in each table. */
+    /** Maximum number of rows that a store reads in one statement, in each table. */
     public static final int MAX_LOOK = 20_000;
 
     private static final int DEFAULT_LIMIT = 100;
@@ -60,59 +61,59 @@ public record JobQuery(
         }
         if (after != null && (after.time() != null) != inOrderOfTimes(filter, order)) {
             throw new IllegalArgumentException(
-                    "Invalid cursor '%s': it belongs to pages in another order; take the 'next' of a page of this very query, and set it last."
+                    "Invalid cursor '%s': it belongs to pages in another order; take the 'next' of a page of this same query, and set it last."
                             .formatted(after));
         }
     }
 
-    /** Every job, unfinished and ended. */
+    /** Returns a query for every job, unfinished and ended. */
     public static JobQuery all() {
         return new JobQuery(JobFilter.ALL, JobOrder.OLDEST, null, DEFAULT_LIMIT, AS_FAR_AS_IT_TAKES);
     }
 
-    /** Jobs in this state. */
+    /** Returns a query for jobs in this state. */
     public static JobQuery state(JobState state) {
         Stated.notNull(state, "state", "must be one of JobState; JobQuery.all() finds jobs in every state");
         return all().filter(new JobFilter(state, null, null, null, null, null, null));
     }
 
-    /** Only jobs of this handler name. */
+    /** Finds only jobs of this handler name. */
     public JobQuery name(String name) {
         Stated.notNull(name, "job name", "must be the name of a handler; leave it out for jobs of all names");
         return filter(
                 new JobFilter(state(), name, key(), filter.queue(), filter.errorType(), filter.from(), filter.until()));
     }
 
-    /** Only jobs with this key, in its text form. */
+    /** Finds only jobs with this key, in its text form. */
     public JobQuery key(Object key) {
         Stated.notNull(key, "key", "must be a value whose text is the key; leave it out for jobs of all keys");
         return filter(new JobFilter(
                 state(), name(), key.toString(), filter.queue(), filter.errorType(), filter.from(), filter.until()));
     }
 
-    /** Only jobs of this queue. */
+    /** Finds only jobs of this queue. */
     public JobQuery queue(String queue) {
         Stated.notNull(queue, "queue", "must be the name of a queue; leave it out for jobs of all queues");
         return filter(new JobFilter(state(), name(), key(), queue, filter.errorType(), filter.from(), filter.until()));
     }
 
     /**
-     * Only jobs that ended with a failure of this type.
+     * Finds only jobs that ended with a failure of this type.
      *
-     * @param type as {@link io.delayjob.job.Failure#type()} says it, most often the name of an exception's class
+     * @param type the type as in {@link io.delayjob.job.Failure#type()}, usually the name of an exception's class
      */
     public JobQuery error(String type) {
         Stated.notNull(type, "type of an error", "must be the class name of an exception; leave it out for all jobs");
         return filter(new JobFilter(state(), name(), key(), filter.queue(), type, filter.from(), filter.until()));
     }
 
-    /** Only jobs of this time or later: the due time of unfinished jobs, the end of ended ones. */
+    /** Finds only jobs of this time or later: the due time of unfinished jobs, the end of ended jobs. */
     public JobQuery from(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
         return filter(new JobFilter(state(), name(), key(), filter.queue(), filter.errorType(), time, filter.until()));
     }
 
-    /** Only jobs earlier than this time: the due time of unfinished jobs, the end of ended ones. */
+    /** Finds only jobs earlier than this time: the due time of unfinished jobs, the end of ended jobs. */
     public JobQuery until(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
         return filter(new JobFilter(state(), name(), key(), filter.queue(), filter.errorType(), filter.from(), time));
@@ -123,7 +124,7 @@ public record JobQuery(
     }
 
     /**
-     * In this order.
+     * Sets the order of the jobs.
      *
      * @throws IllegalArgumentException for {@link JobOrder#DUE} and an ended state, or {@link JobOrder#ENDED} and an
      *     unfinished one
@@ -133,53 +134,56 @@ public record JobQuery(
         return new JobQuery(filter, order, after, limit, lookAt);
     }
 
-    /** Only jobs after this cursor, from a page of this same query. */
+    /** Finds only jobs after this cursor, from a page of this same query. */
     public JobQuery after(JobCursor cursor) {
-        Stated.notNull(cursor, "cursor", "must be the next() of the page before; leave it out for the first page");
+        Stated.notNull(cursor, "cursor", "must be the next() of the previous page; leave it out for the first page");
         return new JobQuery(filter, order, cursor, limit, lookAt);
     }
 
-    /** Maximum number of jobs in one page, 1 to {@value #MAX_LIMIT}. */
+    /** Sets the maximum number of jobs in one page, 1 to {@value #MAX_LIMIT}. */
     public JobQuery limit(int limit) {
         return new JobQuery(filter, order, after, limit, lookAt);
     }
 
-    /** Maximum number of rows to look at for one page, in each table; the page may be short and have a next one. */
+    /**
+     * Sets the maximum number of rows to read for one page, in each table. A page may then be short and still have a
+     * next one.
+     */
     public JobQuery lookAt(int rows) {
         return new JobQuery(filter, order, after, limit, rows);
     }
 
-    /** The state that is asked for. */
+    /** Returns the state of the jobs to find, or {@code null} for any. */
     public @Nullable JobState state() {
         return filter.state();
     }
 
-    /** The handler name that is asked for. */
+    /** Returns the handler name of the jobs to find, or {@code null} for any. */
     public @Nullable String name() {
         return filter.name();
     }
 
-    /** The key that is asked for. */
+    /** Returns the key of the jobs to find, or {@code null} for any. */
     public @Nullable String key() {
         return filter.key();
     }
 
-    /** Maximum number of rows that a store looks at for this, in each table. */
+    /** Returns the maximum number of rows that a store reads in one statement, in each table. */
     public int look() {
         return Math.min(lookAt, MAX_LOOK);
     }
 
-    /** Whether ended jobs may match. */
+    /** Tells whether ended jobs may match. */
     public boolean mayFindEnded() {
         return order != JobOrder.DUE && (state() == null || state().isEnded());
     }
 
-    /** Whether unfinished jobs may match. */
+    /** Tells whether unfinished jobs may match. */
     public boolean mayFindUnfinished() {
         return order != JobOrder.ENDED && filter.errorType() == null && (state() == null || !state().isEnded());
     }
 
-    /** Whether pages come in the order of due times or of ends; otherwise in the order of ids. */
+    /** Tells whether pages are in the order of due times or of ends; otherwise they are in the order of ids. */
     public boolean inOrderOfTimes() {
         return inOrderOfTimes(filter, order);
     }
@@ -189,12 +193,12 @@ public record JobQuery(
         return !filter.isOfOneKey() && (order == JobOrder.DUE || order == JobOrder.ENDED || ofOneEndedState);
     }
 
-    /** The place behind this job in the order of this query. */
+    /** Returns the place behind this job in the order of this query. */
     public JobCursor behind(Job job) {
         return new JobCursor(inOrderOfTimes() ? timeOf(job) : null, job.id());
     }
 
-    /** The order of this query. */
+    /** Returns the order of this query as a comparator. */
     public Comparator<Job> comparator() {
         Comparator<Job> byId = Comparator.comparing(Job::id);
         Comparator<Job> ascending =
@@ -206,7 +210,7 @@ public record JobQuery(
         return order == JobOrder.DUE ? job.dueAt() : Objects.requireNonNull(job.endedAt());
     }
 
-    /** The id after which jobs come; {@code null} at the beginning. */
+    /** Returns the id after which jobs come, or {@code null} at the beginning. */
     public @Nullable JobId afterId() {
         return after == null ? null : after.id();
     }

@@ -4,13 +4,13 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import java.time.Instant;
 
-/** The end of history. Thread-safe; see {@link JobStore} for the rules of all roles. */
+/** Deletes old history. Thread-safe; see {@link JobStore} for the rules of all roles. */
 public interface JobRetention {
 
     /**
-     * Forgets ended jobs of that state that ended before {@code before}, and their attempts, at most {@code limit} of
-     * them; answers how many. Keeps {@link JobState#CANCELLED} ones with the key {@link Job#DECLARED_KEY}, because only
-     * these rows stop the next start from scheduling the same jobs again.
+     * Deletes at most {@code limit} jobs of that state that ended before {@code before}, with their attempts; returns
+     * their number. Keeps {@link JobState#CANCELLED} jobs with the key {@link Job#DECLARED_KEY}, because only these
+     * rows stop the next start from scheduling the same jobs again.
      */
     int purgeHistory(JobState state, Instant before, int limit);
 }

@@ -1,66 +1,67 @@
 package io.delayjob.store;
 
 /**
- * The jobs, durable. <em>The row is the truth</em>: whatever memory, leases and cursors hold, only the conditional
- * updates here decide what runs.
+ * The durable jobs. <em>The row is the truth</em>: only the conditional updates here decide what runs, whatever
+ * memory, leases and cursors hold.
  *
  * <p><strong>Roles.</strong> Each of the interfaces that this one extends is one role, with the callers that need it:
  * <pre>
  *   applications   {@link JobSubmission}    new jobs
  *                  {@link JobChanges}       cancel, withdraw, reschedule, retry
  *                  {@link JobQueries}       find, attempts, counts
- *   engines        {@link DueJobs}          what comes due, is overdue or was lost, page by page
+ * engines        {@link DueJobs}          rows that become due, are overdue or were lost, by page
  *                  {@link JobTransitions}   claim, release, complete, rescue
- *                  {@link JobRetention}     forget what has ended long ago
+ * {@link JobRetention}     delete jobs that ended long ago
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
  * </pre>
- * The methods of this interface itself tell what the store is. They ask no server, and always answer the same.
+ * The methods of this interface itself describe the store. They ask no server, and always return the same.
  *
  * <p><strong>Tokens.</strong> Every transition of a waiting or running row is conditional on the token that was read,
- * and sets the fresh one that it is handed. A token is never used twice. It has no order and no meaning: a store
- * compares tokens for equality only.
+ * and sets the given fresh token. A token is never used twice. It has no order and no meaning: a store compares
+ * tokens for equality only.
  *
  * <p><strong>Atomicity.</strong> Each transition changes its row as a whole or not at all, and the row's attempt log
- * and history with it. Rows of one call need not change together, unless a method says so.
+ * and history with it. The rows of one call may change separately, unless a method says otherwise.
  *
- * <p><strong>Time.</strong> No statement judges time by the store's clock: every instant is handed in, in store time
- * and whole milliseconds. Only {@link #clockMicros()} reads the store's clock.
+ * <p><strong>Time.</strong> No statement judges time by the store's clock: every instant is an argument, in store
+ * time and whole milliseconds. Only {@link #clockMicros()} reads the store's clock.
  *
- * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause}, {@link
- * #resume} and {@link #paused} join the caller's transaction if the store {@linkplain StoreCapability#CALLER_TRANSACTIONS
- * can}. They hand rows that are then waiting to the given {@link DueSink} once it has committed, never before, and not
- * at all when it rolls back. Everything else runs in short transactions of its own.
+ * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
+ * {@link #resume} and {@link #paused} join the caller's transaction if the store {@linkplain
+ * StoreCapability#CALLER_TRANSACTIONS can}. They pass the rows that then wait to the given {@link DueSink} after the
+ * commit, never before it, and not at all after a rollback. All other methods run in their own short transactions.
  *
- * <p><strong>Errors.</strong> All methods throw {@link StoreException}; those that are {@linkplain
- * StoreException#isTransient() transient} may succeed when repeated. After an error the transition may or may not have
- * been applied: every method for engines can be repeated with the same arguments.
+ * <p><strong>Errors.</strong> All methods throw {@link StoreException}; a call that failed with a {@linkplain
+ * StoreException#isTransient() transient} one may succeed when repeated. After an error the transition may or may not
+ * have been applied: every method for engines can be repeated with the same arguments.
  *
  * <p><strong>Name.</strong> {@code toString()} names the store in a few words, without secrets, such as
  * "PostgreSQL 18.1, prefix delayjob_", for the log of a start.
  *
- * <p>Thread-safe. Collections passed in hold at most a few thousand elements.
+ * <p>Thread-safe. Collections in arguments hold at most a few thousand elements.
  */
 public interface JobStore
         extends JobSubmission, JobChanges, JobQueries, DueJobs, JobTransitions, JobRetention, ClusterRegister {
 
-    /** What this store can do. Callers ask here, and nowhere for the class of a store. */
+    /** Returns the abilities of this store. Callers ask here, and never check the class of a store. */
     StoreCapabilities capabilities();
 
-    /** Where jobs lie; by default where the engine proposes, all in one group. */
+    /** Returns the placement of jobs. Default: where the engine proposes, all in one group. */
     default JobPlacement placement() {
         return JobPlacement.AS_PROPOSED;
     }
 
     /**
-     * Maximum length of a payload that is read, in bytes of UTF-8. A longer one stays in the store, so that it cannot
-     * exhaust the heap; every method that returns jobs has {@link io.delayjob.job.Job#oversize()} in its place.
-     * Transitions keep the payload, whatever its length.
+     * Returns the maximum length of a payload that is read, in bytes of UTF-8. A longer payload stays in the store,
+     * so that it cannot exhaust the heap. Methods that return jobs then set {@link io.delayjob.job.Job#oversize()}
+     * instead. Transitions keep the payload, whatever its length.
      */
     long maxPayloadBytes();
 
     /**
-     * Transactions in which atomic handlers are called. A store without {@link StoreCapability#HANDLER_TRANSACTIONS}
-     * leaves this as it is: an engine with atomic handlers then refuses to start, and a call is refused.
+     * Returns the transactions in which atomic handlers are called. A store without {@link
+     * StoreCapability#HANDLER_TRANSACTIONS} does not override this method: an engine with atomic handlers then
+     * refuses to start, and a call is refused.
      */
     default HandlerTransactions handlerTransactions() {
         return (work, timeout) -> {

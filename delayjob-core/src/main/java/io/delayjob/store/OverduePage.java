@@ -4,15 +4,15 @@ import io.delayjob.job.DueRow;
 import java.util.List;
 
 /**
- * What a look for overdue rows has found in its part of some partitions.
+ * The result of a search for overdue rows, in a part of some partitions.
  *
- * @param rows waiting rows of the names that were asked for, in the order of (due time, id)
- * @param next where to look on: a cursor for each partition that may hold more, even if nothing was found in this part
- *     of it. A partition without one is through.
+ * @param rows waiting rows of the given names, in the order of (due time, id)
+ * @param next the places to go on: a cursor for each partition that may hold more, even if this part of it held
+ *     nothing. A partition without a cursor is done
  */
 public record OverduePage(List<DueRow> rows, List<PartitionCursor> next) {
 
-    /** Nothing here, and nothing behind. */
+    /** Nothing was found, and there is no further page. */
     public static final OverduePage NONE = new OverduePage(List.of(), List.of());
 
     public OverduePage {

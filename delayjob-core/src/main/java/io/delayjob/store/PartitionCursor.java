@@ -6,28 +6,29 @@ import io.delayjob.job.Partition;
 import java.util.UUID;
 
 /**
- * A place within a partition's order of (due time, id). A cursor only saves work: rows that commit late lie below it.
+ * A place within a partition's order of (due time, id). A cursor saves work, but is no proof: rows that commit late
+ * may lie below it.
  *
  * @param partition the partition
  * @param dueMillis due time in milliseconds since the epoch
- * @param id the id: rows of that very due time come after it
+ * @param id the id of the last row with that due time; rows with the same due time and a higher id come after it
  */
 public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
 
     private static final JobId BEFORE_ALL = new JobId(new UUID(0, 0));
     private static final JobId AFTER_ALL = new JobId(new UUID(-1, -1));
 
-    /** The very beginning: before every row. */
+    /** Returns the beginning, before every row. */
     public static PartitionCursor start(Partition partition) {
         return new PartitionCursor(partition, Long.MIN_VALUE, BEFORE_ALL);
     }
 
-    /** At this row: the next one comes after it. */
+    /** Returns the place at this row: the next row comes after it. */
     public static PartitionCursor at(DueRow row) {
         return new PartitionCursor(row.partition(), row.dueMillis(), row.id());
     }
 
-    /** Behind all that is due at or before {@code dueMillis}. */
+    /** Returns the place behind all rows that are due at or before {@code dueMillis}. */
     public static PartitionCursor behind(Partition partition, long dueMillis) {
         return new PartitionCursor(partition, dueMillis, AFTER_ALL);
     }

@@ -1,11 +1,11 @@
 package io.delayjob.store;
 
-/** How good a number is that was counted for people. */
+/** The precision of a number that was counted for people. */
 public enum Precision {
-    /** It was counted to the end. */
+    /** All rows were counted. */
     EXACT,
-    /** A lower bound: counting stopped there. */
+    /** A lower bound, because counting stopped there. */
     AT_LEAST,
-    /** An estimate of the database, as of its latest statistics. */
+    /** An estimate of the database, from its latest statistics. */
     ABOUT
 }

@@ -5,10 +5,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a store can do, and how safe a job is in it. Immutable; a store answers the same all its life.
+ * The abilities of a store, and how safe a job is in it. Immutable; a store returns the same all its life.
  *
- * @param durability what becomes of acknowledged writes in a crash
- * @param has the abilities that it has; all others are refused
+ * @param durability the fate of acknowledged writes in a crash
+ * @param has the abilities of the store; calls that need others are refused
  */
 public record StoreCapabilities(Durability durability, Set<StoreCapability> has) {
 
@@ -16,12 +16,12 @@ public record StoreCapabilities(Durability durability, Set<StoreCapability> has)
         has = Set.copyOf(has);
     }
 
-    /** Whether the store has this ability. */
+    /** Tells whether the store has this ability. */
     public boolean has(StoreCapability capability) {
         return has.contains(capability);
     }
 
-    /** For the log of a start: the durability, and the abilities that are missing. */
+    /** Returns the durability and the missing abilities, for the log of a start. */
     @Override
     public String toString() {
         String missing = Arrays.stream(StoreCapability.values())

@@ -1,10 +1,13 @@
 package io.delayjob.store;
 
-/** An ability that some stores have and others lack. A call that needs a missing one is refused by name. */
+/**
+ * An ability that some stores have and others lack. A call that needs a missing ability is refused, with its name in
+ * the message.
+ */
 public enum StoreCapability {
     /**
-     * Calls for applications take part in the transaction that the caller has open. Without it they are durable when
-     * they return, whatever becomes of the caller's transaction.
+     * Calls of applications join the transaction that the caller has open. Without this ability they are durable when
+     * they return, even if the caller's transaction rolls back.
      */
     CALLER_TRANSACTIONS("join the caller's transaction"),
 
@@ -12,12 +15,16 @@ public enum StoreCapability {
     HANDLER_TRANSACTIONS("call atomic handlers in its transactions"),
 
     /**
-     * A batch of new jobs with {@link io.delayjob.job.OnExisting#FAIL} is written as a whole or not at all, even if its
-     * jobs lie in several {@linkplain JobPlacement#groupOf groups}. Without it such a batch keeps to one group.
+     * A batch of new jobs with {@link io.delayjob.job.OnExisting#FAIL} is written as a whole or not at all, even if
+     * its jobs lie in several {@linkplain JobPlacement#groupOf groups}. Without this ability such a batch must lie in
+     * one group.
      */
     BATCHES_ACROSS_GROUPS("write a batch in several groups of partitions as a whole"),
 
-    /** Pages of jobs may leave the state open ({@link JobQuery#all()}). Without it each query names one state. */
+    /**
+     * Queries of jobs may leave the state open ({@link JobQuery#all()}). Without this ability each query names one
+     * state.
+     */
     QUERIES_OF_ALL_STATES("find jobs of all states in one query");
 
     private final String ability;
@@ -26,7 +33,7 @@ public enum StoreCapability {
         this.ability = ability;
     }
 
-    /** What a store with this can do, for messages: a verb and its object. */
+    /** Returns what a store with this ability can do, for messages: a verb and its object. */
     public String ability() {
         return ability;
     }

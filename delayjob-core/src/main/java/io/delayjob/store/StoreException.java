@@ -2,7 +2,7 @@ package io.delayjob.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown when the store failed. */
+/** Thrown when the store fails or refuses a call. */
 public final class StoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -14,23 +14,23 @@ public final class StoreException extends RuntimeException {
         this.passing = passing;
     }
 
-    /** The store is out of reach, busy or read-only: the same call may succeed later. */
+    /** Returns an exception for a store that is unreachable, busy or read-only: the same call may succeed later. */
     public static StoreException unavailable(String message, Throwable cause) {
         return new StoreException(message, cause, true);
     }
 
-    /** The store refuses this very call, and will refuse it again. */
+    /** Returns an exception for a call that the store refuses, now and when it is repeated. */
     public static StoreException refused(String message, Throwable cause) {
         return new StoreException(message, cause, false);
     }
 
-    /** The store lacks an ability that this call needs. */
+    /** Returns an exception for an ability that this call needs and the store lacks. */
     static StoreException lacking(JobStore store, StoreCapability capability) {
         return new StoreException(
                 "The job store (%s) does not %s.".formatted(store, capability.ability()), null, false);
     }
 
-    /** Whether the same call may succeed later. Its outcome is unknown: it may have been applied. */
+    /** Tells whether the same call may succeed later. Its outcome is unknown: it may have been applied. */
     public boolean isTransient() {
         return passing;
     }

@@ -1,24 +1,24 @@
 package io.delayjob.time;
 
 /**
- * A background role, written as a duty cycle: it never waits, it says when it wants to be called again. What runs it, a
- * thread of its own or virtual time, is an {@link AgentRunner}'s business. Only one {@code doWork} of an agent is under
- * way at a time.
+ * A background role, written as a duty cycle: it never waits, and says when it wants to be called again. An {@link
+ * AgentRunner} decides how to call it: on its own thread, or in virtual time. Only one {@code doWork} of an agent is
+ * under way at a time.
  */
 public interface Agent {
 
-    /** Returned by {@link #doWork()}: nothing to do until woken. */
+    /** Result of {@link #doWork()} that means: nothing to do until woken. */
     long UNTIL_WOKEN = Long.MAX_VALUE;
 
-    /** The role in a word or two, as it shows in thread names and logs. */
+    /** Returns the role in a word or two, for thread names and logs. */
     String roleName();
 
     /**
-     * Does what is due now.
+     * Does the work that is due now.
      *
-     * @return nanoseconds until the agent wants to be called again; 0 or less for at once, {@link #UNTIL_WOKEN} for not
-     *     before {@link AgentHandle#wake()}
-     * @throws RuntimeException when it failed; the runner reports it and calls again after a growing pause
+     * @return nanoseconds until the agent wants to be called again; 0 or less means at once, {@link #UNTIL_WOKEN}
+     *     means not before {@link AgentHandle#wake()}
+     * @throws RuntimeException when the work failed; the runner reports it and calls again after a growing pause
      */
     long doWork();
 }

@@ -3,60 +3,62 @@ package io.delayjob.time;
 import java.time.Instant;
 
 /**
- * The two times an engine lives by.
+ * The two times that an engine uses.
  *
- * <p><em>Store time</em> is the store's own clock, estimated; due times, and all that is written into rows, are in
- * store time, so that clocks of instances may differ as they like. <em>Monotonic time</em> drives the wheel, leases and
- * time-outs: it never jumps, and its zero means nothing.
+ * <p><em>Store time</em> is the store's own clock, estimated. Due times, and all times in rows, are store time, so
+ * the clocks of instances may differ. <em>Monotonic time</em> drives the wheel, leases and time-outs: it never jumps,
+ * and its zero has no meaning.
  *
- * <p>The estimate is a lower bound, which is what makes "never early" hold: where store time and monotonic time run
- * alike, store time as read here is never ahead of the store. Where the store's is slower, it may be: by what they part
- * in a minute at the most, and by no more than the request for the newest reading took to the store and they have
- * parted since. Implementations are thread-safe.
+ * <p>The estimate is a lower bound, and that makes "never early" hold: if store time and monotonic time run at the
+ * same speed, store time as read here is never ahead of the store. If the store's clock is slower, it may be ahead,
+ * but only a little. The error is at most the drift of one minute. It is also at most the time that the newest
+ * request took to reach the store, plus the drift since then. Implementations are thread-safe.
  */
 public interface EngineClock {
 
-    /** Store time in milliseconds since the epoch, rounded down. */
+    /** Returns store time in milliseconds since the epoch, rounded down. */
     long storeMillis();
 
-    /** Monotonic time in nanoseconds; compare by difference only, as with {@link System#nanoTime()}. */
+    /** Returns monotonic time in nanoseconds. Compare by difference only, as with {@link System#nanoTime()}. */
     long nanoTime();
 
     /**
-     * The monotonic time at which {@link #storeMillis()} will have reached {@code storeMillis}, saturating far away.
+     * Returns the monotonic time at which {@link #storeMillis()} will have reached {@code storeMillis}. Far away it
+     * saturates.
      */
     long nanoTimeAt(long storeMillis);
 
-    /** Takes in a fresh reading of the store's clock. */
+    /** Takes a new reading of the store's clock. */
     void observe(StoreTimeSample sample);
 
     /**
-     * How often store time and monotonic time have been found to have moved apart (the machine slept, the store's clock
-     * was set). Deadlines derived under another epoch must be derived anew.
+     * Returns how often store time and monotonic time were found to have moved apart, because the machine slept or
+     * the store's clock was set. Deadlines from another epoch must be derived again.
      */
     int epoch();
 
     /**
-     * Whether wall clock and monotonic clock have kept together since the last {@link #observe} but one. A machine that
-     * was suspended answers {@code false} until the store has been heard twice: it may have slept while the first of
-     * these answers was on its way.
+     * Tells whether wall clock and monotonic clock have kept together since the last but one call of {@link
+     * #observe}. After a suspension, the result is {@code false} until the store has answered twice: the machine may
+     * have slept while the first of these answers was under way.
      */
     boolean isSteady();
 
-    /** {@link #storeMillis()} as an instant. */
+    /** Returns {@link #storeMillis()} as an instant. */
     default Instant storeTime() {
         return Instant.ofEpochMilli(storeMillis());
     }
 
     /**
-     * The latest that store time can be, rounded up to a millisecond. Delays count from it. The estimate is a lower
-     * bound: a delay counted from it would end too early, by as much as the store's answers came late.
+     * Returns the latest value that store time can have, rounded up to a millisecond. Delays count from it. The
+     * estimate is a lower bound, so a delay counted from the estimate could end too early, by the delay of the
+     * store's answers.
      */
     default Instant latestStoreTime() {
         return storeTimeRoundedUp();
     }
 
-    /** The end of the millisecond that has begun, by the estimate. */
+    /** Returns the end of the present millisecond, by the estimate. */
     default Instant storeTimeRoundedUp() {
         long nanos = nanoTime();
         long millis = storeMillis();

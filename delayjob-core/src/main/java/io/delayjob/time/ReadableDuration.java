@@ -2,12 +2,12 @@ package io.delayjob.time;
 
 import java.time.Duration;
 
-/** Durations as people read them in logs and messages: {@code 350 ms}, {@code 12.3 s}, {@code 2 min 5 s}. */
+/** Writes durations for people, in logs and messages: {@code 350 ms}, {@code 12.3 s}, {@code 2 min 5 s}. */
 public final class ReadableDuration {
 
     private ReadableDuration() {}
 
-    /** At most two units; smaller ones are cut off. */
+    /** Returns at most two units; smaller ones are cut off. */
     public static String of(Duration duration) {
         if (duration.isNegative()) {
             return "-" + of(duration.negated());

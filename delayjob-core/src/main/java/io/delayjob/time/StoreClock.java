@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Store time, estimated from readings of the store's clock and carried on by the monotonic clock.
  *
- * <p>A reading taken at some moment before its reply says of that reply: the store's clock shows <em>at least</em>
- * this. So <code>storeMicros - replyTime</code> is a lower bound of the offset between both clocks, and the tighter the
- * quicker the answer came back. The highest of recent bounds is used; older ones retire, because clocks drift. In the
- * same way the moment of the request gives an upper bound, which {@linkplain #latestStoreTime() delays} count from.
+ * <p>The store reads its clock before its reply arrives. So at the reply, the store's clock shows <em>at least</em>
+ * the time that was read. Therefore <code>storeMicros - replyTime</code> is a lower bound of the offset between both
+ * clocks, and a quicker answer gives a tighter bound. The highest recent bound is used; older bounds expire, because
+ * clocks drift. In the same way the time of the request gives an upper bound, from which {@linkplain
+ * #latestStoreTime() delays} count.
  *
  * <pre>
  *      request                 reply
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A reading that the present estimate cannot explain (the store's clock was set, the machine slept) replaces it at
- * once and opens a new {@linkplain #epoch() epoch}. This is the one class of delayjob that reads a clock of the
- * machine. Thread-safe.
+ * once and opens a new {@linkplain #epoch() epoch}. No other class of delayjob reads a clock of the machine.
+ * Thread-safe.
  */
 public final class StoreClock implements EngineClock {
 
@@ -32,8 +33,8 @@ public final class StoreClock implements EngineClock {
     private volatile @Nullable StoreTimeEstimate estimate;
 
     /**
-     * @param storeMicros reads the store's clock, in microseconds since the epoch; called when store time is asked for
-     *     before there was any {@linkplain #observe reading}
+     * @param storeMicros reads the store's clock, in microseconds since the epoch; called if store time is needed
+     *     before the first {@linkplain #observe reading}
      */
     public StoreClock(LongSupplier storeMicros) {
         this(storeMicros, System::currentTimeMillis);
@@ -41,8 +42,8 @@ public final class StoreClock implements EngineClock {
 
     /**
      * @param storeMicros as above
-     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. It is never taken for store time:
-     *     parting from the monotonic clock it says that the machine may have slept
+     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. It never serves as store time:
+     *     if it departs from the monotonic clock, the machine may have slept
      */
     public StoreClock(LongSupplier storeMicros, LongSupplier wallMillis) {
         this(storeMicros, wallMillis, System::nanoTime);
@@ -60,12 +61,12 @@ public final class StoreClock implements EngineClock {
         this.wallMillis = wallMillis;
     }
 
-    /** A clock for stores without a clock of their own: this machine's wall clock is store time. */
+    /** Returns a clock for stores without their own clock: this machine's wall clock is store time. */
     public static StoreClock ofThisMachine() {
         return new StoreClock(StoreClock::wallMicros);
     }
 
-    /** This machine's wall clock in microseconds since the epoch. */
+    /** Returns this machine's wall clock in microseconds since the epoch. */
     public static long wallMicros() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
@@ -114,8 +115,9 @@ public final class StoreClock implements EngineClock {
     }
 
     /**
-     * Several may ask at once, and the heartbeat may be answered meanwhile: what was heard first stands. It cannot be told which
-     * of such readings is the older one, and one from before the store's clock was set back would be ahead of the store.
+     * Reads the store's clock. Several threads may do so at once, and the heartbeat may do so meanwhile: the first
+     * reading is kept. Nobody can tell which of such readings is older, and a reading from before the store's clock
+     * was set back would be ahead of the store.
      */
     private StoreTimeEstimate ask() {
         long request = nanoTime();

@@ -3,38 +3,40 @@ package io.delayjob.time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the offset between store time and monotonic time. Pure arithmetic: every reading of a clock is
- * handed in. Immutable.
+ * The known bounds of the offset between store time and monotonic time. Pure arithmetic: every reading of a clock is
+ * an argument. Immutable.
  *
- * @param earliest lower bound of store time, unless the store's clock has been the slower one
- * @param latest upper bound of store time, unless the store's clock has been the quicker one
+ * @param earliest lower bound of store time, unless the store's clock was slower than this machine's
+ * @param latest upper bound of store time, unless the store's clock was faster than this machine's
  * @param observedNanos monotonic time of the newest reading
  * @param observedWallMillis the machine's wall clock at the newest reading
  * @param heardSteadily whether wall and monotonic clock had kept together until the newest reading
- * @param epoch how often the two times were found to have moved apart
+ * @param epoch number of times that the two clocks were found to have moved apart
  */
 record StoreTimeEstimate(
         Bound earliest, Bound latest, long observedNanos, long observedWallMillis, boolean heardSteadily, int epoch) {
 
-    /** A reading further off than this, beyond its own error, means that a clock was set or a machine slept. */
+    /**
+     * A reading that differs by more than this, beyond its own error, means that a clock was set or a machine slept.
+     */
     private static final long JUMP_NANOS = 250_000_000;
 
     /**
-     * After this long a slow but fresh reading is worth more than a quick old one: quartz drifts by 20-100 us a second.
+     * After this time a slow new reading is better than a quick old one, because quartz drifts by 20-100 us a second.
      */
     private static final long BOUND_TTL_NANOS = 60_000_000_000L;
 
-    /** Wall and monotonic clock part by this much only when the machine slept or its wall clock was set. */
+    /** Wall and monotonic clock differ by this much only if the machine slept or its wall clock was set. */
     private static final long PARTED_MILLIS = 1_000;
 
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** Far enough for every due time, and near enough for differences of monotonic times not to overflow. */
+    /** Far enough for every due time, but near enough that differences of monotonic times do not overflow. */
     private static final long FARTHEST_NANOS = Long.MAX_VALUE / 4;
 
     /**
-     * The offset between both times, by one reading.
+     * The offset between both times, from one reading.
      *
      * @param offsetNanos store time minus monotonic time
      * @param heardNanos monotonic time of that reading
@@ -46,12 +48,12 @@ record StoreTimeEstimate(
         }
     }
 
-    /** What is known after one more reading. */
+    /** Returns the estimate after one more reading. */
     static StoreTimeEstimate after(@Nullable StoreTimeEstimate before, StoreTimeSample sample, long wallMillis) {
         long heard = sample.replyNanos();
         long storeNanos = sample.storeMicros() * NANOS_PER_MICRO;
         Bound earliest = new Bound(storeNanos - heard, heard);
-        // The store read its clock after the request, and cut the time to the microsecond.
+        // The store read its clock after the request, and truncated the time to the microsecond.
         Bound latest = new Bound(storeNanos + NANOS_PER_MICRO - sample.requestNanos(), heard);
         if (before == null) {
             return new StoreTimeEstimate(earliest, latest, heard, wallMillis, true, 0);
@@ -72,9 +74,9 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Whether the lower bound stands. Of two, the higher one stands, even from the slower answer. If the estimate fell
-     * without need, a job that has just started would seem to be early. Both are bounds unless the clocks drift apart: a
-     * bound above a later reading of the store is refuted.
+     * Tells whether the old lower bound is kept. The higher of two bounds is kept, even if its answer was slower: if
+     * the estimate fell without need, a job that has just started would seem to be early. But a bound above a later
+     * reading of the store is wrong, because the clocks have drifted apart.
      */
     private boolean isEarliestAfter(Bound freshEarliest, Bound freshLatest) {
         return !earliest.isRetiredAt(freshEarliest.heardNanos)
@@ -82,7 +84,7 @@ record StoreTimeEstimate(
                 && earliest.offsetNanos <= freshLatest.offsetNanos;
     }
 
-    /** The same for the upper bound, of which the lower one stands. */
+    /** Tells whether the old upper bound is kept, in the same way: the lower of two is kept. */
     private boolean isLatestAfter(Bound freshEarliest, Bound freshLatest) {
         return !latest.isRetiredAt(freshLatest.heardNanos)
                 && latest.offsetNanos < freshLatest.offsetNanos
@@ -93,14 +95,14 @@ record StoreTimeEstimate(
         return Math.floorDiv(earliest.offsetNanos + nanoTime, NANOS_PER_MILLI);
     }
 
-    /** The latest that store time can be, rounded up. */
+    /** Returns the latest value that store time can have, rounded up. */
     long latestStoreMillis(long nanoTime) {
         return -Math.floorDiv(-(latest.offsetNanos + nanoTime), NANOS_PER_MILLI);
     }
 
     /**
-     * The monotonic time at which {@link #storeMillis} will have reached {@code millis}, saturating far from {@code
-     * now}.
+     * Returns the monotonic time at which {@link #storeMillis} will have reached {@code millis}. Far from {@code now}
+     * it saturates.
      */
     long nanoTimeAt(long millis, long nanoTime) {
         long untilMillis = millis - storeMillis(nanoTime);
@@ -111,8 +113,8 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Whether wall clock and monotonic clock have kept together since the newest reading, and had until then: the
-     * machine may have slept while that one was on its way, and then it was old when it came.
+     * Tells whether wall clock and monotonic clock have kept together since the newest reading, and had until then.
+     * The machine may have slept while that reading was under way, and then it was old on arrival.
      */
     boolean isSteady(long nanoTime, long wallMillis) {
         return heardSteadily && keptTogether(nanoTime, wallMillis);
@@ -121,7 +123,7 @@ record StoreTimeEstimate(
     private boolean keptTogether(long nanoTime, long wallMillis) {
         long byWall = wallMillis - observedWallMillis;
         long byMonotonic = (nanoTime - observedNanos) / NANOS_PER_MILLI;
-        // One that ran ahead looks exactly like a machine that slept, and one that was set back may hide that it did.
+        // A wall clock that was set forward looks like a machine that slept; one that was set back may hide a sleep.
         return Math.abs(byWall - byMonotonic) < PARTED_MILLIS;
     }
 }

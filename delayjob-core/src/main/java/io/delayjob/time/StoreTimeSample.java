@@ -4,12 +4,12 @@ package io.delayjob.time;
  * One reading of the store's clock.
  *
  * @param requestNanos monotonic time just before the store was asked
- * @param replyNanos monotonic time just after its answer arrived
+ * @param replyNanos monotonic time just after the answer arrived
  * @param storeMicros the store's clock in microseconds since the epoch, read somewhere in between
  */
 public record StoreTimeSample(long requestNanos, long replyNanos, long storeMicros) {
 
-    /** How long the answer took, in nanoseconds: the bound of this reading's error. */
+    /** Returns the time that the answer took, in nanoseconds: the limit of this reading's error. */
     public long roundTripNanos() {
         return replyNanos - requestNanos;
     }

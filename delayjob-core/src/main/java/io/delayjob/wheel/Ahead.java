@@ -2,7 +2,7 @@ package io.delayjob.wheel;
 
 import org.jspecify.annotations.Nullable;
 
-/** When the first large slot has to move timers down. This time may be too early, but never too late. */
+/** The time at which the first large slot has to move timers down. It may be too early, but never too late. */
 final class Ahead {
 
     private boolean isNeeded;
@@ -15,7 +15,7 @@ final class Ahead {
         }
     }
 
-    /** Sets the large slot that comes first, {@code null} if there is none. */
+    /** Sets the large slot that comes first, or {@code null} if there is none. */
     void set(@Nullable Slot<?> large) {
         isNeeded = large != null;
         if (large != null) {
