@@ -9,9 +9,9 @@ package io.delayjob.store;
  *   applications   {@link JobSubmission}    new jobs
  *                  {@link JobChanges}       cancel, withdraw, reschedule, retry
  *                  {@link JobQueries}       find, attempts, counts
- * engines        {@link DueJobs}          rows that become due, are overdue or were lost, by page
+ *   engines        {@link DueJobs}          rows that become due, are overdue or were lost, by page
  *                  {@link JobTransitions}   claim, release, complete, rescue
- * {@link JobRetention}     delete jobs that ended long ago
+ *                  {@link JobRetention}     delete jobs that ended long ago
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
  * </pre>
  * The methods of this interface itself describe the store. They ask no server, and always return the same.

@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few entries of a slot, in the order in which they came, in an array. Expiry is bound by memory, and a linked list
- * costs one more cache miss for each timer. All chunks are of one size, so nothing is ever copied to grow, and
- * {@link Chunks} keeps them for their next use.
+ * A few entries of a slot, in order of arrival, in an array. Expiry is limited by memory access, and a linked list
+ * costs one more cache miss for each timer. All chunks have one size, so nothing is copied to grow, and {@link
+ * Chunks} keeps them for their next use.
  *
- * <p>All timers of a slot share the higher digits of their ticks. So a chunk keeps only the lowest 16 bits, enough to
- * move timers down from the lower levels without a look at the entries. An entry knows 32 bits. The topmost levels need
- * the rest as well.
+ * <p>All timers of a slot share the higher digits of their ticks. So a chunk keeps only the lowest 16 bits. They are
+ * enough to move timers down from the lower levels without a look at the entries. An entry knows 32 bits. The topmost
+ * levels need the remaining bits as well.
  */
 final class Chunk<E> {
 
@@ -59,7 +59,7 @@ final class Chunk<E> {
         entries[end++] = entry;
     }
 
-    /** The number of the first entry's tick, in a slot whose first tick has the given number. */
+    /** Returns the number of the first entry's tick, in a slot whose first tick has the given number. */
     long firstTick(long slotStart) {
         if (level * Level.BITS <= Character.SIZE) {
             return slotStart | lowTicks[head];
@@ -80,7 +80,7 @@ final class Chunk<E> {
         }
     }
 
-    /** How many of the first few have not ended. */
+    /** Returns how many of the first {@code count} entries have not ended. */
     int pending(int count) {
         int pending = 0;
         for (int i = head; i < head + count; i++) {
@@ -91,7 +91,7 @@ final class Chunk<E> {
         return pending;
     }
 
-    /** Closes up the pending entries at the front; returns how many others were dropped. */
+    /** Moves the pending entries to the front; returns the number of other entries, which are dropped. */
     int compact() {
         int from = head;
         int to = end;
@@ -104,7 +104,7 @@ final class Chunk<E> {
         return to - from - end;
     }
 
-    /** Fills up from the next chunk, with pending entries only; returns how many others were dropped. */
+    /** Fills up with pending entries from the next chunk; returns the number of other entries, which are dropped. */
     int fillFrom(Chunk<E> behind) {
         int before = end;
         int from = behind.head;
@@ -115,7 +115,7 @@ final class Chunk<E> {
         return behind.head - from - (end - before);
     }
 
-    /** Appends pending entries while there is room; returns where it stopped. */
+    /** Appends pending entries while there is room; returns the index where it stopped. */
     private int takeOver(Chunk<E> other, int from, int to) {
         int i = from;
         for (; i < to && !isFull(); i++) {
@@ -131,7 +131,7 @@ final class Chunk<E> {
         return i;
     }
 
-    /** Ends all timers, and collects what they carried. The empty entries stay in place. */
+    /** Ends all timers, and collects their elements. The empty entries stay in place. */
     void endAll(List<E> ended) {
         for (int i = head; i < end; i++) {
             E element = entries[i].end();
@@ -141,7 +141,7 @@ final class Chunk<E> {
         }
     }
 
-    /** Makes an empty chunk as good as new. */
+    /** Resets an empty chunk for its next use. */
     void reset() {
         head = 0;
         end = 0;

@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spare chunks of a wheel, as many as the lower levels need from turn to turn; and the place of the {@link Sweep},
- * which must not stay at a chunk that is given back.
+ * Spare chunks of a wheel, as many as the lower levels need from turn to turn. It also keeps the place of the {@link
+ * Sweep}, which must not stay at a chunk that is given back.
  */
 final class Chunks<E> {
 
@@ -14,7 +14,7 @@ final class Chunks<E> {
     private int spares;
     private @Nullable Chunk<E> sweptNext;
 
-    /** An empty chunk for a slot of this level. */
+    /** Returns an empty chunk for a slot of this level. */
     Chunk<E> get(int level) {
         Chunk<E> chunk = spare;
         if (chunk == null) {
@@ -40,7 +40,7 @@ final class Chunks<E> {
         }
     }
 
-    /** The chunk that the sweep looks at next; {@code null} if it goes on with the next slot. */
+    /** Returns the chunk that the sweep reads next, or {@code null} if it goes on with the next slot. */
     @Nullable
     Chunk<E> sweptNext() {
         return sweptNext;

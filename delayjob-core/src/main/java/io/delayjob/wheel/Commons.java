@@ -1,6 +1,6 @@
 package io.delayjob.wheel;
 
-/** What all levels and slots of a wheel share; a tick takes 2<sup>tickShift</sup> ns. */
+/** Parts that all levels and slots of a wheel share; a tick takes 2<sup>tickShift</sup> ns. */
 record Commons<E>(int tickShift, Chunks<E> chunks, Counts counts, Ahead ahead) {
 
     Commons(int tickShift) {

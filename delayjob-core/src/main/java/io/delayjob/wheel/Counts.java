@@ -3,7 +3,7 @@ package io.delayjob.wheel;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The numbers that a wheel keeps on its timers. Written by the owner of the wheel, read by any thread. */
+/** Counts of a wheel's timers. Written by the owner of the wheel, read by any thread. */
 final class Counts {
 
     private final AtomicIntegerArray lying = new AtomicIntegerArray(HierarchicalWheel.LEVELS);
@@ -23,17 +23,17 @@ final class Counts {
         moved.setOpaque(moved.getPlain() + count);
     }
 
-    /** Notes that cancelled timers were found, and are kept no longer. */
+    /** Notes that cancelled timers were found and dropped. */
     void dropped(int count) {
         dropped.setOpaque(dropped.getPlain() + count);
     }
 
-    /** Timers that lie on a level, including cancelled ones that have not been found. */
+    /** Returns the number of timers on a level, including cancelled timers that have not been found. */
     int lyingOn(int level) {
         return lying.getOpaque(level);
     }
 
-    /** Timers that lie on all levels. */
+    /** Returns the number of timers on all levels. */
     int lying() {
         int sum = 0;
         for (int level = 0; level < HierarchicalWheel.LEVELS; level++) {

@@ -4,16 +4,16 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A timer: what lies in the slots, and the {@link Timeout} that the caller holds, in one object of 24 bytes. A million
- * timers are bound by memory, so an entry knows neither its slot nor its neighbours, and only the lower half of its
- * tick. The {@link Chunk} that it lies in knows the rest.
+ * A timer: the entry in a slot and the caller's {@link Timeout}, in one object of 24 bytes. A million timers are
+ * limited by memory access. So an entry knows neither its slot nor its neighbours, and only the lower half of its
+ * tick. Its {@link Chunk} knows the rest.
  *
- * <p>A caller that swaps the element out, in one atomic step, ends the timer: to fire or to cancel it. The element is
- * free from then on. The empty entry stays in its slot until the wheel comes across it.
+ * <p>The caller that swaps the element out, in one atomic step, ends the timer: it fires or cancels it. The element
+ * can then be collected. The empty entry stays in its slot until the wheel finds it.
  */
 final class Entry<E> implements Timeout<E> {
 
-    @SuppressWarnings("rawtypes") // as a field updater wants it
+    @SuppressWarnings("rawtypes") // a field updater needs the raw type
     private static final AtomicReferenceFieldUpdater<Entry, @Nullable Object> ELEMENT =
             AtomicReferenceFieldUpdater.newUpdater(Entry.class, Object.class, "element");
 
@@ -22,7 +22,7 @@ final class Entry<E> implements Timeout<E> {
     private volatile @Nullable Object element;
 
     /**
-     * Makes a pending timer.
+     * Creates a pending timer.
      *
      * @param onCancel called after a cancellation, by the thread that cancels
      * @param lowTick the lower half of the number of its tick
@@ -48,7 +48,7 @@ final class Entry<E> implements Timeout<E> {
         return (@Nullable E) element;
     }
 
-    /** Ends the timer and returns what it carried; {@code null} if it had ended before. */
+    /** Ends the timer and returns its element, or {@code null} if it had ended before. */
     @Nullable
     E end() {
         E taken = task();

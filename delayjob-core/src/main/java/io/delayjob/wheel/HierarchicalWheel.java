@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hierarchical timing wheel: holds any number of timers and hands out, in order, those that have come due. It is
- * passive: it starts no thread and reads no clock. {@link TimingWheel} drives it.
+ * A hierarchical timing wheel: it holds any number of timers and hands out the due ones in order. It is passive: it
+ * starts no thread and reads no clock. {@link TimingWheel} drives it.
  *
  * <h2>How it works</h2>
  *
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Time moves from one occupied slot to the next. The bitmap of each level finds it, and empty slots cost nothing.
- * Because all of level 0 lies within the current slot of level 1, the first occupied slot of the lowest level that has
- * one is always the next. At tick 2.255 the timer of level 0 fires. Then slot 3 of level 1 begins: the current tick
+ * All of level 0 lies within the current slot of level 1. So the first occupied slot of the lowest occupied level is
+ * always the next one. At tick 2.255 the timer of level 0 fires. Then slot 3 of level 1 begins: the current tick
  * becomes 3.0, and the timers of that slot <em>cascade</em> to the level below, each to the slot that its next digit
  * names. The timer for tick 3.1 goes to slot 1 of level 0. Slot 7 is not touched until tick 7.0.
  *
@@ -40,52 +40,53 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><em>Many timers</em> cascade ahead of time. If a slot holds more than about a thousand, the wheel asks for polls
  * before the slot begins, a microsecond early for each timer and level. Each such poll moves some timers down, to a
- * level that belongs to the slot. When the slot begins, that level takes the place of the wheel's, which is empty by
- * then. Timers that come too late for this cascade when the slot begins, a bounded number in each poll.
+ * level that belongs to the slot. When the slot begins, that level replaces the wheel's own level, which is empty by
+ * then. Timers that arrive too late for this cascade when the slot begins, a limited number in each poll.
  *
- * <h2>What holds</h2>
+ * <h2>Guarantees</h2>
  *
  * <ul>
  *   <li><em>Never early.</em> A deadline is rounded up to a tick. The first poll that comes a tick after a deadline, or
  *       later, finds the timer due. So does the very next poll if the deadline has passed when the timer is scheduled.
  *   <li><em>In order.</em> Timers fire in the order of their ticks, those of one tick in the order of arrival.
- *   <li><em>Any time.</em> Like those of {@link System#nanoTime()}, times may be negative, and are compared by their
- *       difference, so they may overflow. A poll may leap as far as a difference can tell, 292 years. An earlier time
- *       than the last is taken for the last.
- *   <li><em>Bounded work.</em> A poll touches at most as many timers as its limit says, to fire or to move them down,
- *       and the next poll continues there. Due timers come first.
+ *   <li><em>Any time.</em> Like those of {@link System#nanoTime()}, times may be negative, and are compared by
+ *       their difference, so they may overflow. A poll may jump as far as a difference can express, 292 years. A time
+ *       before the last one counts as the last one.
+ *   <li><em>Bounded work.</em> A poll fires or moves down at most as many timers as its limit says, and the next
+ *       poll continues there. Due timers come first.
  * </ul>
  *
- * <h2>What it costs</h2>
+ * <h2>Costs</h2>
  *
- * To add a timer takes constant time. To fire it takes constant time, spread over its life: a timer moves down at most
- * seven times, with the default tick of {@link TimingWheel} and an hour's delay three times. To find the next occupied
- * slot reads at most 32 words. A timer takes 24 bytes, and a reference and two bytes in a slot's arrays, 31 bytes in
- * all. The empty entry of a cancelled timer lies in its slot until the slot begins or the owner sweeps.
+ * Adding a timer takes constant time. Firing it takes constant time, spread over its life: a timer moves down at most
+ * seven times. With the default tick of {@link TimingWheel} and an hour's delay, it moves down three times. A search
+ * for the next occupied slot reads at most 32 words. A timer takes 24 bytes, and a reference and two bytes in a
+ * slot's arrays, 31 bytes in all. The empty entry of a cancelled timer stays in its slot until the slot begins or the
+ * owner sweeps.
  *
- * <h2>Who may call it</h2>
+ * <h2>Threads</h2>
  *
- * One thread at a time: the owner synchronises. Any thread may call {@link #timeFor}, {@link #levels()},
- * {@link #cascades()} and the handles of timers. What a poll fires may add timers, but not poll.
+ * One thread at a time: the owner synchronises. Any thread may call {@link #timeFor}, {@link #levels()}, {@link
+ * #cascades()} and the handles of timers. A task that a poll fires may add timers, but not poll.
  *
- * <h2>Where it comes from</h2>
+ * <h2>Origin</h2>
  *
  * The hierarchy of wheels is scheme 7 of G. Varghese and T. Lauck, <cite>Hashed and Hierarchical Timing Wheels: Data
- * Structures for the Efficient Implementation of a Timer Facility</cite> (SOSP 1987). Going from one occupied slot to
- * the next instead of ticking is how Apache Kafka's purgatory drives its wheels, there with a queue of slots. Placing
- * by the highest digit that differs and finding the next slot in a bitmap is known from Tokio's timer.
+ * Structures for the Efficient Implementation of a Timer Facility</cite> (SOSP 1987). Apache Kafka's purgatory also
+ * goes from one occupied slot to the next instead of ticking, with a queue of slots. Tokio's timer also places timers
+ * by the highest digit that differs, and finds the next slot in a bitmap.
  *
- * @param <E> what a timer carries
+ * @param <E> the type of a timer's element
  */
 final class HierarchicalWheel<E> {
 
     /** Number of levels with the finest tick; coarser ticks need fewer. */
     static final int LEVELS = Long.SIZE / Level.BITS;
 
-    /** 146 years: half of what differences of nanoseconds can express, the other half is for a wheel polled late. */
+    /** 146 years: half of the range of nanosecond differences. The other half is for a wheel that is polled late. */
     static final long LONGEST_DELAY = 1L << 62;
 
-    /** This number of cancelled timers may lie in the slots, however few others there are. */
+    /** Number of cancelled timers that may stay in the slots, however few other timers there are. */
     private static final int LITTLE_GARBAGE = 1024;
 
     private final long startNanos;
@@ -95,21 +96,22 @@ final class HierarchicalWheel<E> {
     private final Level<E>[] levels;
     private final Sweep<E> sweep;
 
-    // Times are nanoseconds since the start. Those that matter lie ahead of the position, so they compare as distances.
+    // Times are nanoseconds since the start. All relevant times lie ahead of the position, so they compare as
+    // distances.
 
-    /** When the current tick begins: all ticks before it have been dealt with. */
+    /** The beginning of the current tick: all ticks before it are done. */
     private long position;
 
-    /** The latest time polled. The position gets there as work permits. */
+    /** The latest polled time. The position follows it as the work permits. */
     private long target;
 
     /**
-     * The level whose current slot is being emptied. Above 0, that slot may still hold timers, and the levels below
-     * hold only timers that it held before. New timers of its range go behind them.
+     * The level whose current slot is being emptied. Above 0, that slot may still hold timers. The levels below hold
+     * only timers that came from it. New timers of its range queue behind them.
      */
     private int emptying;
 
-    /** The next slot to begin, {@code null} if no other slot is occupied. A sweep may have emptied it. */
+    /** The next slot to begin, or {@code null} if no other slot is occupied. A sweep may have emptied it. */
     private @Nullable Slot<E> next;
 
     /**
@@ -128,14 +130,14 @@ final class HierarchicalWheel<E> {
         this.sweep = new Sweep<>(levels, commons.chunks());
     }
 
-    /** The present as a time of the wheel. */
+    /** Returns the present as a time of the wheel. */
     long timeAt(long nowNanos) {
         return nowNanos - startNanos;
     }
 
     /**
-     * When the tick of a timer begins: the first one at or after its deadline. If the deadline has passed, the current
-     * tick counts, so the timer need not wait for the next one.
+     * Returns the beginning of a timer's tick: the first tick at or after its deadline. If the deadline has passed,
+     * the current tick counts, so the timer need not wait for the next one.
      *
      * @param delayNanos time from now to the deadline, at most {@link #LONGEST_DELAY}
      */
@@ -144,7 +146,7 @@ final class HierarchicalWheel<E> {
         return delayNanos > 0 ? startOfTick(now + delayNanos + tickNanos() - 1) : startOfTick(now);
     }
 
-    /** A new timer for a {@linkplain #timeFor time}, to be {@linkplain #add added}. */
+    /** Returns a new timer for a {@linkplain #timeFor time}, to be {@linkplain #add added}. */
     Entry<E> entry(Runnable onCancel, E element, long time) {
         return new Entry<>(onCancel, element, lowTick(time));
     }
@@ -183,7 +185,10 @@ final class HierarchicalWheel<E> {
         return Long.compareUnsigned(time - position, other - position) < 0;
     }
 
-    /** Takes note of the time, and moves there if no timer is due, so that new timers are placed as low as can be. */
+    /**
+     * Takes note of the time, and moves there if no timer is due, so that new timers lie on the lowest possible
+     * level.
+     */
     void moveOn(long nowNanos) {
         long now = timeAt(nowNanos);
         if (now - target > 0) {
@@ -217,7 +222,7 @@ final class HierarchicalWheel<E> {
         return nanosToNext();
     }
 
-    /** The slot whose timers are due or have to cascade now, {@code null} if there is none. */
+    /** Returns the slot whose timers are due or have to cascade now, or {@code null} if there is none. */
     private @Nullable Slot<E> dueSlot() {
         while (true) {
             Slot<E> slot = levels[emptying].slotAt(position);
@@ -244,7 +249,7 @@ final class HierarchicalWheel<E> {
         }
     }
 
-    /** Goes on one level below, where all timers of the current slot are now. */
+    /** Goes on one level below, where all timers of the current slot now lie. */
     private void descend(@Nullable Slot<E> slot) {
         emptying--;
         Level<E> below = slot == null ? null : slot.leaveBelow();
@@ -265,8 +270,8 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Saves a lone timer its cascades, which would cost more than everything else. Before the consumer sees the timer,
-     * the state is as after the cascades: the slot is empty, and the time is at the timer's tick.
+     * Fires a lone timer without its cascades, which would cost more than everything else. Before the consumer gets
+     * the timer, the state is as after the cascades: the slot is empty, and the time is at the timer's tick.
      */
     private void fireLone(Slot<E> slot, Consumer<? super E> due) {
         position = slot.firstTime();
@@ -323,33 +328,33 @@ final class HierarchicalWheel<E> {
                 return;
             }
         }
-        next = levels[levels.length - 1].first(); // where times start anew
+        next = levels[levels.length - 1].first(); // where times wrap around
     }
 
-    /** When the current tick began: what fires is due since then. */
+    /** Returns the beginning of the current tick: timers that fire now are due since then. */
     long tickStartNanos() {
         return startNanos + position;
     }
 
-    /** How many cancelled timers the wheel has come across, and let go of. */
+    /** Returns the number of cancelled timers that the wheel has found and dropped. */
     long dropped() {
         return counts.dropped();
     }
 
-    /** Timers that lie in slots, cancelled ones included. */
+    /** Returns the number of timers in slots, including cancelled ones. */
     int lying() {
         return counts.lying();
     }
 
-    /** Tells whether it is worth a sweep if this number of the timers that lie here are cancelled. */
+    /** Tells whether a sweep is worthwhile if this number of the timers in slots are cancelled. */
     boolean isTooMuchGarbage(long garbage) {
         return garbage > LITTLE_GARBAGE && garbage > lying() / 2;
     }
 
     /**
-     * Drops cancelled timers, going on where the last call stopped.
+     * Drops cancelled timers, and goes on where the last call stopped.
      *
-     * @return whether there is more to see; if not, the next call begins anew
+     * @return whether there are more slots; if not, the next call begins again
      */
     boolean sweep(int limit) {
         boolean more = sweep.go(limit);
@@ -359,7 +364,7 @@ final class HierarchicalWheel<E> {
         return more;
     }
 
-    /** Ends all timers and returns what they carried, in no particular order. The wheel is of no use after that. */
+    /** Ends all timers and returns their elements, in no particular order. The wheel must not be used after that. */
     List<E> endAll() {
         List<E> ended = new ArrayList<>();
         for (Level<E> level : levels) {
@@ -368,7 +373,7 @@ final class HierarchicalWheel<E> {
         return ended;
     }
 
-    /** How full each of eight levels is, from the finest to the coarsest. */
+    /** Returns the occupancy of each of eight levels, from the finest to the coarsest. */
     List<LevelOccupancy> levels() {
         Duration tick = Duration.ofNanos(tickNanos());
         return IntStream.range(0, LEVELS)
@@ -377,12 +382,12 @@ final class HierarchicalWheel<E> {
                 .toList();
     }
 
-    /** How often a timer has moved to a lower level since the wheel was made. */
+    /** Returns the number of timers that have moved to a lower level since the wheel was created. */
     long cascades() {
         return counts.moved();
     }
 
-    /** Length of a tick in nanoseconds: a power of two. */
+    /** Returns the length of a tick in nanoseconds, which is a power of two. */
     long tickNanos() {
         return 1L << tickShift;
     }

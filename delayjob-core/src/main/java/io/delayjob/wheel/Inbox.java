@@ -6,12 +6,12 @@ import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * New timers on their way from any thread to the one that polls: an unbounded queue of segments. To push is to reserve
- * the next place by one fetch-and-add, which, unlike a compare-and-set, never has to try again, and to put the timer
+ * New timers on their way from any thread to the polling thread: an unbounded queue of segments. A push reserves the
+ * next place by one fetch-and-add, which never has to be repeated, unlike a compare-and-set. Then it puts the timer
  * there, with its tick. The number of the place also counts all timers ever added, at no further cost.
  *
- * <p>A thread that is held up between the two steps holds up those behind it, as in any queue of places. They are
- * {@linkplain #hasMore() seen}, so the poll comes back for them.
+ * <p>A thread that is delayed between the two steps delays the timers behind it, as in any queue of places. The poll
+ * {@linkplain #hasMore() notices} them and comes back for them.
  */
 final class Inbox<E> {
 
@@ -19,7 +19,7 @@ final class Inbox<E> {
 
     private volatile Segment<E> tail = new Segment<>(0);
 
-    /** Owned by the polling thread: where it takes next. */
+    /** The segment from which timers are taken next. Owned by the polling thread. */
     private Segment<E> head = tail;
 
     private int next;
@@ -29,7 +29,7 @@ final class Inbox<E> {
         private final long base;
         private final AtomicInteger reserved = new AtomicInteger();
 
-        /** Each is written before its entry is, and read after it. */
+        /** The ticks of the entries. Each tick is written before its entry, and read after it. */
         private final long[] ticks = new long[SEGMENT];
 
         private volatile @Nullable Segment<E> following;
@@ -40,7 +40,7 @@ final class Inbox<E> {
         }
     }
 
-    /** Hands a timer over; returns its number, counted from 1. */
+    /** Adds a timer; returns its number, counted from 1. */
     long push(Entry<E> entry, long tick) {
         while (true) {
             Segment<E> segment = tail;
@@ -62,21 +62,21 @@ final class Inbox<E> {
         }
     }
 
-    /** How many timers have been pushed since the beginning. */
+    /** Returns the number of timers pushed since the beginning. */
     long pushed() {
         Segment<E> segment = tail;
         return segment.base + Math.min(segment.reserved.get(), SEGMENT);
     }
 
-    /** Whether there are timers that were not taken, though they may be on their way still. Polling thread only. */
+    /** Tells whether there are timers that were not taken, even if they are still being pushed. Polling thread only. */
     boolean hasMore() {
         return pushed() != head.base + next;
     }
 
     /**
-     * Takes the timers that are there, and their ticks, in the order of their numbers. Polling thread only.
+     * Takes the timers that have arrived, with their ticks, in the order of their numbers. Polling thread only.
      *
-     * @return whether it got all; {@code false} if one is on its way still
+     * @return whether it got all timers; {@code false} if one is still being pushed
      */
     boolean take(ObjLongConsumer<Entry<E>> to) {
         long upTo = pushed();

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One level: 256 slots, created when first used, and which of them are occupied. Times are nanoseconds since the wheel
- * was made; they start anew after 2<sup>64</sup>.
+ * One level: 256 slots, created when first used, and the set of occupied slots. Times are nanoseconds since the wheel
+ * was created; they wrap around after 2<sup>64</sup>.
  */
 final class Level<E> {
 
@@ -31,7 +31,7 @@ final class Level<E> {
         this.commons = commons;
     }
 
-    /** The levels of a wheel: as many as it takes for each time to have its slot. */
+    /** Returns the levels of a wheel, as many as are needed for each time to have a slot. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     static <E> Level<E>[] all(Commons<E> commons) {
         Level<E>[] levels = new Level[(Long.SIZE - 1 - commons.tickShift()) / BITS + 1];
@@ -49,7 +49,7 @@ final class Level<E> {
         return commons;
     }
 
-    /** When the slot of a time begins. */
+    /** Returns the beginning of the slot of a time. */
     long startOf(long time) {
         return time & -1L << slotShift;
     }
@@ -58,7 +58,7 @@ final class Level<E> {
         return (int) (time >>> slotShift) & SLOT_MASK;
     }
 
-    /** The slot of a time, {@code null} if it has not been used yet. */
+    /** Returns the slot of a time, or {@code null} if it has not been used yet. */
     @Nullable
     Slot<E> slotAt(long time) {
         return slots[slotNumber(time)];
@@ -81,18 +81,21 @@ final class Level<E> {
         occupied.remove(slotNumber(slot.start()));
     }
 
-    /** A slot that has been used before. */
+    /** Returns a slot that has been used before. */
     Slot<E> slot(int slotNumber) {
         return Objects.requireNonNull(slots[slotNumber], "The slot must have been used");
     }
 
-    /** The first occupied slot that begins after a time, {@code null} if there is none in this turn of the level. */
+    /**
+     * Returns the first occupied slot that begins after a time, or {@code null} if there is none in this turn of the
+     * level.
+     */
     @Nullable
     Slot<E> firstAfter(long time) {
         return firstFrom(slotNumber(time) + 1);
     }
 
-    /** The first occupied slot of a turn, {@code null} if there is none. */
+    /** Returns the first occupied slot of a turn, or {@code null} if there is none. */
     @Nullable
     Slot<E> first() {
         return firstFrom(0);
@@ -103,12 +106,14 @@ final class Level<E> {
         return found == SlotSet.NONE ? null : slots[found];
     }
 
-    /** The number of the first occupied slot at or after a number, {@link SlotSet#NONE} if there is none. */
+    /** Returns the number of the first occupied slot at or after a number, or {@link SlotSet#NONE}. */
     int nextOccupied(int slotNumber) {
         return occupied.next(slotNumber);
     }
 
-    /** The slot on these levels or below that has to move timers down first; {@code null} if none is large. */
+    /**
+     * Returns the slot on these levels or below that has to move timers down first, or {@code null} if none is large.
+     */
     static <E> @Nullable Slot<E> mostUrgent(Level<E>[] levels) {
         Slot<E> mostUrgent = null;
         for (Level<E> level : levels) {
@@ -117,7 +122,7 @@ final class Level<E> {
         return mostUrgent;
     }
 
-    /** The slot here or below that has to move timers down first; {@code null} if none is large. */
+    /** Returns the slot here or below that has to move timers down first, or {@code null} if none is large. */
     @Nullable
     Slot<E> mostUrgent() {
         Slot<E> mostUrgent = null;
@@ -127,7 +132,7 @@ final class Level<E> {
         return mostUrgent;
     }
 
-    /** Ends all timers, and collects what they carried. The empty timers stay in place. */
+    /** Ends all timers, and collects their elements. The empty timers stay in place. */
     void endAll(List<E> ended) {
         for (int found = occupied.next(0); found != SlotSet.NONE; found = occupied.next(found + 1)) {
             slots[found].endAll(ended);

@@ -4,15 +4,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A periodic timer: the handle that the caller holds, and what the wheel runs each time. Each run has a timer of its
- * own. It keeps its place under the bound of the wheel while it runs, so the next run always finds one.
+ * A periodic timer: the caller's handle, and the task that the wheel runs each time. Each run has its own timer. A
+ * run keeps its place under the limit of the wheel, so the next run always finds one.
  */
 final class Periodic implements Runnable, Timeout<Runnable> {
 
     private final TimingWheel wheel;
     private final long periodNanos;
 
-    /** The task; {@code null} once this has ended. */
+    /** The task, or {@code null} once this timer has ended. */
     private final AtomicReference<@Nullable Runnable> task;
 
     /** The timer of the next run, or of the run under way. */
@@ -28,7 +28,7 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         this.periodNanos = periodNanos;
     }
 
-    /** Stores the timer of the first run, unless that is over already. */
+    /** Stores the timer of the first run, unless that run is already over. */
     void begin(Timeout<Runnable> first) {
         run.compareAndSet(null, first);
     }
@@ -63,7 +63,7 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         }
     }
 
-    /** Ends it; returns its task, or {@code null} if it had ended before. */
+    /** Ends the timer; returns its task, or {@code null} if the timer had ended before. */
     @Nullable
     Runnable end() {
         return task.getAndSet(null);

@@ -3,13 +3,13 @@ package io.delayjob.wheel;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Bounds the number of pending timers. Without a bound it counts nothing, so threads do not meet here. */
+/** Limits the number of pending timers. Without a limit it counts nothing, so threads do not compete here. */
 final class Places {
 
     private final int bound;
     private final AtomicInteger free;
 
-    /** A bound of {@link Integer#MAX_VALUE} is none. */
+    /** @param bound the maximum number; {@link Integer#MAX_VALUE} means no limit */
     Places(int bound) {
         this.bound = bound;
         this.free = new AtomicInteger(bound);
@@ -25,13 +25,13 @@ final class Places {
             places = free.get();
             if (places == 0) {
                 throw new RejectedExecutionException(
-                        "This timing wheel holds %d timers, as many as it may (maxTimers): raise the bound, or wait until some have fired"
+                        "This timing wheel already holds %d timers, its maximum (maxTimers): raise the limit, or wait until some timers have fired"
                                 .formatted(bound));
             }
         } while (!free.compareAndSet(places, places - 1));
     }
 
-    /** Gives the place of a timer back that has ended. */
+    /** Gives back the place of a timer that has ended. */
     void free() {
         if (bound < Integer.MAX_VALUE) {
             free.incrementAndGet();

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of one slot, in the order in which they came:
+ * The timers of one slot, in order of arrival:
  *
  * <pre>
  *   slot 3 of level 2     [ chunk ] → [ chunk ] → [ chunk ]     the queue: timers in order of arrival
@@ -23,7 +23,7 @@ final class Slot<E> {
     /** Maximum number of chunks that a slot keeps until it begins: a thousand timers, a tenth of a millisecond. */
     private static final int MAX_CHUNKS_LEFT = 16;
 
-    /** Each timer of a large slot asks for this much time before the slot begins, for each level: ten times enough. */
+    /** Time before the slot begins that each timer of a large slot gets for each level: ten times enough. */
     private static final long NANOS_TO_MOVE = 1_000;
 
     private final Level<E> level;
@@ -44,12 +44,12 @@ final class Slot<E> {
         return level.number();
     }
 
-    /** When it begins. */
+    /** Returns the beginning of the slot. */
     long start() {
         return start;
     }
 
-    /** The first chunk of the queue, {@code null} if the queue is empty. */
+    /** Returns the first chunk of the queue, or {@code null} if the queue is empty. */
     @Nullable
     Chunk<E> first() {
         return first;
@@ -59,30 +59,34 @@ final class Slot<E> {
         return first == null && below == null;
     }
 
-    /** Whether it holds a single timer, which has not moved down. */
+    /** Tells whether the slot holds a single timer, which has not moved down. */
     boolean isLone() {
         return first != null && first == last && first.size() == 1 && below == null;
     }
 
     /**
-     * Until when the slot can be left alone. A short one waits until its first timer is due, which saves its owner a
-     * wake-up. A longer one begins on time, so that its timers have moved down before the first of them is due.
+     * Returns the time until which the slot can be left alone. A short queue waits until its first timer is due,
+     * which saves its owner a wake-up. A longer queue begins on time, so that its timers have moved down before the
+     * first one is due.
      */
     long dueTime() {
         return below == null && first == last ? earliest : start;
     }
 
-    /** Whether to move all its timers down at once, when it begins, would take too long. */
+    /** Tells whether it would take too long to move all its timers down at once when it begins. */
     boolean isLarge() {
         return length > MAX_CHUNKS_LEFT && level.number() > 0;
     }
 
-    /** When a large slot has to move timers down: the longer the queue and the higher the level, the sooner. */
+    /** Returns the time at which a large slot has to move timers down: earlier for a longer queue or a higher level. */
     long aheadTime() {
         return start - (long) length * Chunk.CAPACITY * NANOS_TO_MOVE * level.number();
     }
 
-    /** This slot or one below it, whichever has to move timers down first; {@code null} if none is large. */
+    /**
+     * Returns this slot or a slot below it, whichever has to move timers down first, or {@code null} if none is
+     * large.
+     */
     @Nullable
     Slot<E> mostUrgent() {
         return moreUrgent(isLarge() ? this : null, below == null ? null : below.mostUrgent());
@@ -95,7 +99,7 @@ final class Slot<E> {
         return other.aheadTime() - one.aheadTime() < 0 ? other : one;
     }
 
-    /** Adds a timer; returns the slot in which it lies, which is this one or one below. */
+    /** Adds a timer; returns the slot in which it lies: this one or one below. */
     Slot<E> add(Entry<E> entry, long time) {
         if (first == null) {
             if (below != null) {
@@ -129,7 +133,7 @@ final class Slot<E> {
         return chunk;
     }
 
-    /** The time of the first timer in the queue. */
+    /** Returns the time of the first timer in the queue. */
     long firstTime() {
         return timeIn(nonEmptyQueue());
     }
@@ -142,7 +146,7 @@ final class Slot<E> {
         return Objects.requireNonNull(first, "There must be timers in the queue");
     }
 
-    /** Takes the first timer out of the queue; returns what it carried, {@code null} if it was cancelled. */
+    /** Takes the first timer out of the queue; returns its element, or {@code null} if it was cancelled. */
     @Nullable
     E endFirst() {
         E element = nonEmptyQueue().removeFirst().end();
@@ -153,11 +157,12 @@ final class Slot<E> {
         return element;
     }
 
-    /** Hands out timers of the first chunk, at most so many; returns their number, cancelled ones included. */
+    /** Hands out at most {@code most} timers of the first chunk; returns their number, including cancelled ones. */
     int fire(int most, Consumer<? super E> due) {
         Chunk<E> chunk = nonEmptyQueue();
         int count = Math.min(most, chunk.size());
-        // Looks at all before it takes any: loads that miss the cache overlap, the atomic steps then hit it.
+        // Looks at all entries before it takes any: loads that miss the cache then overlap, and the atomic steps hit
+        // it.
         if (chunk.pending(count) == 0) {
             chunk.removeFirst(count);
             drop(count);
@@ -198,7 +203,7 @@ final class Slot<E> {
         }
     }
 
-    /** Gives the level below away, with the timers there; {@code null} if there is none. The queue is empty. */
+    /** Gives away the level below with its timers, or returns {@code null} if there is none. The queue is empty. */
     @Nullable
     Level<E> leaveBelow() {
         Level<E> left = below;
@@ -209,12 +214,12 @@ final class Slot<E> {
         return left;
     }
 
-    /** Moves timers down before the slot begins, at most so many; returns their number. */
+    /** Moves at most {@code most} timers down before the slot begins; returns their number. */
     int moveAhead(int most) {
         return moveDown(most, below == null ? new Level<>(level.number() - 1, commons) : below);
     }
 
-    /** Moves timers down when the slot begins, to an empty level if none have gone ahead; returns their number. */
+    /** Moves timers down when the slot begins, to an empty level if none have moved earlier; returns their number. */
     int cascade(int most, Level<E> empty) {
         return moveDown(most, below == null ? empty : below);
     }
@@ -224,7 +229,7 @@ final class Slot<E> {
         int moved = 0;
         for (Chunk<E> chunk = first; chunk != null && moved < most; chunk = first) {
             int count = Math.min(most - moved, chunk.size());
-            // Timers of level 1 are about to fire: the look at all of them brings them into the cache.
+            // Timers of level 1 are about to fire, and a look at all of them brings them into the cache.
             if (level.number() == 1 && chunk.pending(count) == 0) {
                 chunk.removeFirst(count);
                 drop(count);
@@ -247,7 +252,8 @@ final class Slot<E> {
     }
 
     /**
-     * Drops the cancelled timers of a chunk and fills it up from the next one, in order. It may still have room then.
+     * Drops the cancelled timers of a chunk and fills it up from the next one, in order. It may still have room
+     * afterwards.
      */
     void compact(Chunk<E> chunk) {
         int dropped = chunk.compact();
@@ -267,7 +273,7 @@ final class Slot<E> {
         drop(dropped);
     }
 
-    /** Ends all timers, and collects what they carried. */
+    /** Ends all timers, and collects their elements. */
     void endAll(List<E> ended) {
         if (below != null) {
             below.endAll(ended);

@@ -1,6 +1,6 @@
 package io.delayjob.wheel;
 
-/** Some of the slots of a level, by their numbers: a bitmap. */
+/** A set of slots of a level, by their numbers: a bitmap. */
 final class SlotSet {
 
     static final int NONE = -1;
@@ -15,7 +15,7 @@ final class SlotSet {
         bits[number / Long.SIZE] &= ~(1L << number);
     }
 
-    /** The first slot at or after the given number, which may be one past the last; {@link #NONE} if there is none. */
+    /** Returns the first slot at or after the given number, which may be one past the last, or {@link #NONE}. */
     int next(int from) {
         long mask = -1L << from;
         for (int word = from / Long.SIZE; word < bits.length; word++) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Drops the cancelled timers of a wheel in steps, chunk by chunk over all occupied slots. Between the steps timers
- * come and go as usual. Timers that have moved down ahead of time are left out: their slot begins soon.
+ * come and go as usual. Timers that have moved down ahead of time are left out, because their slot begins soon.
  */
 final class Sweep<E> {
 
@@ -13,7 +13,7 @@ final class Sweep<E> {
     private final Level<E>[] levels;
     private final Chunks<E> chunks;
 
-    /** The slot that it is at: level * 256 + number of the slot in it. */
+    /** The present slot: level * 256 + number of the slot in it. */
     private int at = BEGIN;
 
     Sweep(Level<E>[] levels, Chunks<E> chunks) {
@@ -21,7 +21,7 @@ final class Sweep<E> {
         this.chunks = chunks;
     }
 
-    /** Goes on over so many timers, or a chunk's more; returns whether it has not seen all slots yet. */
+    /** Sweeps this number of timers, rounded up to whole chunks; returns whether some slots are still left. */
     boolean go(int limit) {
         for (int left = limit; left > 0; left -= Chunk.CAPACITY) {
             Chunk<E> chunk = chunks.sweptNext();
@@ -36,7 +36,7 @@ final class Sweep<E> {
         return true;
     }
 
-    /** A chunk with room is filled up from the next ones, step by step. */
+    /** Compacts a chunk. A chunk with room is filled up from the next ones, step by step. */
     private void compact(Chunk<E> chunk) {
         chunks.sweepNext(chunk.next == null ? null : chunk);
         levels[at / Level.SLOTS].slot(at % Level.SLOTS).compact(chunk);

@@ -4,27 +4,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handle of one timer. A timer ends exactly once: it fires, it is cancelled, or its wheel is closed. A
- * {@linkplain TimingWheel#scheduleEvery periodic} timer fires again and again until it is cancelled or its wheel
+ * {@linkplain TimingWheel#scheduleEvery periodic} timer fires repeatedly until it is cancelled or its wheel is
  * closed.
  *
- * <p>Any thread may use it.
+ * <p>Thread-safe.
  *
- * @param <E> payload of the timer: the task
+ * @param <E> the type of the timer's task
  */
 public interface Timeout<E> {
 
     /**
-     * Cancels the timer and lets go of what it held, in constant time.
+     * Cancels the timer and releases its task, in constant time.
      *
-     * @return {@code true} if this call ended the timer, so that it will never fire again; {@code false} if it had
-     *     fired (it may still be running), had been cancelled, or had ended with its wheel before
+     * @return {@code true} if this call ended the timer, so that it will never fire again; {@code false} if it
+     *     had fired before (its task may still be running), had been cancelled, or had ended with its wheel
      */
     boolean cancel();
 
-    /** Whether the timer has not ended. */
+    /** Tells whether the timer has not ended. */
     boolean isPending();
 
-    /** The timer's payload, or {@code null} once it has ended. */
+    /** Returns the timer's task, or {@code null} once the timer has ended. */
     @Nullable
     E task();
 }

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs short tasks at their time, any number of them, never early and usually within a tick. All timers live in one
+ * Runs any number of short tasks at their time, never early and usually within a tick. All timers live in one
  * {@link HierarchicalWheel}. The wheel has no thread: its owner polls it. Any thread may schedule and cancel.
  *
  * <pre>{@code
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * wheel.poll();
  * }</pre>
  *
- * <h2>How the threads meet</h2>
+ * <h2>How the threads work together</h2>
  *
  * <pre>
  *   any thread                                the polling thread
@@ -42,25 +42,27 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <ol>
- *   <li><em>The task decides.</em> Its timer holds it in one field. A thread that swaps it out, in one atomic step,
- *       ends the timer: to run it, to cancel it, or to close the wheel. So every timer ends exactly once, and the task
- *       of a cancelled timer is free at once.
+ *   <li><em>The task decides.</em> Its timer holds the task in one field. The thread that swaps the task out, in
+ *       one atomic step, ends the timer: to run it, to cancel it, or to close the wheel. So every timer ends exactly
+ *       once, and the task of a cancelled timer can be collected at once.
  *   <li><em>Slots belong to the poll.</em> Other threads only push onto the inbox, by one fetch-and-add. A cancelled
  *       timer stays where it lies, an empty object of 24 bytes. Every 16,384 cancellations call for a poll. Polls sweep
  *       such timers out, step by step, when more than half of all are cancelled.
- *   <li><em>No wake-up is lost.</em> A poll ends by publishing until when its owner rests, and then looks at the inbox
- *       once more. A thread that schedules pushes, and then reads the end of the rest. One of the two sees the other.
- *       The first thread to find the rest too long ends it and wakes the owner. All others need not.
+ *   <li><em>No wake-up is lost.</em> At its end a poll publishes the time until which its owner rests, and then
+ *       checks the inbox once more. A thread that schedules pushes its timer, and then reads the end of the rest. So
+ *       one of the two sees the other. The first thread that finds the rest too long ends it and wakes the owner. The
+ *       other threads need not.
  * </ol>
  *
- * <h2>What it costs</h2>
+ * <h2>Costs</h2>
  *
- * To schedule: an object of 24 bytes, an atomic step and no lock, whatever the number of timers. To cancel: two atomic
- * steps. If the number of timers is bounded, both take one more step. A poll fires and moves down at most 1,024 timers,
- * and sweeps out as many, which takes some tenths of a millisecond without the tasks. It returns 0 if more is left.
+ * Scheduling costs an object of 24 bytes, an atomic step and no lock, whatever the number of timers. Cancelling costs
+ * two atomic steps. If the number of timers is limited, both take one more step. A poll fires or moves down at most
+ * 1,024 timers, and sweeps as many. That takes some tenths of a millisecond without the tasks. It returns 0 if more
+ * is left.
  *
- * <p>Tasks run on the polling thread, one after the other. One that takes long delays all others, so hand real work to
- * an executor.
+ * <p>Tasks run on the polling thread, one after the other. A long task delays all others, so pass real work to an
+ * executor.
  */
 public final class TimingWheel implements AutoCloseable {
 
@@ -79,9 +81,9 @@ public final class TimingWheel implements AutoCloseable {
     private static final int BATCH = 1024;
 
     /**
-     * After this many new timers or cancellations a poll is requested, however far away the timers are, so that they
-     * do not pile up. It is not requested sooner: a timer cancelled before a poll has touched it costs no cache miss in
-     * either thread.
+     * Number of new timers or cancellations after which a poll is requested, however far away the timers are, so that
+     * they do not pile up. It is not requested sooner, because a timer that is cancelled before a poll has touched it
+     * costs no cache miss in either thread.
      */
     private static final int HEAP = 16 * BATCH;
 
@@ -94,7 +96,7 @@ public final class TimingWheel implements AutoCloseable {
     private final Runnable onCancel = this::cancelled;
     private final AtomicLong cancelled = new AtomicLong();
 
-    /** Written by the polling thread, read by any. */
+    /** Number of timers that have fired. Written by the polling thread, read by any thread. */
     private final AtomicLong fired = new AtomicLong();
 
     private final AtomicLong lag = new AtomicLong();
@@ -104,7 +106,7 @@ public final class TimingWheel implements AutoCloseable {
     /** Held during a poll. */
     private final ReentrantLock polling = new ReentrantLock();
 
-    /** Its timers are guarded by {@link #polling}. A closed wheel gets an empty one. */
+    /** The wheel, whose timers are guarded by {@link #polling}. A closed wheel gets an empty one. */
     private volatile HierarchicalWheel<Runnable> wheel;
 
     private volatile boolean closed;
@@ -132,11 +134,11 @@ public final class TimingWheel implements AutoCloseable {
     /**
      * Schedules a task.
      *
-     * @param task what to run; must be short
-     * @param delay when to run it, from now: as soon as possible if zero or negative; what is longer than 146 years is
-     *     cut to that
+     * @param task the task to run; must be short
+     * @param delay the time from now to the run; zero or negative means as soon as possible; at most 146 years, a
+     *     longer delay is cut
      * @return the handle of the timer
-     * @throws RejectedExecutionException if the wheel holds as many timers as it may, or is closed
+     * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
     public Timeout<Runnable> schedule(Runnable task, Duration delay) {
         return schedule(task, nanoTime(), nanosOf(delay));
@@ -145,12 +147,12 @@ public final class TimingWheel implements AutoCloseable {
     /**
      * Schedules a task.
      *
-     * @param task what to run; must be short
-     * @param deadlineNanos when to run it, on the wheel's clock: as soon as possible if it passed at most 146 years
-     *     ago. Any other value is in the future and is cut to 146 years, so {@link Long#MAX_VALUE} is far away on any
-     *     clock
+     * @param task the task to run; must be short
+     * @param deadlineNanos the time of the run, on the wheel's clock. A time that passed at most 146 years ago
+     *     means as soon as possible. Any other value is in the future and is cut to 146 years, so {@link
+     *     Long#MAX_VALUE} is far away on any clock
      * @return the handle of the timer
-     * @throws RejectedExecutionException if the wheel holds as many timers as it may, or is closed
+     * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
     public Timeout<Runnable> scheduleAt(Runnable task, long deadlineNanos) {
         long now = nanoTime();
@@ -158,17 +160,17 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Schedules a task again and again. Runs keep their distance from the first one, however long the task takes; runs
+     * Schedules a task with a period. Runs keep their distance from the first run, however long the task takes. Runs
      * whose time has passed when the task returns are left out. An exception of the task goes to the failure handler,
      * and the timer goes on.
      *
      * @param task the task; must be short
-     * @param first when to run it for the first time, from now: as soon as possible if zero or negative
-     * @param period time from one run to the next, at least 1 ns; cut to 146 years
+     * @param first the time from now to the first run; zero or negative means as soon as possible
+     * @param period the time from one run to the next, at least 1 ns; at most 146 years, a longer period is cut
      * @return the handle of all runs: it is pending until it is cancelled or the wheel is closed, and may be
      *     cancelled by the task
      * @throws IllegalArgumentException if the period is not positive
-     * @throws RejectedExecutionException if the wheel holds as many timers as it may, or is closed
+     * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
     public Timeout<Runnable> scheduleEvery(Runnable task, Duration first, Duration period) {
         Objects.requireNonNull(task, "task");
@@ -193,11 +195,13 @@ public final class TimingWheel implements AutoCloseable {
         if (closed && entry.cancel()) {
             throw rejectedAsClosed();
         }
-        // If the wheel was closed meanwhile and this was not cancelled here, stop() has answered it.
+        // If the wheel was closed meanwhile and the timer was not cancelled here, stop() has returned its task.
         return entry;
     }
 
-    /** The next run of a periodic timer, which keeps its place; {@code null} if the wheel is closed. */
+    /**
+     * Schedules the next run of a periodic timer, which keeps its place. Returns {@code null} if the wheel is closed.
+     */
     @Nullable
     Timeout<Runnable> scheduleNext(Periodic periodic, long dueNanos) {
         long now = nanoTime();
@@ -240,11 +244,12 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Runs tasks that are due at the time when the call begins, in order, at most 1,024 of them, and does some of the
-     * housekeeping. Tasks scheduled meanwhile, by those tasks or by other threads, are left to the next poll.
+     * Runs tasks that are due when the call begins, in order, at most 1,024 of them, and does some of the
+     * housekeeping. Tasks that are scheduled meanwhile, by those tasks or by other threads, are left to the next
+     * poll.
      *
-     * @return nanoseconds until the next poll has something to do: 0 if it has already, {@link Long#MAX_VALUE} if
-     *     nothing is scheduled or the wheel is closed. When an earlier timer is scheduled, the owner is woken.
+     * @return nanoseconds until the next poll has something to do: 0 if it already has, {@link Long#MAX_VALUE} if
+     *     nothing is scheduled or the wheel is closed. If an earlier timer is scheduled, the owner is woken
      * @throws IllegalStateException if the call comes from a task
      */
     public long poll() {
@@ -302,46 +307,50 @@ public final class TimingWheel implements AutoCloseable {
         try {
             failureHandler.accept(failure);
         } catch (Throwable ignored) {
-            // As the JVM does with what an uncaught exception handler throws: there is nobody left to tell.
+            // The failure handler itself has failed. The JVM also ignores exceptions of an uncaught exception
+            // handler.
         }
     }
 
-    /** The number of timers that have neither fired nor been cancelled. */
+    /** Returns the number of timers that have neither fired nor been cancelled. */
     public int size() {
         return (int) Math.max(0, inbox.pushed() - ended());
     }
 
     /**
-     * How full each of the eight levels is, from the finest to the coarsest. Timers scheduled since the last poll are
-     * not accounted for, those cancelled count until they are swept out.
+     * Returns the occupancy of each of the eight levels, from the finest to the coarsest. Timers scheduled since the
+     * last poll are not counted. Cancelled timers count until they are swept.
      */
     public List<LevelOccupancy> levels() {
         return wheel.levels();
     }
 
-    /** How often a timer has moved to a lower level since the wheel was built. */
+    /** Returns the number of timers that have moved to a lower level since the wheel was built. */
     public long cascades() {
         return wheel.cascades();
     }
 
-    /** Nanoseconds by which the timer that fired last was late, when its poll began; 0 if none has fired yet. */
+    /**
+     * Returns the nanoseconds by which the timer that fired last was late when its poll began; 0 if none has fired
+     * yet.
+     */
     public long lagNanos() {
         return lag.getOpaque();
     }
 
     /**
      * Cancels all timers, refuses new ones, and returns the pending tasks. Waits for a poll under way, except when a
-     * task makes the call. When the call returns, no other task runs and none will. Each scheduled timer has then run,
-     * was cancelled, or is in this answer. A second call has no effect.
+     * task makes the call. When the call returns, no other task runs and none will. Each scheduled timer has then
+     * run, was cancelled, or is in the result. A second call has no effect.
      *
-     * @return the tasks of all pending timers, those of periodic ones once, in no particular order
+     * @return the tasks of all pending timers, each periodic task once, in no particular order
      */
     public List<Runnable> stop() {
         closed = true;
         polling.lock();
         try {
             while (!inbox.take(wheel::add)) {
-                Thread.onSpinWait(); // for those that are just being pushed
+                Thread.onSpinWait(); // for timers that are just being pushed
             }
             List<Runnable> pending = wheel.endAll();
             cancelled.addAndGet(pending.size());
@@ -382,7 +391,7 @@ public final class TimingWheel implements AutoCloseable {
         return delay.compareTo(LONGEST_DELAY_DURATION) < 0 ? delay.toNanos() : LONGEST_DELAY;
     }
 
-    /** A time more than 146 years ago is a time far ahead whose difference from now has overflowed. */
+    /** A deadline more than 146 years ago is really far ahead: its difference from now has overflowed. */
     private static long delayOf(long difference) {
         return difference < -LONGEST_DELAY ? LONGEST_DELAY : Math.min(difference, LONGEST_DELAY);
     }

@@ -21,12 +21,13 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * How late a timer may be by the wheel's doing: a deadline is rounded up to the next tick. A fine tick costs
-     * little; in virtual time 1 ns makes timers exact.
+     * Sets the tick, which is also the time by which the wheel may delay a timer: a deadline is rounded up to the
+     * next tick. A fine tick costs little; in virtual time 1 ns makes timers exact.
      *
-     * @param tick from 1 ns to 1 s, default {@link TimingWheel#DEFAULT_TICK}; rounded down to a power of two
+     * @param tick the length of a tick, from 1 ns to 1 s, default {@link TimingWheel#DEFAULT_TICK}; rounded down
+     *     to a power of two
      *     nanoseconds
-     * @throws IllegalArgumentException if it is out of that range
+     * @throws IllegalArgumentException if the tick is out of that range
      */
     public TimingWheelBuilder tick(Duration tick) {
         if (tick.compareTo(FINEST_TICK) < 0 || tick.compareTo(COARSEST_TICK) > 0) {
@@ -39,10 +40,10 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * How many timers may be pending; more are refused.
+     * Sets the maximum number of pending timers; more timers are refused.
      *
-     * @param maxTimers at least 1, default {@link Integer#MAX_VALUE}
-     * @throws IllegalArgumentException if it is not positive
+     * @param maxTimers the maximum number, at least 1, default {@link Integer#MAX_VALUE}
+     * @throws IllegalArgumentException if the number is not positive
      */
     public TimingWheelBuilder maxTimers(int maxTimers) {
         if (maxTimers < 1) {
@@ -55,8 +56,8 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Gets what tasks throw; the wheel goes on. By default it goes to the polling thread's
-     * {@link Thread.UncaughtExceptionHandler}, without ending the thread. What the handler throws is dropped.
+     * Sets the handler of exceptions from tasks; the wheel goes on. By default they go to the polling thread's {@link
+     * Thread.UncaughtExceptionHandler}, without ending the thread. An exception of the handler is ignored.
      */
     public TimingWheelBuilder failureHandler(Consumer<? super Throwable> failureHandler) {
         this.failureHandler = Objects.requireNonNull(failureHandler, "failureHandler");
@@ -66,9 +67,9 @@ public final class TimingWheelBuilder {
     /**
      * Builds the wheel. Its timers wait until its owner polls.
      *
-     * @param wakeUp called if a poll is needed before the time that the last one returned, at most once until the
-     *     next poll begins. The thread that schedules or cancels calls it, so it must be short. Before the first
-     *     poll, the first timer calls it.
+     * @param wakeUp called if a poll is needed before the time that the last poll returned, at most once until
+     *     the next poll begins. The thread that schedules or cancels calls it, so it must be short. Before the first
+     *     poll, the first timer calls it
      */
     public TimingWheel polledByOwner(Runnable wakeUp) {
         return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));

@@ -13,12 +13,14 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What lies below {@code ui}, whichever web stack serves it. */
+/** The contents below {@code ui}, for every web stack. */
 final class Dashboard {
 
     static final EndpointId ENDPOINT = EndpointId.of("delayjobs");
 
-    /** The path below the endpoint. A browser that asks for it is sent on to {@link #DOCUMENT}, relative to it. */
+    /**
+     * The path below the endpoint. A browser that requests it is redirected to {@link #DOCUMENT}, by a relative URL.
+     */
     static final String PATH = "/ui";
 
     /** The path of the document, against which the page resolves everything else. */
@@ -39,14 +41,14 @@ final class Dashboard {
         this.access = access;
     }
 
-    /** The file of that name, or {@code null} if the page has none. */
+    /** Returns the file of that name, or {@code null} if the page has none. */
     @Nullable
     PageFile file(String name) {
         return files.get(name);
     }
 
     /**
-     * Who asks, and what they may do, as JSON.
+     * Returns the caller's name and rights as JSON.
      *
      * @param hasRole whether the caller has a role
      */
@@ -68,7 +70,7 @@ final class Dashboard {
                 Dashboard.class.getPackage().getImplementationVersion()));
     }
 
-    /** Whether the endpoint lets anybody change anything. */
+    /** Tells whether the endpoint allows changes at all. */
     boolean isWritable() {
         return access.accessFor(ENDPOINT, Access.READ_ONLY) == Access.UNRESTRICTED;
     }

@@ -14,8 +14,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
- * The page, in the application's own context. {@link DashboardManagementContextConfiguration} serves it, in whichever context serves
- * the endpoints.
+ * The page, in the application's own context. {@link DashboardManagementContextConfiguration} serves it, in the
+ * context that serves the endpoints.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication
@@ -30,7 +30,7 @@ public final class DashboardAutoConfiguration {
         return new Dashboard(properties, environment, access);
     }
 
-    /** What a native image must keep: the files of the page, and the fields of its session. */
+    /** Resources for a native image: the files of the page, and the fields of its session. */
     static final class Files implements RuntimeHintsRegistrar {
 
         @Override

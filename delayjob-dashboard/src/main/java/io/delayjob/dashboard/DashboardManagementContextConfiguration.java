@@ -20,7 +20,10 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
-/** Puts the page below the endpoint, wherever that is served; nowhere if it is not exposed over HTTP. */
+/**
+ * Serves the page below the endpoint, in the context that serves the endpoint. Serves nothing if the endpoint is not
+ * exposed over HTTP.
+ */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "delayjob.dashboard.enabled", matchIfMissing = true)
 @ConditionalOnClass(PathMappedEndpoints.class)
@@ -28,10 +31,10 @@ public final class DashboardManagementContextConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(DashboardManagementContextConfiguration.class);
 
-    /** Before the endpoints themselves, which would take {@code ui} for one of their sections. */
+    /** Comes before the endpoints themselves, which would treat {@code ui} as one of their sections. */
     private static final int BEFORE_ENDPOINTS = -110;
 
-    /** Says where the page is, once the server listens. */
+    /** Logs the address of the page when the server listens. */
     @Bean
     ApplicationListener<WebServerInitializedEvent> delayJobDashboardAddress(
             PathMappedEndpoints endpoints, Dashboard dashboard, Environment environment) {
@@ -51,7 +54,7 @@ public final class DashboardManagementContextConfiguration {
                     root,
                     Dashboard.DOCUMENT);
             if (dashboard.isWritable() && !isSecured()) {
-                log.warn("Everybody who reaches this port may change jobs: management.endpoint.delayjobs.access is"
+                log.warn("Anybody who can reach this port may change jobs: management.endpoint.delayjobs.access is"
                         + " unrestricted, and there is no Spring Security. Add it, or leave the access read-only.");
             }
         };
@@ -77,14 +80,14 @@ public final class DashboardManagementContextConfiguration {
                 : environment.getProperty("management.server.base-path", "");
     }
 
-    /** The paths that belong to the page. */
+    /** Returns the paths that belong to the page. */
     private static Map<String, Object> below(@Nullable String root, Object handler) {
         return root == null
                 ? Map.of()
                 : Map.of(root + Dashboard.PATH, handler, root + Dashboard.DOCUMENT + "**", handler);
     }
 
-    /** Where Spring MVC serves the endpoints. */
+    /** Serves the page if Spring MVC serves the endpoints. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({DispatcherServlet.class, SimpleUrlHandlerMapping.class})
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -98,7 +101,7 @@ public final class DashboardManagementContextConfiguration {
         }
     }
 
-    /** Where Spring WebFlux serves the endpoints. */
+    /** Serves the page if Spring WebFlux serves the endpoints. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(DispatcherHandler.class)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)

@@ -5,12 +5,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The dashboard.
+ * Properties of the dashboard.
  *
- * @param enabled Whether the page is served below the endpoint "delayjobs", where that is exposed over HTTP.
- * @param title Name of the application on the page. By default spring.application.name.
- * @param environment Where the application runs, such as "production". It stands beside the title, so that nobody
- *     changes jobs in the wrong place.
+ * @param enabled Whether the page is served below the endpoint "delayjobs", if that endpoint is exposed over
+ *     HTTP.
+ * @param title Name of the application on the page. Default: spring.application.name.
+ * @param environment Where the application runs, such as "production". It is shown beside the title, so that
+ *     nobody changes jobs in the wrong environment.
  */
 @ConfigurationProperties("delayjob.dashboard")
 public record DashboardProperties(

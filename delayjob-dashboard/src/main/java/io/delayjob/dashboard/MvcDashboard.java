@@ -14,13 +14,13 @@ import org.springframework.web.util.UrlPathHelper;
 /** Serves the dashboard over Spring MVC. */
 final class MvcDashboard implements HttpRequestHandler {
 
-    /** As text, because Spring Security need not be there. */
+    /** A text and not a class, because Spring Security may be absent. */
     private static final String CSRF = "org.springframework.security.web.csrf.CsrfToken";
 
     private final Dashboard dashboard;
     private final String root;
 
-    /** @param root the endpoint's path, below that of the application */
+    /** @param root the endpoint's path, below the application's path */
     MvcDashboard(Dashboard dashboard, String root) {
         this.dashboard = dashboard;
         this.root = root;
@@ -70,7 +70,7 @@ final class MvcDashboard implements HttpRequestHandler {
         return attribute == null ? null : Csrf.of(attribute);
     }
 
-    /** Loaded only if there is a token. */
+    /** Loaded only if there is a token, because Spring Security may be absent. */
     private static final class Csrf {
 
         static Session.Token of(Object attribute) {

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file of the page.
  *
- * @param content its bytes
- * @param type its media type
+ * @param content the bytes of the file
+ * @param type the media type of the file
  * @param tag the hash of its content, quoted as an entity tag
  */
 record PageFile(byte[] content, String type, String tag) {
 
-    /** They are listed, because nothing that a request says may choose what is read. */
+    /** Names of the files. They are listed, so that a request cannot choose any other file. */
     private static final String[] NAMES = {
         "actions.js",
         "api.js",
@@ -46,10 +46,13 @@ record PageFile(byte[] content, String type, String tag) {
         "wheelcanvas.js"
     };
 
-    /** A session holds the token that changes need, so nothing may keep it. */
+    /** The cache rule of a session: it holds the token that changes need, so no cache may keep it. */
     static final String NO_STORE = "no-store";
 
-    /** Headers of everything below {@code ui/}. Browsers keep files, and ask each time whether they are still right. */
+    /**
+     * Headers of everything below {@code ui/}. Browsers keep files, and ask each time whether the files are still
+     * current.
+     */
     static final Map<String, String> HEADERS = Map.of(
             "Cache-Control", "no-cache",
             "Content-Security-Policy",
@@ -57,7 +60,7 @@ record PageFile(byte[] content, String type, String tag) {
             "Referrer-Policy", "no-referrer",
             "X-Content-Type-Options", "nosniff");
 
-    /** All files by name; the document is also the empty name. */
+    /** Returns all files by name; the document also has the empty name. */
     static Map<String, PageFile> all() {
         Map<String, PageFile> files = new TreeMap<>();
         for (String name : NAMES) {
@@ -71,7 +74,7 @@ record PageFile(byte[] content, String type, String tag) {
         try (InputStream file = PageFile.class.getResourceAsStream("ui/" + name)) {
             if (file == null) {
                 throw new IllegalStateException(
-                        "The jar of delayjob-dashboard lacks %s: build it anew.".formatted(name));
+                        "The jar of delayjob-dashboard lacks %s: build the jar again.".formatted(name));
             }
             byte[] content = file.readAllBytes();
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
@@ -93,7 +96,7 @@ record PageFile(byte[] content, String type, String tag) {
         };
     }
 
-    /** Whether a browser that has these tags has this file. */
+    /** Tells whether a browser that has these tags has this file. */
     boolean isKnownBy(@Nullable String ifNoneMatch) {
         return ifNoneMatch != null && ifNoneMatch.contains(tag);
     }

@@ -4,16 +4,16 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page has to know about its user and the application.
+ * Data about the page's user and the application.
  *
  * @param user the name of the user, absent if nobody is signed in
  * @param access {@code READ_ONLY} or {@code UNRESTRICTED}
- * @param mayChange whether the endpoint follows requests that change something; the rules of Spring Security may still
+ * @param mayChange whether the endpoint accepts changes by this user; the rules of Spring Security may still
  *     refuse them
- * @param csrf the token that such requests need, absent if there is none
+ * @param csrf the token that change requests need, absent if there is none
  * @param application the title of the page
  * @param environment where the application runs
- * @param version of delayjob
+ * @param version the version of delayjob
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Session(
@@ -28,7 +28,7 @@ record Session(
     /**
      * A token against forged requests.
      *
-     * @param header the header to send it in
+     * @param header the header that carries the token
      * @param token the token
      */
     record Token(String header, String token) {}

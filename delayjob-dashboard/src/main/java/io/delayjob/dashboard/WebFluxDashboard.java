@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
 /** Serves the dashboard over Spring WebFlux. */
 final class WebFluxDashboard implements WebHandler {
 
-    /** As text, because Spring Security need not be there. */
+    /** A text and not a class, because Spring Security may be absent. */
     private static final String CSRF = "org.springframework.security.web.server.csrf.CsrfToken";
 
     private static final boolean SECURED = ClassUtils.isPresent(
@@ -28,7 +28,7 @@ final class WebFluxDashboard implements WebHandler {
     private final Dashboard dashboard;
     private final String root;
 
-    /** @param root the endpoint's path, below that of the application */
+    /** @param root the endpoint's path, below the application's path */
     WebFluxDashboard(Dashboard dashboard, String root) {
         this.dashboard = dashboard;
         this.root = root;
@@ -91,7 +91,7 @@ final class WebFluxDashboard implements WebHandler {
         return response.setComplete();
     }
 
-    /** Loaded only if there is a token. */
+    /** Loaded only if there is a token, because Spring Security may be absent. */
     private static final class Csrf {
 
         static Mono<Session.Token> of(Object attribute) {
@@ -101,7 +101,7 @@ final class WebFluxDashboard implements WebHandler {
         }
     }
 
-    /** Loaded only with Spring Security. */
+    /** Loaded only with Spring Security, which may be absent. */
     private static final class Roles {
 
         static boolean has(Principal caller, String role) {

@@ -1,4 +1,5 @@
-/* What changes something. The server decides who may; the page only hides the buttons that it would refuse. */
+/* Actions that change something. The server decides who may; the page only hides the buttons that the server would
+ * refuse. */
 import { h } from './preact.module.js';
 import { change, reread } from './api.js';
 import { Dialog, button, note } from './parts.js';
@@ -21,16 +22,16 @@ export function tell(kind, text) {
 const RESULTS = {
     CANCELLED: 'Cancelled: no attempt starts.',
     CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT: 'Cancelled; an earlier attempt may still run.',
-    RUNNING: 'It runs: this attempt may end, no other follows.',
-    ALREADY_ENDED: 'It had ended before.',
+    RUNNING: 'It is running: this attempt may end, and no other follows.',
+    ALREADY_ENDED: 'It had already ended.',
     CHANGED: 'Done.',
-    WAITING: 'It waits already: only a FAILED job can be retried.',
-    KEY_IN_USE: 'Another unfinished job has its key now.',
+    WAITING: 'It is already waiting: only a FAILED job can be retried.',
+    KEY_IN_USE: 'Another unfinished job now has its key.',
 };
 
 export function reasonOf(refused) {
     if (refused.status === 403)
-        return 'You may look, not change: the server refused it (403). Your application’s rules for POST and DELETE on this endpoint ask for another role.';
+        return 'You may look but not change: the server refused the request (403). Your application’s rules for POST and DELETE on this endpoint require another role.';
     return RESULTS[refused.result] || refused.message;
 }
 
@@ -46,7 +47,7 @@ async function act(method, path, body, said) {
 
 const JOB = id => 'jobs/' + encodeURIComponent(id);
 export const run = id => act('POST', JOB(id), { action: 'run' }, 'It is due now.');
-export const retry = id => act('POST', JOB(id), { action: 'retry' }, 'It is due now, with all its attempts anew.');
+export const retry = id => act('POST', JOB(id), { action: 'retry' }, 'It is due now, and its attempts are counted from the start.');
 export const cancel = id => act('DELETE', JOB(id));
 export const reschedule = (id, ms) =>
     act('POST', JOB(id), { action: 'reschedule', delay: Math.round(ms) + 'ms' }, `It is due in ${dur(ms)}.`);
@@ -57,10 +58,10 @@ export const pause = (kind, name, on) =>
         'POST',
         `${kind}/${encodeURIComponent(name)}`,
         { action: on ? 'pause' : 'resume' },
-        on ? `${name} is paused on all instances; attempts that run may end.` : `${name} goes on.`,
+        on ? `${name} is paused on all instances; running attempts may end.` : `${name} is resumed.`,
     );
 
-/* ---- questions before a change */
+/* ---- dialogs before a change */
 export function ask(draw) {
     state.dialog = draw;
     changed();
@@ -74,7 +75,7 @@ export const footer = (close, label, go, more = {}) =>
         h('button', { type: 'submit', class: 'btn pri ' + (more.cls || ''), disabled: more.disabled }, label),
     );
 
-/** A form in a dialog: Enter confirms, Escape leaves. */
+/** A form in a dialog: Enter confirms, Escape closes. */
 export const form = (title, close, submit, kids) =>
     h(
         Dialog,
@@ -104,7 +105,7 @@ export const askPause = (kind, name) =>
                     null,
                     'No attempt of ',
                     kind === 'handlers' ? 'this handler' : 'a job in this queue',
-                    ' starts on any instance until somebody resumes it, through restarts and deployments. Attempts that run may end.',
+                    ' starts on any instance until somebody resumes it, even after restarts and deployments. Running attempts may end.',
                 ),
             ),
             footer(close, 'Pause'),
@@ -117,7 +118,7 @@ export const askCancel = (what, submit) =>
             h(
                 'div',
                 { class: 'in' },
-                h('p', null, 'A cancelled job never starts again. An attempt that runs may end.'),
+                h('p', null, 'A cancelled job never starts again. A running attempt may end.'),
             ),
             footer(close, 'Cancel ' + what, null, { cls: 'bad' }),
         ]),
@@ -148,7 +149,7 @@ export function askReschedule(what, submit) {
                 ),
                 h('p', { id: 'delay-hint' }, 'Such as 30 s, 15 m, 2 h or 1 d 12 h.'),
                 ms === null &&
-                    note('failed', 'info', 'That is no duration.', 'Write a number and a unit: 30 s, 15 m, 2 h, 1 d.'),
+                    note('failed', 'info', 'That is not a duration.', 'Write a number and a unit: 30 s, 15 m, 2 h, 1 d.'),
             ),
             footer(close, 'Reschedule', null, { disabled: ms === null }),
         ]);

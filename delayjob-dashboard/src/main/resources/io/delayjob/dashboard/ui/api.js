@@ -1,4 +1,4 @@
-/* Everything that goes over the wire. All paths are relative to ui/, so any prefix before it works. */
+/* All HTTP requests of the page. All paths are relative to ui/, so any prefix before it works. */
 import { changed, now, state } from './state.js';
 import { MINUTE, SECOND, instant } from './text.js';
 
@@ -8,7 +8,7 @@ const MAX_AT_ONCE = 2,
     KEPT_STARTS = 4000,
     KEPT_EVENTS = 200;
 
-/** A request that the server did not follow; status 0: it did not answer. */
+/** A request that the server refused; status 0 means that it did not answer. */
 class Refused extends Error {
     constructor(status, body = {}, retryAfter = 0) {
         super(body.reason || (status ? `The server answered ${status}.` : 'The server does not answer.'));
@@ -35,7 +35,7 @@ async function request(method, path, body) {
     } catch {
         throw new Refused(0);
     }
-    // A login page instead of an answer.
+    // The server sent a login page instead of an answer.
     if (answer.type === 'opaqueredirect') throw new Refused(401);
     const isJson = /json/.test(answer.headers.get('Content-Type') || '');
     if (answer.ok && isJson) return answer.json();
@@ -52,7 +52,7 @@ export async function openSession() {
     changed();
 }
 
-/** Changes something. After a 403 the token is fetched anew, once, because it may belong to an earlier session. */
+/** Changes something. After a 403 the token is fetched again, once, because it may belong to an earlier session. */
 export async function change(method, path, body) {
     try {
         return await request(method, '../' + path, body);
@@ -63,14 +63,14 @@ export async function change(method, path, body) {
     }
 }
 
-/* ---- reads that views ask for while they are drawn */
+/* ---- reads that views request while they are drawn */
 const reads = new Map();
 let drawing = 0,
     busy = 0;
 
 /**
- * What a path answers: { value, error, at }. Asked for again after so many ms, or when the path changes; until then, and after a
- * failure, the former value stays. Null as path asks for nothing.
+ * The answer of a path: { value, error, at }. It is requested again after `every` ms, or when the path changes. Until
+ * then, and after a failure, the former value stays. A null path requests nothing.
  */
 export function read(key, path, every) {
     let entry = reads.get(key);
@@ -79,10 +79,10 @@ export function read(key, path, every) {
     return entry;
 }
 
-/** What has been read under a key, without asking for it. */
+/** Returns the value that was read under a key, without a request. */
 export const peek = key => reads.get(key)?.value;
 
-/** Lets all that is on the page be read again, after a change. */
+/** Reads everything on the page again, after a change. */
 export function reread() {
     for (const entry of reads.values()) entry.asked = 0;
     changed();
@@ -100,7 +100,7 @@ export function endDrawing() {
 }
 
 function isWanted(entry) {
-    // Only the first pulse tells the store's time, which most paths contain.
+    // Only the first pulse tells the store's time, which is part of most paths.
     if (!state.pulse || entry.drawn !== drawing || entry.busy || !entry.path) return false;
     const age = Date.now() - entry.asked;
     if (entry.error) return age > (entry.error.retryAfter || AFTER_TROUBLE);
@@ -125,10 +125,10 @@ async function load(entry) {
     changed();
 }
 
-/** One answer of a path, aside from what is drawn. */
+/** Reads a path once, apart from the reads of the views. */
 export const ask = path => request('GET', '../' + path);
 
-/* ---- the pulse: once a second while somebody looks */
+/* ---- the pulse: once a second while the page is visible */
 let timer = 0,
     after = '';
 
@@ -160,7 +160,7 @@ function troubled(refused) {
 function took(pulse, sent) {
     const received = Date.now(),
         skew = instant(pulse.time) - (sent + received) / 2;
-    // Small differences are the network's: a clock that jumps would shake the wheel.
+    // Small differences come from the network, and a clock that jumps would shake the wheel.
     state.skew = !state.pulse || Math.abs(skew - state.skew) > 500 ? skew : state.skew + (skew - state.skew) / 8;
     after = pulse.next;
     const known = new Set(state.starts.slice(-400).map(start => start.id + start.at)),
@@ -177,7 +177,7 @@ function took(pulse, sent) {
         .concat(pulse.events.filter(event => !told.has(event.at + event.says)))
         .sort((a, b) => instant(a.at) - instant(b.at))
         .slice(-KEPT_EVENTS);
-    // Without its slots a wheel cannot be drawn.
+    // A wheel without its slots cannot be drawn.
     state.pulse = pulse.wheel?.levels.every(level => level.slots) ? pulse : { ...pulse, wheel: undefined };
     state.pulseAt = received;
 }

@@ -1,4 +1,4 @@
-/* The frame around every page: navigation, search, keys, theme, time zone, and what is wrong with the connection. */
+/* The frame around every page: navigation, search, keys, theme, time zone, and trouble with the connection. */
 import { Component, h, render } from './preact.module.js';
 import { beat, beginDrawing, endDrawing, openSession, peek } from './api.js';
 import { instances, countOf, readFailures, readHandlers, readMinutes, self } from './derive.js';
@@ -34,7 +34,7 @@ const KEYS = { o: '', w: 'wheel', t: 'timetable', j: 'jobs', f: 'failures', h: '
 
 const pageName = () => Object.keys(PAGES).find(name => state.query.has(name)) || 'overview';
 
-/* ---- theme: the system's until the user says otherwise */
+/* ---- theme: the system's until the user chooses another */
 const root = document.documentElement;
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 const isDark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : systemDark.matches);
@@ -219,7 +219,7 @@ function topbar(title, crumb) {
                 type: 'button',
                 class: 'btn ghost',
                 'aria-pressed': String(state.live),
-                title: 'Stop and go on (space)',
+                title: 'Stop or continue (space)',
                 onClick: toggleLive,
             },
             h(
@@ -245,9 +245,9 @@ function topbar(title, crumb) {
 
 const SHORTCUTS = [
     ['/', 'Find a job by id, key or handler'],
-    ['space', 'Stop the page, or let it go on'],
+    ['space', 'Stop or continue the updates'],
     ['t', 'Light or dark'],
-    ['?', 'These keys'],
+    ['?', 'Show these keys'],
     ['g o', 'Overview'],
     ['g w', 'Live wheel'],
     ['g t', 'Timetable'],
@@ -290,7 +290,7 @@ function showKeys() {
     changed();
 }
 
-/** What stands between the user and fresh data. */
+/** Returns the banner that tells why the data is not current. */
 function banner() {
     const { trouble, pulse, session } = state,
         kept = pulse ? ` What is on this page is from ${clock(instant(pulse.time))}.` : '';
@@ -300,15 +300,15 @@ function banner() {
             'late',
             'info',
             `Not connected since ${clock(trouble.since)}.`,
-            `Trying again every 5 s. The application may be starting anew.${kept}`,
+            `Trying again every 5 s. The application may be restarting.${kept}`,
             again,
         );
     if (trouble?.kind === 'session')
         return note(
             'paused',
             'lock',
-            'Your session is over.',
-            `Sign in again to go on.${kept}`,
+            'Your session has ended.',
+            `Sign in again to continue.${kept}`,
             button('Sign in', () => location.reload(), { cls: 's' }),
         );
     if (trouble?.kind === 'forbidden')
@@ -324,7 +324,7 @@ function banner() {
             'failed',
             'failures',
             'The job store does not answer.',
-            `${trouble.reason} Jobs wait, none is lost.${kept}`,
+            `${trouble.reason} Jobs wait; none is lost.${kept}`,
             again,
         );
     if (trouble) return note('failed', 'info', 'The server cannot answer.', trouble.reason + kept, again);
@@ -334,20 +334,20 @@ function banner() {
             'failed',
             'failures',
             `${instanceName(self())} does not reach its database.`,
-            `Its ${worst.role} fails for ${dur(millis(worst.lasting))}: ${worst.error}. Jobs wait, none is lost.`,
+            `Its ${worst.role} has been failing for ${dur(millis(worst.lasting))}: ${worst.error}. Jobs wait; none is lost.`,
         );
     }
     return session && !session.user && session.mayChange
         ? note(
               'late',
               'lock',
-              'Everybody may change jobs here.',
-              'The endpoint is unrestricted, and there is no Spring Security: whoever reaches this port can cancel and retry.',
+              'Anybody may change jobs here.',
+              'The endpoint is unrestricted, and there is no Spring Security: anybody who can reach this port can cancel and retry jobs.',
           )
         : null;
 }
 
-/** A page, or why it cannot be drawn: what one page cannot show must not take the others away. */
+/** Draws a page, or the reason why it cannot be drawn: an error on one page must not take the others away. */
 function drawn(page) {
     try {
         return page.draw(state.query);
@@ -360,9 +360,9 @@ function drawn(page) {
 class App extends Component {
     render() {
         beginDrawing();
-        // The search knows their names.
+        // The search uses their names.
         readHandlers();
-        // Colours go by traffic, so the busiest handlers get theirs first.
+        // Colours are given by traffic, so the busiest handlers get theirs first.
         const hour = readMinutes();
         if (hour.value || hour.error)
             giveColours(

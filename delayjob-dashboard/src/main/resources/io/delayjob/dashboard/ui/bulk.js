@@ -1,4 +1,5 @@
-/* Changes of many jobs: 500 a request, driven by the page, so that no transaction is long and it can be stopped. */
+/* Changes of many jobs. The page sends requests of 500 jobs each, so that no transaction is long and the change
+ * can be stopped. */
 import { h } from './preact.module.js';
 import { ask as readOnce, change, reread } from './api.js';
 import { ask, footer, form, reasonOf, tell } from './actions.js';
@@ -26,15 +27,15 @@ export function progress() {
                 'b',
                 null,
                 bulk.waiting
-                    ? 'One has been retried; the others follow if it succeeds.'
+                    ? 'One job has been retried; the others follow if it succeeds.'
                     : `${DOING[bulk.action]}: ${n0(bulk.changed)} of ${bulk.of}.`,
             ),
             h(
                 'p',
                 null,
                 bulk.waiting ? 'Waiting for its attempt to end.' : '500 at a time',
-                bulk.skipped ? `; ${n0(bulk.skipped)} had been changed by somebody else` : '',
-                '. Keep this page open, or stop: what is done stays done.',
+                bulk.skipped ? `; ${n0(bulk.skipped)} had already been changed by somebody else` : '',
+                '. Keep this page open. If you stop, finished changes stay.',
             ),
             bar(bulk.total ? bulk.changed / bulk.total : 0, 'wide s-accent'),
         ),
@@ -66,7 +67,7 @@ async function drive(action, total, of, work) {
     reread();
 }
 
-/** All jobs that a filter matches and the page knew, evenly over a span. */
+/** Changes all jobs that match a filter and were known to the page, spread evenly over a span. */
 const changeAll = (action, filter, total, precision, span = 0, first = null) =>
     drive(action, total, count(total, precision), async bulk => {
         const seen = new Date(now()).toISOString();
@@ -75,7 +76,7 @@ const changeAll = (action, filter, total, precision, span = 0, first = null) =>
             done = 0,
             offset = 0;
         do {
-            // A call may do less than it is asked for. The rest of the span then belongs to the rest of the jobs.
+            // A call may change fewer jobs than requested. The rest of the span then belongs to the remaining jobs.
             const asked = Math.max(1, Math.min(A_CALL, total - done));
             const share = (span * asked) / Math.max(1, total);
             const timing = span ? { delay: Math.round(offset) + 'ms', spread: Math.round(share) + 'ms' } : {};
@@ -108,13 +109,13 @@ async function succeeds(bulk, id) {
         const { job } = await readOnce('jobs/' + id);
         if (job.state === 'FINISHED') break;
         if (job.state === 'FAILED' || job.failures)
-            throw new Error('the one that was retried first has failed again, so the others were left as they are.');
+            throw new Error('the first job has failed again, so the others were not retried.');
     }
     bulk.waiting = false;
     return true;
 }
 
-/** The chosen jobs, one request each. */
+/** Changes the chosen jobs, with one request for each. */
 export const changeEach = (action, ids, request) =>
     drive(action, ids.length, n0(ids.length), async bulk => {
         for (const id of ids) {
@@ -130,7 +131,7 @@ export const changeEach = (action, ids, request) =>
         }
     });
 
-/** Asks how a group of failures is to be retried. */
+/** Asks how to retry a group of failures. */
 export function askRetry(group, precision) {
     const chosen = { way: 'spread', span: '10 m', typed: '' };
     const word = group.name.length > LONG_NAME ? String(group.count) : group.name;
@@ -173,7 +174,7 @@ export function askRetry(group, precision) {
                     h('span', { class: 'clip2', title: group.name }, group.name),
                     ': all that failed with ',
                     h('span', { class: 'clip2', title: group.error }, simple(group.error)),
-                    ' until now. Failures after this moment are left alone. Each job gets all its attempts anew.',
+                    ' until now. Later failures are not retried. Each job gets all its attempts again.',
                 ),
                 h(
                     'fieldset',
@@ -193,10 +194,10 @@ export function askRetry(group, precision) {
                         }),
                         h('span', { class: 'mut' }, span ? 'one every ' + dur(span / group.count) : ''),
                     ),
-                    way('first', 'one first; the others if it succeeds'),
+                    way('first', 'one job first; the others if it succeeds'),
                 ),
                 span === null &&
-                    note('failed', 'info', 'That is no duration.', 'Write a number and a unit: 30 s, 10 m, 2 h.'),
+                    note('failed', 'info', 'That is not a duration.', 'Write a number and a unit: 30 s, 10 m, 2 h.'),
                 h(
                     'label',
                     { class: 'fieldset' },
@@ -204,8 +205,8 @@ export function askRetry(group, precision) {
                         'span',
                         { class: 'l' },
                         word === group.name
-                            ? 'Type the name of the handler to go on'
-                            : 'Type the number of jobs to go on',
+                            ? 'Type the name of the handler to continue'
+                            : 'Type the number of jobs to continue',
                     ),
                     h('input', {
                         class: 'inp',
@@ -224,7 +225,7 @@ export function askRetry(group, precision) {
     });
 }
 
-/** Asks whether all unfinished jobs of a name are to be cancelled. */
+/** Asks whether to cancel all unfinished jobs of a name. */
 export function askCancelAll(name, total, precision) {
     let typed = '';
     const word = name.length > LONG_NAME ? 'cancel' : name;
@@ -243,7 +244,7 @@ export function askCancelAll(name, total, precision) {
                     h(
                         'p',
                         null,
-                        `${capital(count(total, precision))} ${plural(total, 'job')}. A cancelled job never starts again. Jobs scheduled after this moment are left alone.`,
+                        `${capital(count(total, precision))} ${plural(total, 'job')}. A cancelled job never starts again. Jobs that are scheduled later are not cancelled.`,
                     ),
                     h(
                         'label',
@@ -251,7 +252,7 @@ export function askCancelAll(name, total, precision) {
                         h(
                             'span',
                             { class: 'l' },
-                            `Type ${word === name ? 'the name of the handler' : '“cancel”'} to go on`,
+                            `Type ${word === name ? 'the name of the handler' : '“cancel”'} to continue`,
                         ),
                         h('input', {
                             class: 'inp',

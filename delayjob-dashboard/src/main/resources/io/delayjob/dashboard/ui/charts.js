@@ -1,9 +1,13 @@
-/* Charts in SVG: themable, and readable by tests and screen readers. A series is one path, so that a chart of an hour is a few nodes. */
+/* Charts in SVG, which can be themed and read by tests and screen readers. A series is one path, so that a chart
+ * of an hour has few nodes. */
 import { Component, h } from './preact.module.js';
 import { colourVersion } from './parts.js';
 import { dur, hm, date, short, quantile, total, zoneName, DAY, n0 } from './text.js';
 
-/** Draws in the width there is, so that text keeps its size; anew only when one of `on`, the width, the time zone or the colours change. */
+/**
+ * Draws at the available width, so that text keeps its size. Draws again only when one of `on`, the width, the time
+ * zone or the colours change.
+ */
 export class Fluid extends Component {
     componentDidMount() {
         this.seen = new ResizeObserver(() => {
@@ -56,7 +60,7 @@ export const chart = (w, ht, label, ...kids) =>
 
 const f1 = n => n.toFixed(1);
 
-/** Round numbers from 0 to max. */
+/** Returns round numbers from 0 to max. */
 export function ticks(max, wanted = 3) {
     const step =
         [1, 2, 5, 10]
@@ -67,7 +71,7 @@ export function ticks(max, wanted = 3) {
     return all;
 }
 
-/** Where bars stand: n columns between left and w, heights up to max or the least tick, zero at the bottom. */
+/** Places bars: n columns between left and w, heights up to max or the smallest tick, zero at the bottom. */
 export function grid({ w, ht, n, max, left = 40, bottom = 22, top = 10 }) {
     const cw = (w - left) / n,
         y0 = ht - bottom,
@@ -75,7 +79,7 @@ export function grid({ w, ht, n, max, left = 40, bottom = 22, top = 10 }) {
     return { w, ht, n, left, cw, y0, top, x: i => left + i * cw, y: v => y0 - (y0 - top) * Math.min(1, v / most) };
 }
 
-/** One path for all bars of a series; `from` are the heights that they stand on. */
+/** Returns one path for all bars of a series; `from` are the heights of their lower ends. */
 function barPath(g, values, from) {
     const gap = g.cw > 5 ? 1 : g.cw > 2.5 ? 0.5 : 0.2;
     return values
@@ -94,7 +98,7 @@ export const axisY = (g, values, text = short) =>
         h('text', { x: g.left - 8, y: g.y(v) + 4, 'text-anchor': 'end' }, text(v)),
     ]);
 
-/** Times below the columns, some 110 px apart; t(i) is the time at which column i begins. */
+/** Draws times below the columns, some 110 px apart; t(i) is the time at which column i begins. */
 export function axisX(g, t, { named = {}, skip = () => false } = {}) {
     const every = Math.max(1, Math.ceil(g.n / Math.max(2, Math.floor((g.w - g.left) / 110))));
     const long = t(g.n - 1) - t(0) > 2 * DAY;
@@ -116,7 +120,7 @@ export function axisX(g, t, { named = {}, skip = () => false } = {}) {
         });
 }
 
-/** Stacks series upon each other: [{ name, cls, values }] → with `from`. */
+/** Stacks series on top of each other: [{ name, cls, values }] → with `from`. */
 export function stack(series, n) {
     const sum = new Array(n).fill(0);
     return series.map(one => {
@@ -147,7 +151,7 @@ export const legend = list =>
         ),
     );
 
-/** A small line or small bars; decoration beside a number, so hidden from screen readers. */
+/** Draws a small line or small bars, as decoration beside a number, so hidden from screen readers. */
 export function spark(values, { w = 72, ht = 22, cls = '', bars = false } = {}) {
     if (values.length < 2) return null;
     const max = Math.max(...values) || 1,
@@ -177,7 +181,7 @@ export function spark(values, { w = 72, ht = 22, cls = '', bars = false } = {}) 
     );
 }
 
-/** A line through points; null leaves a gap. */
+/** Returns a line through points; null leaves a gap. */
 export function linePath(points) {
     let drawn = false;
     return points
@@ -196,7 +200,7 @@ export function linePath(points) {
 const SHADES = 10,
     PROMISED = 10;
 
-/** Lateness as a heat map: a column a bucket of time, a row a bucket of the histogram. */
+/** Draws lateness as a heat map: one column for each bucket of time, one row for each bucket of the histogram. */
 export function heatmap(w, ht, { late, bounds, t }) {
     const used = Math.max(...late.map(column => column.reduce((top, v, r) => (v ? r : top), 0)));
     const rows = Math.min(bounds.length + 1, Math.max(9, used + 1)),
@@ -259,7 +263,7 @@ export function heatmap(w, ht, { late, bounds, t }) {
             y2: place(PROMISED),
             'stroke-dasharray': '2 3',
         }),
-        h('text', { class: 'halo', x: left + 6, y: place(PROMISED) - 5 }, '10 ms: promised for 999 of 1,000'),
+        h('text', { class: 'halo', x: left + 6, y: place(PROMISED) - 5 }, '10 ms: promised for 99.9 % of starts'),
         bounds
             .slice(0, rows)
             .map((b, r) =>

@@ -1,4 +1,4 @@
-/* Cluster: who lives, who leads what, how the store answers, and what happened lately. */
+/* Cluster: the instances and their partitions, the store's answer times, and the latest events. */
 import { h } from './preact.module.js';
 import { BOUNDS, countOf, instances, readQueues, slots } from './derive.js';
 import { Fluid, chart, legend } from './charts.js';
@@ -48,7 +48,7 @@ export function draw() {
                     { class: 'c8' },
                     card(
                         'Partitions',
-                        'which instance reads which rows ahead',
+                        'the instance that reads the rows of each partition ahead',
                         late.length ? legend([['hatch s-ready', 'changes hands soon']]) : null,
                         h('div', { class: 'in' }, partitions()),
                     ),
@@ -65,7 +65,7 @@ export function draw() {
                     ? empty(
                           'cluster',
                           'Nothing has happened',
-                          'Instances that join, leave or are given up, pauses and rescues show here.',
+                          'Events appear here: instances that join, leave or are removed, pauses, and rescues.',
                       )
                     : h(
                           'ul',
@@ -97,12 +97,14 @@ function whatThen(instance) {
         led = instance.vitals?.partitions?.length || 0;
     const rest = instance.givenUpAfter ? millis(instance.givenUpAfter) - millis(instance.heartbeatAge) : null;
     return (
-        `Its last heartbeat is ${dur(millis(instance.heartbeatAge))} old. If none comes${rest > 0 ? ' within ' + dur(rest) : ' soon'}, it is given up: ` +
+        `Its last heartbeat is ${dur(millis(instance.heartbeatAge))} old. If none comes${rest > 0 ? ' within ' + dur(rest) : ' soon'}, the others remove it: ` +
         `${running ? `its ${number(running)} ${plural(running, 'attempt')} ${plural(running, 'is', 'are')} made again elsewhere, and ` : ''}the others take over its ${led ? number(led) + ' ' : ''}${plural(led, 'partition')}. No job is lost.`
     );
 }
 
-/** Which of the last heartbeats came: the page sees the age of the last one only, so missing ones are those since. */
+/**
+ * Draws the last heartbeats. The page knows only the age of the latest one, so the missing ones are those since then.
+ */
 function heartbeats(instance) {
     const missed =
             instance.state === 'LATE' ? Math.min(10, Math.max(2, Math.floor(millis(instance.heartbeatAge) / 2000))) : 0,

@@ -1,4 +1,4 @@
-/* What follows from the pulse and the reads: sums over instances, and what an operator should look at. */
+/* Values derived from the pulse and the reads: sums over instances, and points that need an operator's attention. */
 import { read } from './api.js';
 import { instanceName } from './parts.js';
 import { now, state } from './state.js';
@@ -19,10 +19,10 @@ import {
     when,
 } from './text.js';
 
-/** Fewer failures an hour are told of only if nothing else fails more. */
+/** Groups with fewer failures an hour than this are shown only if no other group has more. */
 const MANY = 5;
 
-/** Upper bounds of the buckets of lateness, in ms; one bucket more is above the last. */
+/** Upper bounds of the buckets of lateness, in ms; the last bucket lies above them all. */
 export const BOUNDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10000, 60000];
 
 export const instances = () => state.pulse?.instances || [];
@@ -63,7 +63,7 @@ export const readFailures = (span = DAY) =>
 export const readHandlers = () => read('handlers', 'handlers', 30 * SECOND);
 export const readQueues = () => read('queues', 'queues', 30 * SECOND);
 
-/** What each handler did in the span of minutes: starts a second, share of failures, mean run time in ms. */
+/** Returns the work of each handler in the span of minutes: starts a second, share of failures, mean run time in ms. */
 export function traffic(minutes) {
     const seconds = Math.max(1, (now() - instant(minutes.from)) / SECOND);
     return new Map(
@@ -83,7 +83,7 @@ export function traffic(minutes) {
     );
 }
 
-/** Who paused something, and since when, as one clause. */
+/** Tells who paused a name, and since when, as one clause. */
 export function pausedBy(kind, name) {
     const mark = (state.pulse?.paused.details || []).find(detail => detail.kind === kind && detail.name === name);
     if (!mark) return '';
@@ -93,7 +93,7 @@ export function pausedBy(kind, name) {
     );
 }
 
-/** What an operator should look at, the worst first: [kind, icon, title, text, link]. */
+/** Lists the points that need an operator's attention, the worst first: [kind, icon, title, text, link]. */
 export function attention() {
     const pulse = state.pulse,
         list = [];
@@ -171,6 +171,6 @@ export function lateness(instance) {
         rest = instance.givenUpAfter ? millis(instance.givenUpAfter) - age : null;
     return (
         `No heartbeat for ${dur(age)}` +
-        (rest === null ? '' : rest > 0 ? `; given up in ${dur(rest)}` : '; it is being given up')
+        (rest === null ? '' : rest > 0 ? `; removed in ${dur(rest)}` : '; it is being removed')
     );
 }

@@ -1,4 +1,4 @@
-/* Failures: jobs that have failed for good, grouped by handler and exception, and their retry. */
+/* Failures: jobs that have failed for good, by handler and exception, and how to retry them. */
 import { h } from './preact.module.js';
 import { mayChange } from './actions.js';
 import { askRetry } from './bulk.js';
@@ -91,11 +91,11 @@ function sentence(failures, span) {
                       number(all),
                       ` ${plural(all, 'job')} failed for good ${of}`,
                       failures.groups.length > 1 && most.count > all / 2
-                          ? [', ', number(most.count), ' of them for one reason.']
+                          ? [', ', number(most.count), ' of them for the same reason.']
                           : '.',
                   ],
         ),
-        h('p', null, all ? kept : 'Attempts that fail and are repeated do not count here.'),
+        h('p', null, all ? kept : 'Failed attempts that are retried do not count here.'),
     ];
 }
 
@@ -115,8 +115,8 @@ function groups(failures) {
         card(
             'By handler and exception',
             failures.complete
-                ? `all ${n0(failures.lookedAt)} looked at`
-                : `the newest ${n0(failures.lookedAt)} looked at; there are more`,
+                ? `all ${n0(failures.lookedAt)} failed jobs read`
+                : `the newest ${n0(failures.lookedAt)} failed jobs read; there are more`,
             null,
             h(
                 'div',
@@ -177,7 +177,7 @@ function one(group, failures) {
                     type: 'button',
                     class: 'btn ghost icon s',
                     'aria-expanded': String(isOpen),
-                    'aria-label': 'The newest of them',
+                    'aria-label': 'The newest failures',
                     onClick: toggle,
                 },
                 icon(isOpen ? 'down' : 'right', 14),
@@ -238,7 +238,7 @@ function body(group) {
                     details =>
                         trace(
                             details.stackTrace || details.job.error || 'No stack trace is kept.',
-                            'Stack trace of the newest',
+                            'Stack trace of the newest failure',
                         ),
                     3,
                 ),

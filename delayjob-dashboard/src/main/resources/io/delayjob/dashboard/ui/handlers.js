@@ -28,7 +28,7 @@ import { share } from './overview.js';
 export function draw() {
     const entry = readHandlers(),
         hour = readMinutes();
-    // Both at once, because the busiest come first: rows that change places would jump.
+    // Waits for both, because the busiest handlers come first, and rows that change places would jump.
     const known = hour.value || hour.error ? entry : { ...entry, value: undefined };
     return {
         title: 'Handlers',
@@ -56,9 +56,9 @@ function unhandled(one) {
             h(
                 'p',
                 null,
-                `${count(one.jobs, one.precision)} ${plural(one.jobs, 'job')} of that name ${plural(one.jobs, 'waits', 'wait')}${oldest}, and no instance has such a handler. Was it renamed? Then add `,
+                `${count(one.jobs, one.precision)} ${plural(one.jobs, 'job')} of that name ${plural(one.jobs, 'waits', 'wait')}${oldest}, and no instance has such a handler. If it was renamed, add `,
                 h('span', { class: 'mono clip2' }, `formerNames = "${one.name}"`),
-                ' to the new one. Is it gone for good? Then cancel its jobs.',
+                ' to the new handler. If it is gone for good, cancel its jobs.',
             ),
         ),
         h(
@@ -70,7 +70,7 @@ function unhandled(one) {
     );
 }
 
-/** A switch where changes are allowed, else a word. */
+/** Returns a switch if changes are allowed, otherwise a word. */
 const control = (kind, name, paused) =>
     mayChange()
         ? onOff(!paused, (paused ? 'Resume ' : 'Pause ') + name.slice(0, 80), () =>
@@ -88,7 +88,7 @@ function table({ handlers, elsewhere, waiting = {} }) {
             'This instance has no handlers',
             elsewhere.length
                 ? `Other instances run ${elsewhere.join(', ')}.`
-                : 'A method with @DelayedJob becomes one.',
+                : 'Annotate a method with @DelayedJob to make it a handler.',
         );
     const sorted = [...handlers].sort(
         (a, b) => (busy.get(b.name)?.rate || 0) - (busy.get(a.name)?.rate || 0) || a.name.localeCompare(b.name),

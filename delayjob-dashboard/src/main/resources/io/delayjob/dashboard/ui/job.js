@@ -1,4 +1,4 @@
-/* One job: what will happen, what happened, and why it does not run. */
+/* One job: what will happen, what has happened, and why it does not run. */
 import { h } from './preact.module.js';
 import { askCancel, askReschedule, cancel, mayChange, reschedule, retry, run, tell } from './actions.js';
 import { read } from './api.js';
@@ -116,9 +116,9 @@ function headline({ job, retriesLeft }) {
 }
 
 function consequence({ job, retriesLeft }) {
-    if (job.cancelRequested) return 'A cancel was requested: no attempt follows this one.';
+    if (job.cancelRequested) return 'A cancellation was requested: no attempt follows this one.';
     if (job.state === 'FAILED') return 'It does not start again unless somebody retries it.';
-    if (!UNFINISHED.includes(job.state)) return job.state === 'CANCELLED' ? 'No attempt of it starts.' : '';
+    if (!UNFINISHED.includes(job.state)) return job.state === 'CANCELLED' ? 'None of its attempts will start.' : '';
     if (retriesLeft === 0)
         return job.failures ? 'If that fails too, the job is FAILED.' : 'If that fails, the job is FAILED.';
     return retriesLeft > 0
@@ -194,7 +194,7 @@ function head(details, entry) {
     );
 }
 
-/* ---- attempts on a line of time, whose gaps are shortened */
+/* ---- attempts on a time line with shortened gaps */
 function happened({ job, attempts }) {
     const known = [...attempts]
         .filter(attempt => attempt.startedAt)
