@@ -152,7 +152,7 @@ class DashboardJourneysTest {
         show("job&id=" + SceneJobs.RETRYING);
         server.mayChange(false);
         browser.click("Run now");
-        browser.untilShown("You may look, not change: the server refused it (403).");
+        browser.untilShown("You may look but not change: the server refused the request (403).");
         // Once more with a new token, in case the session had changed.
         assertThat(server.changes()).hasSize(2);
     }
@@ -161,10 +161,10 @@ class DashboardJourneysTest {
     void session_over_asksToSignInAndKeepsWhatWasThere() {
         show("");
         server.refuse(401);
-        browser.untilShown("Your session is over.");
+        browser.untilShown("Your session has ended.");
         assertThat(browser.main()).contains("Jobs start 1.8 ms");
         server.refuse(0);
-        browser.until("recovery", open -> !open.main().contains("Your session is over."));
+        browser.until("recovery", open -> !open.main().contains("Your session has ended."));
     }
 
     @Test
@@ -194,7 +194,7 @@ class DashboardJourneysTest {
     void keys_pressed_changePageThemeAndPulse() {
         show("");
         browser.press("g", "c");
-        browser.untilShown("which instance reads which rows ahead");
+        browser.untilShown("the instance that reads the rows of each partition ahead");
         Object theme = browser.run("return getComputedStyle(document.documentElement).backgroundColor");
         browser.press("t");
         assertThat(browser.run("return getComputedStyle(document.documentElement).backgroundColor"))

@@ -40,10 +40,10 @@ class DashboardPagesTest {
     @ParameterizedTest
     @CsvSource({
         "light, '',                                              Jobs start 1.8 ms after their time",
-        "dark,  '',                                              Wants a look",
+        "dark,  '',                                              Needs attention",
         "light, wheel,                                           In memory",
         "dark,  wheel,                                           Levels",
-        "light, timetable,                                       More than the slots can start in time.",
+        "light, timetable,                                       More jobs than the slots can start in time.",
         "dark,  timetable,                                       Due next",
         "light, jobs,                                            Just ended",
         "dark,  jobs&state=FAILED,                               IllegalStateException",
@@ -54,7 +54,7 @@ class DashboardPagesTest {
         "light, handlers,                                        Nobody runs settle-invoice.",
         "dark,  handlers,                                        paused by ann@example.com",
         "light, cluster,                                         shop-4 is late.",
-        "dark,  cluster,                                         which instance reads which rows ahead"
+        "dark,  cluster,                                         the instance that reads the rows of each partition ahead"
     })
     void page_inATheme_isAccessibleAndLogsNothing(String theme, String page, String shows) {
         show("rich", theme, page);

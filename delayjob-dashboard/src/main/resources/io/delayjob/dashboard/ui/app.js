@@ -293,7 +293,7 @@ function showKeys() {
 /** Returns the banner that tells why the data is not current. */
 function banner() {
     const { trouble, pulse, session } = state,
-        kept = pulse ? ` What is on this page is from ${clock(instant(pulse.time))}.` : '';
+        kept = pulse ? ` The data on this page is from ${clock(instant(pulse.time))}.` : '';
     const again = button('Try again', beat, { cls: 's' });
     if (trouble?.kind === 'gone')
         return note(
@@ -324,7 +324,7 @@ function banner() {
             'failed',
             'failures',
             'The job store does not answer.',
-            `${trouble.reason} Jobs wait; none is lost.${kept}`,
+            `${trouble.reason} Jobs wait, none is lost.${kept}`,
             again,
         );
     if (trouble) return note('failed', 'info', 'The server cannot answer.', trouble.reason + kept, again);
@@ -334,7 +334,7 @@ function banner() {
             'failed',
             'failures',
             `${instanceName(self())} does not reach its database.`,
-            `Its ${worst.role} has been failing for ${dur(millis(worst.lasting))}: ${worst.error}. Jobs wait; none is lost.`,
+            `Its ${worst.role} has been failing for ${dur(millis(worst.lasting))}: ${worst.error}. Jobs wait, none is lost.`,
         );
     }
     return session && !session.user && session.mayChange

@@ -1,4 +1,4 @@
-/* Jobs: those around now, or a list by state; filters are in the address. */
+/* Jobs: those around now, or a list by state. The filters are part of the address. */
 import { h } from './preact.module.js';
 import { askCancel, askReschedule, mayChange } from './actions.js';
 import { change, read } from './api.js';
@@ -50,7 +50,7 @@ const chosen = new Set();
 let cursor = null,
     shown = '';
 
-/** The filters of the address. */
+/** Returns the filters of the address. */
 const filtersOf = query =>
     Object.fromEntries(FILTERS.filter(name => query.get(name)).map(name => [name, query.get(name)]));
 
@@ -169,13 +169,13 @@ function order(of, query) {
     );
 }
 
-/** The present address with some values replaced. */
+/** Returns the present address with some values replaced. */
 function withOut(query, names, values) {
     const all = Object.fromEntries([...query].filter(([name]) => name !== 'jobs' && !names.includes(name)));
     return search('jobs', { ...all, ...values });
 }
 
-/** What was typed: "handler:x key:y", or a key. */
+/** Reads the typed text: "handler:x key:y", or a key. */
 function typed(text, of, filters) {
     const values = { ...filters };
     for (const word of text
@@ -297,7 +297,7 @@ function nothing(groups, of, filters, isAround) {
         return empty(
             'search',
             `None among the ${n0(page.lookedAt)} jobs looked at`,
-            'There are more to look at.',
+            'There are more jobs to read.',
             h(
                 'div',
                 { class: 'row' },
@@ -318,7 +318,7 @@ function nothing(groups, of, filters, isAround) {
         'search',
         of && !Object.keys(filters).length ? `No job is ${STATE_NAMES[of].toLowerCase()}` : 'No job matches',
         Object.keys(filters).length
-            ? 'All that could match was looked at. A key is exact, and so is the name of a handler.'
+            ? 'All jobs that could match were read. Keys and handler names must match exactly.'
             : '',
         Object.keys(filters).length ? link(search('jobs', { state: of }), { class: 'btn' }, 'Clear the filter') : null,
     );

@@ -1,4 +1,4 @@
-/* Overview: are jobs on time, and what wants a look? */
+/* Overview: whether jobs are on time, and what needs attention. */
 import { h } from './preact.module.js';
 import {
     BOUNDS,
@@ -89,7 +89,7 @@ function headline() {
                 state.pulse
                     ? (total(hist) ? `Over the last five minutes${on}. ` : '') +
                           (looks
-                              ? capital(number(looks)) + plural(looks, ' thing wants', ' things want') + ' a look.'
+                              ? capital(number(looks)) + plural(looks, ' thing needs', ' things need') + ' attention.'
                               : 'Nothing needs attention.')
                     : BLANK,
             ),
@@ -190,7 +190,7 @@ const sumBuckets = failures =>
 
 const off = minutes =>
     millis(minutes.retention) === 0
-        ? empty('timetable', 'No statistics', 'This instance keeps nothing about the past.')
+        ? empty('timetable', 'No statistics', 'This instance keeps no statistics of the past.')
         : null;
 
 function latenessCard() {
@@ -239,7 +239,7 @@ function attentionCard() {
         'div',
         { class: 'c4' },
         card(
-            'Wants a look',
+            'Needs attention',
             '',
             null,
             !state.pulse
@@ -295,7 +295,7 @@ function dueCard() {
                     entry,
                     () =>
                         !total(due.due)
-                            ? empty('timetable', 'Nothing is due', 'No job comes due in the next hour.')
+                            ? empty('timetable', 'Nothing is due', 'No job becomes due in the next hour.')
                             : [
                                   h(Fluid, { height, on: [due], draw: w => dueChart(w, height, due) }),
                                   legend(

@@ -1,4 +1,4 @@
-/* What the pages are made of. Text is always a text node: nothing here parses HTML. */
+/* Building blocks of the pages. Text is always a text node: nothing here parses HTML. */
 import { Component, h } from './preact.module.js';
 import { search, state } from './state.js';
 import { STATE_NAMES, ago, dur, full, simple } from './text.js';
@@ -51,7 +51,7 @@ export const icon = (name, size = 16) =>
         h('path', { d: ICONS[name] }),
     );
 
-/* State: shape, word and colour, never colour alone. */
+/* The state as shape, word and colour, never by colour alone. */
 const circle = more => ['circle', { cx: 7, cy: 7, r: 5, ...more }];
 const disc = circle({ r: 5.5, fill: 'currentColor', stroke: 'none' });
 const SHAPES = {
@@ -77,15 +77,15 @@ export const stateText = (name, label) =>
         label ?? STATE_NAMES[name],
     );
 
-/** "Retrying" is DELAYED with failures, and "Paused" what waits for a resume: derived, as READY is. */
+/** "Retrying" is DELAYED with failures, and "Paused" is READY with a pause. Both are derived, as READY is. */
 export const stateOf = job =>
     job.state === 'DELAYED' && job.failures ? 'RETRYING' : job.paused && job.state === 'READY' ? 'PAUSED' : job.state;
 
-/* ---- colours of handlers: by traffic when the page first hears of them, then for as long as it is open */
+/* ---- colours of handlers: given by traffic when the page first reads them, and kept while it is open */
 const colours = new Map();
 let areColoursKnown = false;
 
-/** Gives colours to the names of the last hour, the busiest first; from then on, each new name gets the next one. */
+/** Gives colours to the names of the last hour, the busiest first. After that, each new name gets the next colour. */
 export function giveColours(names) {
     areColoursKnown = true;
     names.forEach(colour);
@@ -103,7 +103,7 @@ export const handlerName = (name, strong) =>
         h(strong ? 'b' : 'span', { class: 'clip', title: name }, name),
     );
 
-/* ---- links stay links: with a modifier they open elsewhere */
+/* ---- links stay real links, so a modifier key opens them elsewhere */
 export const link = (to, attributes, ...kids) => h('a', { ...attributes, href: to }, kids);
 export const jobLink = (id, attributes, ...kids) => link(search('job', { id }), attributes, kids);
 
@@ -154,7 +154,7 @@ export const card = (title, note, right, ...body) =>
         body,
     );
 
-/** A table that may be wider than the window: it scrolls by itself, with keys, too. */
+/** A table that may be wider than the window. It scrolls by itself, also with keys. */
 export const wide = (label, table) =>
     h('div', { class: 'scroll', tabIndex: 0, role: 'group', 'aria-label': label }, table);
 
@@ -170,7 +170,7 @@ export const note = (kind, ic, title, text, right) =>
 export const empty = (ic, title, text, ...more) =>
     h('div', { class: 'empty' }, icon(ic, 36), h('b', null, title), text && h('p', null, text), more);
 
-/** Grey lines in the place of rows; they show after 300 ms, so that quick answers do not flash. */
+/** Grey lines in the place of rows. They appear after 300 ms, so that quick answers do not flash. */
 export const skeleton = (rows = 5) =>
     h(
         'div',
@@ -185,14 +185,14 @@ export const skeleton = (rows = 5) =>
         ),
     );
 
-/** The body of a block whose data is read: it, the reason why it is not there, or grey lines. */
+/** The body of a block whose data is read: the data, the reason why it is missing, or grey lines. */
 export function loaded(entry, draw, rows) {
     if (entry.value !== undefined) return draw(entry.value);
     if (entry.error) return h('div', { class: 'in' }, note('failed', 'info', 'Not read.', entry.error.message));
     return skeleton(rows);
 }
 
-/** That what is shown is older than it should be. */
+/** Tells that the data is older than it should be. */
 export const stale = entry =>
     entry.value !== undefined && entry.error
         ? h('span', { class: 'st s-ready', title: entry.error.message }, 'from ' + full(entry.at).slice(-16))
@@ -285,7 +285,10 @@ export function copy(text) {
         : Promise.reject(new Error('This browser copies only over HTTPS.'));
 }
 
-/** The name of an instance, without the random part of its incarnation, and without the process if that is not needed. */
+/**
+ * The name of an instance without the random part of its incarnation, and without the process number if that is not
+ * needed.
+ */
 export function instanceName(instance) {
     const name = instance.incarnation.replace(/#.*$/, ''),
         host = name.replace(/-\d+$/, '');
@@ -301,7 +304,7 @@ export const nameOfNumber = number => {
 export const errorName = job =>
     job.errorType ? simple(job.errorType) : job.error ? simple(job.error.split(':')[0]) : '–';
 
-/** A dialog that is modal, closes with Escape, and gives the focus back. */
+/** A modal dialog, which closes with Escape and returns the focus. */
 export class Dialog extends Component {
     componentDidMount() {
         this.former = document.activeElement;

@@ -1,9 +1,9 @@
-/* All that the page knows, in one place. Views are functions of it; whoever changes it calls changed(). */
+/* Everything that the page knows, in one place. Views are functions of it; code that changes it calls changed(). */
 
 export const state = {
-    /** What ui/session answered. */
+    /** The answer of ui/session. */
     session: null,
-    /** The newest answer of pulse, and when it came, by this machine's clock. */
+    /** The newest answer of pulse, and the time of its arrival by this machine's clock. */
     pulse: null,
     pulseAt: 0,
     /** Store's clock minus this machine's, in ms. */
@@ -11,13 +11,13 @@ export const state = {
     /** Starts of the last minute, and events, oldest first. */
     starts: [],
     events: [],
-    /** Whether the server answers: null, or { kind, since, reason }. */
+    /** Null while the server answers, otherwise { kind, since, reason }. */
     trouble: null,
-    /** False while the user has stopped the page. */
+    /** False while the user has stopped the updates. */
     live: true,
     /** The query string, as URLSearchParams. */
     query: new URLSearchParams(location.search),
-    /** What is open over the page: a function that draws a dialog. */
+    /** The function that draws the open dialog. */
     dialog: null,
     /** The last result of a change: { level, text }. */
     notice: null,
@@ -41,10 +41,10 @@ export const onChange = f => {
     draw = f;
 };
 
-/** The store's time, as far as this machine can tell. */
+/** The store's time, as far as this machine knows it. */
 export const now = () => Date.now() + state.skew;
 
-/** A value kept in this browser, where it may. */
+/** A value kept in this browser, if the browser allows it. */
 export const kept = {
     get(name) {
         try {
@@ -74,7 +74,7 @@ export function arrived() {
     changed();
 }
 
-/** A query string with some values of the present one replaced; null takes a value out. */
+/** Returns a query string with some values of the present one replaced; null removes a value. */
 export function search(page, values) {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(values || {}))

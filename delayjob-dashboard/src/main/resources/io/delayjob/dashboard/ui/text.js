@@ -1,4 +1,5 @@
-/* Numbers, durations and times as text, and the few words that the pages share. Times are milliseconds of the store's clock. */
+/* Numbers, durations and times as text, and the few words that the pages share. Times are milliseconds of the
+ * store's clock. */
 
 const SECOND = 1e3,
     MINUTE = 6e4,
@@ -6,7 +7,7 @@ const SECOND = 1e3,
     DAY = 864e5;
 export { SECOND, MINUTE, HOUR, DAY };
 
-/** Milliseconds of an ISO-8601 duration, such as PT1M0.5S; null for an absent one. */
+/** Returns the milliseconds of an ISO-8601 duration, such as PT1M0.5S; null for an absent one. */
 export function millis(text) {
     if (text === undefined || text === null) return null;
     const [, sign, d, hh, m, s] = /^(-?)P(?:(-?[\d.]+)D)?(?:T(?:(-?[\d.]+)H)?(?:(-?[\d.]+)M)?(?:(-?[\d.]+)S)?)?$/.exec(
@@ -15,7 +16,7 @@ export function millis(text) {
     return (sign ? -1 : 1) * ((d || 0) * DAY + (hh || 0) * HOUR + (m || 0) * MINUTE + (s || 0) * SECOND);
 }
 
-/** Milliseconds of an instant; null for an absent one. */
+/** Returns the milliseconds of an instant; null for an absent one. */
 export const instant = text => (text === undefined || text === null ? null : Date.parse(text));
 
 /** Keeps the height of a line whose text is not known yet. */
@@ -64,7 +65,7 @@ export function dur(ms) {
 
 const UNITS = { ms: 1, s: SECOND, m: MINUTE, min: MINUTE, h: HOUR, d: DAY };
 
-/** Milliseconds of a duration as people type it, such as "10 m" or "1h 30m"; null if it is none. */
+/** Returns the milliseconds of a typed duration, such as "10 m" or "1h 30m"; null if the text is not a duration. */
 export function parseDuration(text) {
     const parts = [...text.trim().matchAll(/(\d+(?:\.\d+)?)\s*(ms|min|s|m|h|d)\s*/gy)];
     if (!parts.length || parts.map(part => part[0]).join('') !== text.trim()) return null;
@@ -95,7 +96,7 @@ export const date = t => format(t, { day: 'numeric', month: 'short' });
 export const full = t =>
     format(t, { day: 'numeric', month: 'short', year: 'numeric', ...HMS, fractionalSecondDigits: 3 }) + ' ' + zone;
 
-/** The time of day if that is today, else with the day. */
+/** Returns the time of day if that is today, otherwise with the day. */
 export function when(t, now, fraction) {
     if (date(t) === date(now)) return clock(t, fraction);
     return (date(t) === date(now - DAY) ? 'yesterday ' : date(t) + ' ') + hm(t);
@@ -138,10 +139,10 @@ export const ordinal = n => ORDINALS[n] ?? `${n0(n)}th`;
 export const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
 export const plural = (n, one, many = one + 's') => (n === 1 ? one : many);
 
-/** The class of an exception without its package. */
+/** Returns the class of an exception without its package. */
 export const simple = type => (type ? type.slice(type.lastIndexOf('.') + 1) : 'Unknown');
 
-/** A text that fits into a line of a list; the whole one goes into the title. */
+/** Cuts a text to fit into a line of a list; the whole text goes into the title. */
 export const cut = (text, length = 160) => (text && text.length > length ? text.slice(0, length) + '…' : text);
 
 /* ---- histograms of lateness: counts below each bound, and above the last */

@@ -1,4 +1,4 @@
-/* Timetable: what started on the left of now, what is due on the right, and a forecast of overload. */
+/* Timetable: started jobs on the left of now, due jobs on the right, and a forecast of overload. */
 import { h } from './preact.module.js';
 import { read } from './api.js';
 import { BOUNDS, countOf, lately, readDueHour, readHandlers, readMinutes, slots, traffic } from './derive.js';
@@ -41,7 +41,7 @@ import {
     when,
 } from './text.js';
 
-/** Span: [ms, label, width of a column, columns ahead, columns back, step of the past, unit, every]. */
+/** Spans: [ms, label, width of a column, columns ahead, columns back, step of the past, unit, every]. */
 const SPANS = {
     '10m': { label: '10 min', width: 10 * SECOND, ahead: 60, step: MINUTE, back: 10, unit: '10 s', every: 5 * SECOND },
     '1h': { label: '1 h', width: MINUTE, ahead: 60, step: MINUTE, back: 59, unit: 'minute' },
@@ -167,7 +167,10 @@ function modelOf(span, due, minutes) {
     };
 }
 
-/** What is due times the mean run time, over the slots of the queue; what does not fit is carried over. */
+/**
+ * Forecasts the work of each column: due jobs times mean run time, divided by the slots of the queue. Excess work is
+ * carried over.
+ */
 function forecastOf(due, span) {
     const hour = readMinutes().value,
         busy = hour?.handlers ? traffic(hour) : new Map(),
@@ -227,7 +230,7 @@ function charts(model, span) {
             h(
                 'p',
                 null,
-                `${past.length ? short(mean) + ' started on average' : 'nothing is kept about the past'} · ${count(whole, about)} due in the next ${AHEAD[span.label]}`,
+                `${past.length ? short(mean) + ' started on average' : 'no statistics of the past'} · ${count(whole, about)} due in the next ${AHEAD[span.label]}`,
             ),
         ),
         h(
@@ -243,7 +246,7 @@ function charts(model, span) {
             'header',
             { key: 'h2' },
             h('h2', null, 'Lateness'),
-            h('p', null, 'p99 as it was, and the last start of each column as it will be if nothing changes'),
+            h('p', null, 'measured p99, and the forecast of the last start in each column'),
         ),
         h(
             'div',
@@ -318,7 +321,7 @@ function jobsChart(w, ht, model, span) {
                 h(
                     'text',
                     { class: 'halo', x: w, y: g.y(can) - 6, 'text-anchor': 'end' },
-                    `what the slots can do: ${short(can)}`,
+                    `limit of the slots: ${short(can)}`,
                 ),
             ],
             h('line', { class: 'nowline', x1: nowX, x2: nowX, y1: 0, y2: g.y0 }),
@@ -373,7 +376,7 @@ function latenessChart(w, ht, model) {
     return chart(
         w,
         ht,
-        'Lateness as it was and as it will be. ' +
+        'Measured and forecast lateness. ' +
             (worst ? `At ${when(worst.t, now())} up to ${dur(worst.late)}.` : 'No overload is foreseen.'),
         h('rect', { class: 'chosen', x: g.x(model.at) - 1, y: 0, width: g.cw + 2, height: ht, rx: 3 }),
         scale.map(([v, label]) => [
@@ -458,14 +461,14 @@ function side(model, span) {
                 note(
                     'failed',
                     'clock',
-                    'More than the slots can start in time.',
-                    `The queue ${column.crowd.queue} is behind by then; the last job starts some ${dur(column.crowd.late)} late.`,
+                    'More jobs than the slots can start in time.',
+                    `The queue ${column.crowd.queue} will be behind; the last job will start some ${dur(column.crowd.late)} late.`,
                 ),
             column.crowd &&
                 h(
                     'p',
                     { class: 'mut wraps' },
-                    `More slots (queues.${column.crowd.queue}.concurrency), more instances, or spreadOver when scheduling.`,
+                    `To avoid this, add slots (queues.${column.crowd.queue}.concurrency) or instances, or schedule with spreadOver.`,
                 ),
             !column.past &&
                 h(
@@ -492,7 +495,7 @@ function upcoming() {
             entry,
             ({ jobs }) =>
                 !jobs.length
-                    ? empty('timetable', 'Nothing is planned', 'No job waits for its time.')
+                    ? empty('timetable', 'Nothing is planned', 'No job is waiting.')
                     : wide(
                           'Due next',
                           h(

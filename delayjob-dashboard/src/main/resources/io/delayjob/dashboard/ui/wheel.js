@@ -15,9 +15,9 @@ const PACES = [
 ];
 const HOLDS = [
     'the next tick',
-    'the slot of level 2 that time is in',
-    'what was read ahead',
-    'what was scheduled here to be due soon, and the engine’s own timers',
+    'the current slot of level 2',
+    'jobs that were read ahead',
+    'jobs that were scheduled here and are due soon, and the engine’s own timers',
 ];
 
 export function draw() {
@@ -66,7 +66,7 @@ export function draw() {
                       'plain',
                       'info',
                       'This instance shows no wheel.',
-                      'It only schedules jobs, or does not tell the slots of its wheel.',
+                      'It only schedules jobs, or does not report the slots of its wheel.',
                   )
                 : null,
             h(
@@ -105,7 +105,7 @@ export function draw() {
                                 null,
                                 wheel.nextDue
                                     ? `next start in ${dur(Math.max(0, instant(wheel.nextDue) - instant(wheel.at)))}`
-                                    : 'nothing comes due',
+                                    : 'nothing becomes due',
                             ),
                         ),
                     wheel &&
@@ -156,7 +156,7 @@ export function draw() {
                     ),
                 ),
             ),
-            wheel && card('Levels', '256 slots each; the line is where time is', null, levels(wheel)),
+            wheel && card('Levels', '256 slots each; the line marks the present time', null, levels(wheel)),
         ],
     };
 }
@@ -227,7 +227,7 @@ function levels(wheel) {
                                       data: { level: level.level },
                                       label: `${n0(level.slots.length)} ${plural(level.slots.length, 'slot')} occupied`,
                                   })
-                                : h('span', { class: 'mut' }, 'too quick to be drawn'),
+                                : h('span', { class: 'mut' }, 'too fast to draw'),
                         ),
                         h('td', { class: 'mut' }, HOLDS[level.level] || ''),
                     );

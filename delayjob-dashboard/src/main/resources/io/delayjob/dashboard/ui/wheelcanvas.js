@@ -1,6 +1,6 @@
 /*
- * The drawings of the live wheel. A wheel moves by time alone, so one look a second is enough: the page shows it a little late, and
- * then knows of each moment both what was to come and what has started.
+ * The drawings of the live wheel. A wheel moves by time alone, so one snapshot a second is enough. The page shows it a little late.
+ * So it knows for each moment both the jobs that were due and the jobs that have started.
  */
 import { Component, h } from './preact.module.js';
 import { BOUNDS } from './derive.js';
@@ -31,7 +31,7 @@ function shownTime() {
     const newest = now() - BEHIND;
     if (speed === 1) return newest;
     const at = base.shown + (performance.now() - base.real) * speed;
-    // Looks are kept for some seconds only: a slow pace begins anew behind them.
+    // Snapshots are kept for some seconds only, so a slow pace starts again behind them.
     if (speed && newest - at > (KEPT - 1) * SECOND) {
         base = { shown: newest, real: performance.now() };
         return newest;
@@ -39,7 +39,7 @@ function shownTime() {
     return at;
 }
 
-/* ---- looks at the wheel, with slots as times */
+/* ---- snapshots of the wheel, with slots as times */
 const looks = [];
 
 function remember() {
@@ -87,7 +87,7 @@ let ink = {},
     font = 'sans-serif',
     zoom = 1;
 
-/** A font whose size holds on small screens, too. */
+/** Returns a font that stays readable on small screens. */
 const type = (weight, size) => `${weight} ${(size * zoom).toFixed(1)}px ${font}`;
 
 function readInks() {
@@ -107,7 +107,7 @@ function readInks() {
 }
 const lateInk = ms => (ms <= 10 ? ink.finished : ms <= 100 ? ink.ready : ink.failed);
 
-/** A canvas that is drawn with each frame, or twice a second; with reduced motion once a second. */
+/** A canvas that is drawn with each frame, or twice a second; once a second with reduced motion. */
 export class Canvas extends Component {
     componentDidMount() {
         const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -177,7 +177,7 @@ function dot(c, r, angle, size) {
     c.fill();
 }
 
-/** A number from 0 to 1 that always belongs to the same one: a cascade looks the same in each frame. */
+/** Returns a number from 0 to 1, always the same for one input, so that a cascade looks the same in each frame. */
 function hash(n) {
     let x = Math.imul(n ^ 0x9e3779b9, 0x85ebca6b);
     x ^= x >>> 13;
@@ -214,7 +214,7 @@ export function wheelPicture(c, w, ht, { hour, day, rates }) {
     centre(c, rates);
 }
 
-/** Memory is a disc of its own, so that the border to the database is seen. */
+/** Draws memory as a separate disc, so that the border to the database is visible. */
 function memory(c) {
     const shade = c.createRadialGradient(0, 0, 60, 0, 0, MEMORY);
     shade.addColorStop(0, 'transparent');
@@ -233,7 +233,7 @@ function memory(c) {
     c.globalAlpha = 1;
 }
 
-/** Rows in the database: bars that grow outwards, a turn for all buckets. */
+/** Draws rows in the database as bars that grow outwards; all buckets fill one turn. */
 function stored(c, ring, due, t) {
     track(c, ring, 0.75);
     if (!due) return;
@@ -260,7 +260,7 @@ function stored(c, ring, due, t) {
     c.globalAlpha = 1;
 }
 
-/** The window that was read ahead: slots of level 2, with their counts. */
+/** Draws the window that was read ahead: slots of level 2, with their counts. */
 function readAhead(c, t, two, span) {
     const [r0, r1] = RINGS.window,
         most = Math.max(8, ...two.jobs.map(([, n]) => n));
@@ -284,7 +284,7 @@ function readAhead(c, t, two, span) {
     }
 }
 
-/** The slot of level 2 that time is in, opened into slots of level 1: as the look saw them, or as they have started since. */
+/** Draws the current slot of level 2 as slots of level 1: from the snapshot, or from the starts since then. */
 function near(c, t, two, one, look) {
     const [r0, r1] = RINGS.near,
         begin = two.begin + Math.floor((t - two.begin) / two.width) * two.width,
@@ -310,7 +310,7 @@ function near(c, t, two, one, look) {
     c.globalAlpha = 1;
 }
 
-/** A slot of level 2 that time reaches opens into level 1. */
+/** Draws how a slot of level 2 opens into level 1 when its time comes. */
 function cascade(c, t, two, span) {
     const slot = Math.floor((t - two.begin) / two.width),
         since = t - two.begin - slot * two.width;
@@ -331,7 +331,7 @@ function cascade(c, t, two, span) {
     c.globalAlpha = 1;
 }
 
-/** Rows are read ahead: from the ring of the hour into the window. */
+/** Draws rows that are read ahead: from the ring of the hour into the window. */
 function reading(c, t, wheel, span) {
     const since = wheel.lastRead ? t - instant(wheel.lastRead.at) : Infinity;
     if (since < 0 || since > 900) return;
@@ -346,7 +346,7 @@ function reading(c, t, wheel, span) {
     c.globalAlpha = 1;
 }
 
-/** What has started falls into the centre, coloured by its lateness. */
+/** Draws started jobs as they fall into the centre, coloured by lateness. */
 function fired(c, t) {
     const life = 420,
         isDark = /dark/.test(inkOf) || /true/.test(inkOf);
@@ -415,7 +415,7 @@ function words(c, t, wheel, day) {
     along(c, `in memory: read ${dur(millis(wheel.window))} ahead`);
 }
 
-/** Words on the border between memory and database. */
+/** Draws words on the border between memory and database. */
 function along(c, text) {
     const r = 210.5,
         letters = [...text];
