@@ -8,8 +8,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Changes an order together with its jobs. Both are rows of one database, so one transaction holds them: there is no
- * order without the job that cancels it, and no job of an order that was rolled back.
+ * Changes an order together with its jobs. Both are rows of one database, so one transaction writes both. No order
+ * exists without the job that cancels it, and no job exists for an order that was rolled back.
  */
 @Service
 @Transactional
@@ -44,7 +44,10 @@ class Checkout {
         return order;
     }
 
-    /** The order, paid unless it was cancelled before; paying twice changes nothing. Empty: there is no such order. */
+    /**
+     * Pays an order and returns it. A cancelled order stays cancelled, and a second payment changes nothing. Returns
+     * empty if there is no such order.
+     */
     Optional<Order> pay(long orderId) {
         if (orders.pay(orderId)) {
             unpaidOrders.paid(orderId);
@@ -57,7 +60,7 @@ class Checkout {
     private void tell(@Nullable URI hook, long orderId) {
         if (hook != null) {
             Hook paid = new Hook(hook.toString(), "{\"paidOrder\":%d}".formatted(orderId));
-            // As webhooks.send(paid), which however declares an IOException that only the job can meet.
+            // Equivalent to webhooks.send(paid). That method declares an IOException, which only the job can throw.
             jobs.schedule(Webhooks::send).with(paid).now();
         }
     }

@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Takes customers in, who will be reminded of the shop three times. */
+/** Registers customers, who are then reminded of the shop three times. */
 @RestController
 class CustomerController {
 

@@ -4,7 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Sends its mails to the log. */
+/** Writes its mails to the log. */
 @Component
 class LoggingMailer implements Mailer {
 

@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An order as its row stands.
+ * An order, as its row was when it was read.
  *
- * @param payBy when it is cancelled, unless it is paid before
- * @param endedAt when it was paid or cancelled; {@code null} while it is neither
- * @param trackingNo the parcel's number, once it is shipped
+ * @param payBy the time at which it is cancelled unless it is paid
+ * @param endedAt the time at which it was paid or cancelled; {@code null} before that
+ * @param trackingNo the parcel's number; {@code null} before it is shipped
  */
 record Order(
         long id,

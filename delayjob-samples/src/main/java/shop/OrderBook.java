@@ -18,8 +18,9 @@ import org.springframework.jdbc.support.KeyHolder;
 import org.springframework.stereotype.Repository;
 
 /**
- * Orders, a row each. An order ends once: whoever finds it no longer {@code PLACED} changes nothing. That makes {@link
- * #cancelIfUnpaid} safe to run twice, as a job must be, and settles who wins when a payment comes at the last moment.
+ * Stores each order as a row. An order ends once: an update of an order that is no longer {@code PLACED} changes
+ * nothing. So {@link #cancelIfUnpaid} may run twice, as every job may. It also decides what happens if a payment
+ * comes at the last moment.
  */
 @Repository
 class OrderBook implements Orders {
@@ -77,7 +78,7 @@ class OrderBook implements Orders {
         return jdbc.sql(FIND).param("id", id).query((row, n) -> read(row)).optional();
     }
 
-    /** The orders that were placed last, the newest first. */
+    /** Returns the newest orders, the newest first. */
     List<Order> newest(int limit) {
         return jdbc.sql(NEWEST)
                 .param("limit", limit)
@@ -85,7 +86,7 @@ class OrderBook implements Orders {
                 .list();
     }
 
-    /** Whether the order was still waiting for its money, and now is paid. */
+    /** Marks the order as paid; returns whether it was still waiting for its payment. */
     boolean pay(long id) {
         return end(id, Order.Status.PAID);
     }

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** The counter of the shop. */
+/** The HTTP interface of the shop. */
 @RestController
 @RequestMapping("/orders")
 class OrderController {
@@ -43,7 +43,7 @@ class OrderController {
         return order;
     }
 
-    /** The newest ones. */
+    /** Returns the newest orders. */
     @GetMapping
     List<Order> list() {
         return orders.newest(SHOWN);

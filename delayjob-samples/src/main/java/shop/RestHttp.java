@@ -7,7 +7,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
 
 /**
- * Posts JSON; an answer that is no success, or none within ten seconds, is an exception, whereupon the job is retried.
+ * Posts JSON. An answer that is not a success, or no answer within ten seconds, causes an exception, and the job is
+ * retried.
  */
 @Component
 class RestHttp implements Http {

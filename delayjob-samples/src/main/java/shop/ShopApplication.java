@@ -10,7 +10,7 @@ import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.EventListener;
 
-/** Opens the shop. */
+/** Starts the shop. */
 @SpringBootApplication(proxyBeanMethods = false)
 @ConfigurationPropertiesScan
 public class ShopApplication {

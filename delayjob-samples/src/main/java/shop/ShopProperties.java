@@ -7,10 +7,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What the shopkeeper may choose.
+ * Settings of the shop.
  *
- * @param paymentWindow how long an order may stay unpaid before it is cancelled
- * @param paidHook who is told of each paid order by an HTTP POST; {@code null}: nobody
+ * @param paymentWindow the time for which an order may stay unpaid before it is cancelled
+ * @param paidHook the URL that gets an HTTP POST for each paid order; {@code null} means none
  */
 @ConfigurationProperties("shop")
 record ShopProperties(

@@ -1,17 +1,18 @@
 package io.delayjob.test;
 
 /**
- * Is told when an agent throws in virtual time. The agent is called again after a pause, unless this throws in turn.
+ * Receives the exceptions of agents in virtual time. The agent is called again after a pause, unless this method
+ * throws itself.
  */
 @FunctionalInterface
 public interface AgentFailures {
 
-    /** Ends the test: for those in which no agent should fail. */
+    /** Ends the test: for tests in which no agent should fail. */
     AgentFailures FAIL_TEST = (role, failure) -> {
         throw new AssertionError("Agent '%s' failed: %s".formatted(role, failure), failure);
     };
 
-    /** Ignores them: for tests of outages. */
+    /** Ignores failures: for tests of outages. */
     AgentFailures IGNORE = (role, failure) -> {};
 
     /**

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Every answer that cancelling can give, and what it means. */
+/** Checks every result of a cancellation, and its meaning. */
 interface CancelContract extends GivenStore {
 
     Instant CANCELLED_AT = StoreScenario.NOW.plusMillis(77);
@@ -67,7 +67,7 @@ interface CancelContract extends GivenStore {
         given().store().cancel(withdrawn.id(), CANCELLED_AT);
 
         assertThat(given().store().instances().look(given().worker()).cancelRequested())
-                .as("whether further attempts were called off before or not")
+                .as("whether or not further attempts were already called off")
                 .containsExactlyInAnyOrder(replaced.id(), withdrawn.id());
     }
 
@@ -192,7 +192,7 @@ interface CancelContract extends GivenStore {
                 .as("no attempt starts afterwards")
                 .isEmpty();
         assertThat(given().store().purgeHistory(JobState.CANCELLED, CANCELLED_AT.plusSeconds(1), 10))
-                .as("nobody has to know that it was there")
+                .as("no row has to prevent a new declaration")
                 .isEqualTo(1);
     }
 
@@ -208,7 +208,7 @@ interface CancelContract extends GivenStore {
         assertThat(requested.state()).isEqualTo(JobState.RUNNING);
         assertThat(requested.token()).as("the running attempt is not fenced").isEqualTo(running.token());
         assertThat(given().store().instances().look(given().worker()).cancelRequested())
-                .as("nobody wants it to end early")
+                .as("its handler is not asked to end early")
                 .isEmpty();
         Job successor = given().waiting(given().job().key("42"));
         assertThat(given().complete(given().completing(running).nextRun()))

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 
-/** A store says what it can do, and refuses the rest by name. */
+/** Checks that a store names its abilities, and refuses calls that need others. */
 interface CapabilityContract extends GivenStore {
 
     @Test

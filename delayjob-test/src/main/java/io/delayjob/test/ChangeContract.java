@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rescheduling a waiting job, and bringing a failed one back. */
+/** Checks how a waiting job is rescheduled, and how a failed job is brought back. */
 interface ChangeContract extends GivenStore {
 
     Instant DUE = StoreScenario.NOW.plusSeconds(7_200);
@@ -86,7 +86,7 @@ interface ChangeContract extends GivenStore {
         assertThat(back.state()).isEqualTo(JobState.DELAYED);
         assertThat(back.token()).isEqualTo(token);
         assertThat(back.dueAt()).isEqualTo(DUE);
-        assertThat(back.plannedAt()).as("the run is planned anew").isEqualTo(DUE);
+        assertThat(back.plannedAt()).as("the run is planned again").isEqualTo(DUE);
         assertThat(back.failures()).isZero();
         assertThat(back.rescues()).isZero();
         assertThat(back.run()).isEqualTo(1);

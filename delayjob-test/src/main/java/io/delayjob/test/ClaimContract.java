@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Only the conditional update on a row's token decides who runs it. */
+/** Checks that only the conditional update on a row's token decides which instance runs it. */
 interface ClaimContract extends GivenStore {
 
     @Test
@@ -182,7 +182,7 @@ interface ClaimContract extends GivenStore {
             executor.shutdownNow();
         }
         assertThat(claimed).doesNotHaveDuplicates();
-        // Rows that were locked by another thread's claim just then are offered again, as the engine does.
+        // The engine offers rows again that were locked by another thread's claim, so the test does the same.
         claimed.addAll(claimInBatches(rows, new Random(threads)));
         assertThat(claimed).doesNotHaveDuplicates().hasSize(1_000);
     }

@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The ends of attempts: each transition, fenced by the token of the claim, and safe to send twice. */
+/** Checks the ends of attempts: each transition is fenced by the token of the claim, and safe to send twice. */
 interface CompleteContract extends GivenStore {
 
     Instant NEXT = StoreScenario.NOW.plusSeconds(3_600);
@@ -219,7 +219,7 @@ interface CompleteContract extends GivenStore {
     }
 
     /**
-     * An instance that was silent for a while may send the end of a lost attempt together with that of its successor.
+     * An instance that was silent for a while may send the ends of a lost attempt and of its successor together.
      */
     @Test
     default void complete_tellsTwoAttemptsOfOneJobInABatchApart() {
@@ -353,11 +353,11 @@ interface CompleteContract extends GivenStore {
 
         Job cancelled = given().find(kept.id());
         assertThat(cancelled.state()).isEqualTo(JobState.CANCELLED);
-        assertThat(cancelled.failure()).as("why its last attempt failed").isNotNull();
+        assertThat(cancelled.failure()).as("the failure of its last attempt").isNotNull();
         assertThat(cancelled.payload()).isNull();
         assertThat(given().store().attempts(kept.id(), 10)).hasSize(1);
         assertThat(given().store().retry(kept.id(), NEXT, given().token(), given().sink()))
-                .as("nobody retries what was cancelled")
+                .as("a cancelled job cannot be retried")
                 .isEqualTo(ChangeResult.ALREADY_ENDED);
         assertThat(given().store().find(dropped.id())).isEmpty();
         assertThat(given().store().attempts(dropped.id(), 10)).isEmpty();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link Completion}: of a success that ends the job, unless told otherwise. */
+/** Builds a {@link Completion}. By default it is a success that ends the job. */
 final class CompletionDraft {
 
     static final Instant ENDED = StoreScenario.NOW.plusSeconds(1);
@@ -36,19 +36,19 @@ final class CompletionDraft {
         return new CompletionDraft(running, freshToken);
     }
 
-    /** Success, and another run to come. */
+    /** Makes it a success that is followed by another run. */
     CompletionDraft nextRun(int run, Instant planned, Instant due) {
         next = new Transition.Again(run, planned, due, 0);
         return this;
     }
 
-    /** Success, and another run to come an hour later. */
+    /** Makes it a success that is followed by another run an hour later. */
     CompletionDraft nextRun() {
         Instant due = ENDED.plus(Duration.ofHours(1));
         return nextRun(job.run() + 1, due, due);
     }
 
-    /** Failure, and another attempt to come. */
+    /** Makes it a failure that is followed by another attempt. */
     CompletionDraft retryAt(Instant due) {
         failure = Failure.of("java.io.IOException", "connection refused");
         outcome = new JobOutcome.Failed(failure, true);
@@ -56,14 +56,14 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Not ready, and the same run to come again. */
+    /** Makes it a snooze, after which the same run comes again. */
     CompletionDraft snoozedUntil(Instant due) {
         outcome = new JobOutcome.Snoozed(Duration.between(endedAt, due));
         next = new Transition.Again(job.run(), job.plannedAt(), due, job.failures());
         return this;
     }
 
-    /** Failure for good. */
+    /** Makes it a final failure. */
     CompletionDraft failed(String message) {
         return failed(Failure.of("java.lang.IllegalStateException", message));
     }
@@ -75,7 +75,7 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Written off after its time-out, with another attempt to come. */
+    /** Makes it a write-off after a time-out, followed by another attempt. */
     CompletionDraft timedOut(Instant due) {
         retryAt(due);
         failure = Failure.of("TimedOut", "took longer than 30 s");
@@ -103,7 +103,7 @@ final class CompletionDraft {
         return this;
     }
 
-    /** A line for the attempt log about this very attempt. */
+    /** Adds a line about this attempt to the attempt log. */
     CompletionDraft logged() {
         return log(new AttemptRecord(
                 job.id(),

@@ -21,7 +21,7 @@ public final class DelayJobAssertions {
         return new TesterAssert(tester);
     }
 
-    /** Starts an assertion about the jobs of any engine; they are named by their handlers' names. */
+    /** Starts an assertion about the jobs of any engine. Jobs are named by their handlers' names. */
     public static OperationsAssert assertThat(DelayJobOperations jobs) {
         return new OperationsAssert(jobs);
     }

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * An engine whose time passes when the test says so.
+ * An engine whose time advances when the test says so.
  *
  * <pre>{@code
  * DelayJobTester tester = DelayJobTester.create();
@@ -25,11 +25,11 @@ import java.time.Instant;
  * assertThat(tester).hasNoDelayed(UnpaidOrders::cancel);
  * }</pre>
  *
- * <p>Handlers run on the thread that calls {@link #advance}, to the millisecond, in the order in which they come due. A
- * failure in the engine itself, such as a store that throws, ends the {@code advance} under way with an
- * {@link AssertionError}, unless the test {@linkplain #tolerateFailures() expects such}.
+ * <p>Handlers run on the thread that calls {@link #advance}, exact to the millisecond, in the order of their due
+ * times. A failure of the engine itself, such as an exception of the store, ends the present {@code advance} with an
+ * {@link AssertionError}, unless the test {@linkplain #tolerateFailures() expects failures}.
  *
- * <p>Not thread-safe: one thread tests.
+ * <p>Not thread-safe: only one thread may use it.
  */
 public final class DelayJobTester {
 
@@ -41,8 +41,8 @@ public final class DelayJobTester {
     private boolean toleratesFailures;
 
     /**
-     * Wraps an engine that was made with this time's clock and a {@linkplain VirtualTime#process process} of it;
-     * starting and stopping it is left to the caller.
+     * Wraps an engine that was created with this time's clock and one of its {@linkplain VirtualTime#process
+     * processes}. The caller starts and stops the engine.
      *
      * @param handlers the engine's handlers
      * @param listeners the engine's listeners
@@ -63,7 +63,7 @@ public final class DelayJobTester {
         });
     }
 
-    /** A started engine over the memory store, with defaults. */
+    /** Returns a started engine over the memory store, with defaults. */
     public static DelayJobTester create() {
         return builder().build();
     }
@@ -74,16 +74,16 @@ public final class DelayJobTester {
     }
 
     /**
-     * These settings, with pauses that suit virtual time: what an engine does by the second for the sake of real
-     * clocks, crashes and other instances would be done 31 million times in a virtual year. Due times are kept to the
-     * millisecond all the same. Changed are:
+     * Returns these settings with pauses that suit virtual time. An engine does some work every second, because of
+     * real clocks, crashes and other instances. In a virtual year it would do that 31 million times. Due times are
+     * still exact to the millisecond. These settings change:
      *
      * <ul>
-     *   <li>heartbeat (12 hours), liveness (2 days) and leases (2 days): so long it takes until a
-     *       {@linkplain VirtualProcess#kill() killed} process is given up for lost;
+     *   <li>heartbeat (12 hours), liveness (2 days) and leases (2 days): a {@linkplain VirtualProcess#kill()
+     *       killed} process counts as lost after that time;
      *   <li>window (1 day), sweep interval (1 hour), grace (1 minute), adoption (after 2 hours);
      *   <li>the wheel's tick (1 microsecond);
-     *   <li>what stopping waits for (nothing: real time would pass).
+     *   <li>the wait for handlers at a stop (none, because real time would pass).
      * </ul>
      */
     public static EngineSettings unhurried(EngineSettings settings) {
@@ -100,22 +100,22 @@ public final class DelayJobTester {
                 .build();
     }
 
-    /** Lets time pass, and runs whatever comes due until then, to the present millisecond inclusive. */
+    /** Advances time, and runs every job that becomes due until then, including the final millisecond. */
     public void advance(Duration duration) {
         time.advance(duration);
     }
 
-    /** Lets time pass until store time is {@code instant}, as {@link #advance} does. */
+    /** Advances time until store time is {@code instant}, as {@link #advance} does. */
     public void advanceTo(Instant instant) {
         time.advanceTo(instant);
     }
 
-    /** Runs whatever is due now. */
+    /** Runs all jobs that are due now. */
     public void runDue() {
         advance(Duration.ZERO);
     }
 
-    /** From now on failures of the engine's agents are the test's business: they are retried, as in real life. */
+    /** Ignores failures of the engine's agents from now on. The agents are retried, as in production. */
     public void tolerateFailures() {
         toleratesFailures = true;
     }
@@ -129,30 +129,30 @@ public final class DelayJobTester {
     /**
      * Registers a method as a handler, with default rules.
      *
-     * @param name the name its jobs are stored under
-     * @param bean the object it is called on
-     * @param method the method's name; there must be one of that name only
+     * @param name the name under which its jobs are stored
+     * @param bean the object on which it is called
+     * @param method the method's name, which must be unique in its class
      */
     public DelayJobTester register(String name, Object bean, String method) {
         return register(ObjectMethod.of(bean, method).handler(Handler.named(name)));
     }
 
-    /** The operations of applications, watched for calls of {@code schedule(…)} that never get a time. */
+    /** Returns the operations of applications, watched for calls of {@code schedule(…)} that never get a time. */
     public DelayJobOperations operations() {
         return operations;
     }
 
-    /** The engine. */
+    /** Returns the engine. */
     public DelayJobEngine engine() {
         return engine;
     }
 
-    /** The time it lives in. */
+    /** Returns the engine's time. */
     public VirtualTime time() {
         return time;
     }
 
-    /** The present store time. */
+    /** Returns the present store time. */
     public Instant now() {
         return time.clock().storeTime();
     }

@@ -18,8 +18,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link DelayJobTester}. Engines that are to share a store are given the same {@link #time}, {@link #store},
- * {@link #leases} and {@link #codec}. Not thread-safe.
+ * Builds a {@link DelayJobTester}. Engines that share a store need the same {@link #time}, {@link #store}, {@link
+ * #leases} and {@link #codec}. Not thread-safe.
  */
 public final class DelayJobTesterBuilder {
 
@@ -37,43 +37,43 @@ public final class DelayJobTesterBuilder {
 
     DelayJobTesterBuilder() {}
 
-    /** The engine's incarnation, unlike that of any other on the same store; default {@code tester}. */
+    /** Sets the engine's incarnation, which must be unique on its store; default {@code tester}. */
     public DelayJobTesterBuilder name(String name) {
         this.name = name;
         return this;
     }
 
-    /** Time begins here; default 2030-01-01T00:00:00Z. */
+    /** Sets the start of time; default 2030-01-01T00:00:00Z. */
     public DelayJobTesterBuilder startingAt(Instant start) {
         return time(new VirtualTime(start));
     }
 
-    /** The time it lives in. */
+    /** Sets the time in which the engine lives. */
     public DelayJobTesterBuilder time(VirtualTime time) {
         this.time = time;
         return this;
     }
 
-    /** The process it lives in, of the same {@link #time}; default: one of its own. */
+    /** Sets the process in which the engine lives, which must belong to the same {@link #time}; default: a new one. */
     public DelayJobTesterBuilder process(VirtualProcess process) {
         this.process = process;
         this.time = process.time();
         return this;
     }
 
-    /** Where the jobs are; default: a {@link MemoryJobStore} on virtual time. */
+    /** Sets the store of the jobs; default: a {@link MemoryJobStore} on virtual time. */
     public DelayJobTesterBuilder store(JobStore store) {
         this.store = store;
         return this;
     }
 
-    /** Who leads a partition; default: a {@link MemoryLeaseProvider} of its own. */
+    /** Sets the leases of partitions; default: a new {@link MemoryLeaseProvider}. */
     public DelayJobTesterBuilder leases(LeaseProvider leases) {
         this.leases = leases;
         return this;
     }
 
-    /** How arguments become payloads; default: {@link ReferencePayloads}. */
+    /** Sets the codec that turns arguments into payloads; default: {@link ReferencePayloads}. */
     public DelayJobTesterBuilder codec(PayloadCodec codec) {
         this.codec = codec;
         return this;
@@ -113,7 +113,8 @@ public final class DelayJobTesterBuilder {
                 .clock(itsTime.clock())
                 .agents(itsProcess)
                 .workers(itsProcess.workers())
-                // Engines that share a store must not draw the same tokens, and each test takes the same course again.
+                // Engines that share a store must not draw the same tokens, and each test must run the same way
+                // again.
                 .random(new Random(SEED + 31L * name.hashCode()))
                 .listeners(itsListeners)
                 .build();

@@ -36,8 +36,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A store in front of another, for tests that change or watch a method or two: override what is to differ, and hand the
- * result to {@link DelayJobTesterBuilder#store}. Whatever is not overridden goes to the other store as it is.
+ * A store in front of another, for tests that change or watch a method or two. Override those methods, and pass the
+ * result to {@link DelayJobTesterBuilder#store}. All other calls go to the other store unchanged.
  *
  * <pre>{@code
  *   JobStore readOnly = new ForwardingStore(store) {
@@ -48,14 +48,14 @@ import java.util.Set;
  *   };
  * }</pre>
  *
- * <p>As thread-safe as the other store.
+ * <p>Thread-safe if the other store is.
  */
 public class ForwardingStore implements JobStore {
 
-    /** Where calls go. */
+    /** The store that gets the calls. */
     protected final JobStore target;
 
-    /** @param target where calls go that are not overridden */
+    /** @param target the store that gets all calls that are not overridden */
     public ForwardingStore(JobStore target) {
         this.target = target;
     }

@@ -12,29 +12,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads jobs page by page, whatever their number.
+ * Reads jobs page by page, however many.
  *
- * @param now the virtual time; {@code null} where there is none
+ * @param now the virtual time, or {@code null} if there is none
  */
 record FoundJobs(DelayJobOperations operations, @Nullable Instant now) {
 
-    /** Those that wait under any of these names, due or not; the first one is the handler's present name. */
+    /** Finds jobs that wait under any of these names, due or not. The first name is the handler's present name. */
     JobsAssert delayed(List<String> names) {
         return new JobsAssert(
                 "delayed job '" + names.get(0) + "'", find(names, List.of(JobState.DELAYED, JobState.READY)), now);
     }
 
-    /** Those that have failed for good. */
+    /** Finds jobs that have failed for good. */
     JobsAssert failed(List<String> names) {
         return new JobsAssert("failed job '" + names.get(0) + "'", find(names, List.of(JobState.FAILED)), now);
     }
 
-    /** Those that have ended well, and have not been deleted since. */
+    /** Finds jobs that have ended well, and have not been deleted since. */
     JobsAssert finished(List<String> names) {
         return new JobsAssert("finished job '" + names.get(0) + "'", find(names, List.of(JobState.FINISHED)), now);
     }
 
-    /** Whether there is a job of this name, in whatever state. */
+    /** Tells whether there is a job of this name, in any state. */
     boolean any(String name) {
         return !operations.find(JobQuery.all().name(name).limit(1)).jobs().isEmpty();
     }

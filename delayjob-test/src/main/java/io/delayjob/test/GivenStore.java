@@ -1,8 +1,8 @@
 package io.delayjob.test;
 
-/** What each part of the contract builds on. */
+/** The base of each part of the contract. */
 interface GivenStore {
 
-    /** The store under test, fresh for each test. */
+    /** Returns the store under test, which is new for each test. */
     StoreScenario given();
 }
