@@ -19,8 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is written in the transaction of a handler stays if and only if the end of its attempt does. What is written
- * here is another job: every store can do that.
+ * Checks that writes in the transaction of a handler stay if and only if the end of its attempt does. The tests write
+ * another job, because every store can do that.
  */
 interface HandlerTransactionContract extends GivenStore {
 
@@ -132,7 +132,7 @@ interface HandlerTransactionContract extends GivenStore {
         assertThat(given().store().find(gone.id())).isEmpty();
     }
 
-    /** The attempt has begun before it was given up for lost, and comes to its end after. */
+    /** The attempt begins before it counts as lost, and ends afterwards. */
     @Test
     default void handlerTransaction_ofAnAttemptThatIsGivenUpMeanwhileIsRolledBack() throws Exception {
         Job running = running(given().job());
@@ -204,7 +204,7 @@ interface HandlerTransactionContract extends GivenStore {
         assertThat(given().find(successor.id()).key()).isEqualTo("42");
     }
 
-    /** So whoever did not hear of the commit learns of it. */
+    /** A caller that did not learn the result of the commit can ask in this way. */
     @Test
     default void handlerTransaction_isRecognisedByItsFreshToken() throws Exception {
         Job running = running(given().job());
@@ -212,9 +212,9 @@ interface HandlerTransactionContract extends GivenStore {
         complete(end);
 
         assertThat(given().complete(given().completing(running).retryAt(LATER)))
-                .as("that it was rolled back")
+                .as("the rollback is recognised")
                 .isEqualTo(CompletionResult.FENCED);
-        assertThat(given().complete(end)).as("that it was committed").isEqualTo(CompletionResult.ACCEPTED);
+        assertThat(given().complete(end)).as("the commit is recognised").isEqualTo(CompletionResult.ACCEPTED);
     }
 
     @Test
@@ -259,7 +259,7 @@ interface HandlerTransactionContract extends GivenStore {
         given().store().submit(List.of(effect), given().sink());
     }
 
-    /** In a transaction of its own, whatever this thread has open. */
+    /** Cancels the job in a new transaction, even if this thread has one open. */
     private void cancelElsewhere(JobId id) throws InterruptedException {
         Thread canceller = new Thread(() -> given().store().cancel(id, StoreScenario.NOW));
         canceller.start();

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What remains of attempts and ended jobs, and for how long. */
+/** Checks which attempts and ended jobs are kept, and for how long. */
 interface HistoryContract extends GivenStore {
 
     Instant LONG_AGO = StoreScenario.NOW.minusSeconds(86_400);
@@ -156,10 +156,10 @@ interface HistoryContract extends GivenStore {
             purged.add(given().store().purgeHistory(JobState.CANCELLED, StoreScenario.NOW, 1));
         } while (purged.get(purged.size() - 1) > 0);
 
-        assertThat(purged).as("what is spared holds up nothing").containsExactly(1, 1, 0);
+        assertThat(purged).as("the spared row blocks no other").containsExactly(1, 1, 0);
         assertThat(given().store().find("report", "@schedule")).get().isEqualTo(given().find(finished.id()));
         assertThat(given().store().find(declared.id()))
-                .as("what keeps it from being scheduled anew")
+                .as("this row keeps it from being scheduled again")
                 .isPresent();
         assertThat(given().store().find(ofAnotherKey.id())).isEmpty();
         assertThat(given().store().find(withoutKey.id())).isEmpty();

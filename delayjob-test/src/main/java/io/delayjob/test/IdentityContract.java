@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The identity of the store. */
+/** Checks the identity of the store. */
 interface IdentityContract extends GivenStore {
 
     @Test

@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The register of instances, and the store's clock. */
+/** Checks the register of instances, and the store's clock. */
 interface InstanceContract extends GivenStore {
 
     @Test

@@ -10,7 +10,7 @@ import io.delayjob.store.JobPlacement;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link NewJob}, placed as the store wants it. */
+/** Builds a {@link NewJob}, placed by the store. */
 final class JobDraft {
 
     static final String NAME = "send-mail";
@@ -77,7 +77,7 @@ final class JobDraft {
         return this;
     }
 
-    /** Planned and due. */
+    /** Sets both the planned time and the due time. */
     JobDraft at(Instant instant) {
         plannedAt = instant;
         dueAt = instant;

@@ -6,7 +6,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The suite that every {@link JobStore} passes: each sentence of its Javadoc, as a test. A store's test is this:
+ * The suite that every {@link JobStore} passes: it tests each sentence of its Javadoc. A store's test looks like
+ * this:
  *
  * <pre>{@code
  * class MyStoreContractTest extends JobStoreContract {
@@ -17,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
  * }
  * }</pre>
  *
- * <p>Nothing here needs a transaction of the caller's, so that stores without such a thing pass as well; a store that
- * joins transactions shows that in tests of its own. All data is made from fixed seeds.
+ * <p>No test needs a transaction of the caller, so that stores without transactions can pass as well. A store that
+ * joins transactions needs separate tests for that. All data is created from fixed seeds.
  */
 public abstract class JobStoreContract
         implements SubmitContract,
@@ -44,7 +45,7 @@ public abstract class JobStoreContract
 
     private @Nullable StoreScenario scenario;
 
-    /** The store under test, without a job or an instance in it. Called once before each test. */
+    /** Returns the store under test, without any job or instance. Called once before each test. */
     protected abstract JobStore store();
 
     @BeforeEach
@@ -60,7 +61,7 @@ public abstract class JobStoreContract
     @Override
     public final StoreScenario given() {
         if (scenario == null) {
-            throw new IllegalStateException("There is no store before and after a test: ask within one.");
+            throw new IllegalStateException("There is no store before and after a test: call given() within a test.");
         }
         return scenario;
     }

@@ -11,7 +11,7 @@ import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ListAssert;
 import org.jspecify.annotations.Nullable;
 
-/** Assertions about jobs of one handler in one state. Each narrows them down to those that it holds for. */
+/** Assertions about jobs of one handler in one state. Each assertion keeps only the jobs that fulfil it. */
 public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
 
     private final String what;
@@ -23,48 +23,50 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
         this.now = now;
     }
 
-    /** At least one has this key, in its text form. */
+    /** Checks that at least one job has this key, in its text form. */
     public JobsAssert withKey(Object key) {
         return narrowed("with key '" + key + "'", job -> key.toString().equals(job.key()));
     }
 
-    /** At least one is due at this instant, to the millisecond. */
+    /** Checks that at least one job is due at this instant, to the millisecond. */
     public JobsAssert dueAt(Instant instant) {
         return narrowed("due at " + instant, job -> job.dueAt().equals(instant));
     }
 
     /**
-     * At least one is due so long after the tester's present time, to the millisecond.
+     * Checks that at least one job is due after this delay, counted from the tester's present time, to the
+     * millisecond.
      *
-     * @throws IllegalStateException when the assertion began without a tester, so that there is no virtual time
+     * @throws IllegalStateException when the assertion began without a tester, because there is no virtual time
+     *     then
      */
     public JobsAssert dueIn(Duration delay) {
         if (now == null) {
             throw new IllegalStateException(
-                    "dueIn(%s) counts from a tester's virtual time: begin with assertThat(tester), or say dueAt(…)."
+                    "dueIn(%s) counts from a tester's virtual time: begin with assertThat(tester), or use dueAt(…)."
                             .formatted(delay));
         }
         return dueAt(now.plus(delay));
     }
 
-    /** At least one is at this run, from 1. */
+    /** Checks that at least one job is at this run, from 1. */
     public JobsAssert atRun(int run) {
         return narrowed("at run " + run, job -> job.run() == run);
     }
 
-    /** At least one has failed so often within its run. */
+    /** Checks that at least one job has failed this number of times within its run. */
     public JobsAssert withFailures(int failures) {
         return narrowed("with " + failures + " failures", job -> job.failures() == failures);
     }
 
-    /** At least one failed with an error that contains this text, in its type or its message. */
+    /** Checks that at least one job failed with an error that contains this text, in its type or its message. */
     public JobsAssert withError(String text) {
         return narrowed(
                 "with an error containing '" + text + "'",
                 job -> job.failure() != null && job.failure().toString().contains(text));
     }
 
-    /** There are exactly so many. */
+    /** Checks that there are exactly this many jobs. */
     public JobsAssert times(int count) {
         if (actual.size() != count) {
             failWithMessage("Expected %d x %s, but found %d:%s", count, what, actual.size(), list(actual));
@@ -72,12 +74,12 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
         return this;
     }
 
-    /** There is exactly one. */
+    /** Checks that there is exactly one job. */
     public JobsAssert once() {
         return times(1);
     }
 
-    /** Goes on with the assertions of lists, in the order of the jobs' making. */
+    /** Returns a list assertion on the jobs, in the order of their creation. */
     public ListAssert<Job> jobs() {
         return Assertions.assertThat(actual).as(what);
     }

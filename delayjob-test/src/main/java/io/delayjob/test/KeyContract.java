@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** One unfinished job per name and key, and what becomes of the second one. */
+/** Checks that a name and key have one unfinished job, and what happens to a second one. */
 interface KeyContract extends GivenStore {
 
     Instant LATER = StoreScenario.NOW.plusSeconds(3_600);
@@ -91,7 +91,7 @@ interface KeyContract extends GivenStore {
         assertThat(replaced.run()).isEqualTo(1);
         assertThat(replaced.failures()).isZero();
         assertThat(replaced.attempt())
-                .as("the runs are counted anew, so (run, attempt) would come again if attempts were, too")
+                .as("runs are counted from the start, so (run, attempt) would repeat if attempts were as well")
                 .isEqualTo(second.attempt())
                 .isEqualTo(2);
         assertThat(replaced.token()).isEqualTo(draft.toNewJob().token());
@@ -138,7 +138,7 @@ interface KeyContract extends GivenStore {
                 .containsExactly(given().find(existing.id()).toDueRow());
         assertThat(given().store()
                         .claim(List.of(existing.toDueRow()), given().worker(), given().token(), StoreScenario.NOW))
-                .as("a claim with the token from before")
+                .as("a claim with the former token")
                 .isEmpty();
     }
 

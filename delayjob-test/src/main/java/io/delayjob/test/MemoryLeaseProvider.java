@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Leases in the memory of this process, by the clock that is handed in: for virtual time. Engines that are to compete
- * for the same partitions share one. Thread-safe.
+ * Leases in the memory of this process, by a given clock: for virtual time. Engines that compete for the same
+ * partitions share one provider. Thread-safe.
  */
 public final class MemoryLeaseProvider implements LeaseProvider {
 
     private final EngineClock clock;
     private final Map<String, HeldLease> held = new HashMap<>();
 
-    /** @param clock its monotonic time ends leases */
+    /** @param clock the clock whose monotonic time ends leases */
     public MemoryLeaseProvider(EngineClock clock) {
         this.clock = clock;
     }

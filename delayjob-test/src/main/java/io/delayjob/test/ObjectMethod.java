@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method of an object, as the body of a handler: its parameters are the payload, and the context if it is the last.
+ * A method of an object, as the body of a handler. Its parameters are the payload, and the context if that is the
+ * last parameter.
  */
 record ObjectMethod(Object bean, Method method) {
 

@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * How far one look goes in a store that keeps waiting and running rows in one order: as many rows as it is asked to, of
- * either kind. Other stores may look at fewer, and need not pass this.
+ * Checks how far one call reads in a store that keeps waiting and running rows in one order: as many rows as
+ * requested, of either kind. Other stores may read fewer rows, and need not pass this.
  */
 interface OrderedScanContract extends GivenStore {
 
@@ -77,7 +77,7 @@ interface OrderedScanContract extends GivenStore {
 
         assertThat(page.rows()).containsExactly(first.toDueRow(), behind.toDueRow());
         assertThat(page.next())
-                .as("a full page of one partition leaves the others through")
+                .as("a full page of one partition means that the others are done")
                 .containsExactly(PartitionCursor.at(waiting.toDueRow()));
     }
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What comes due, and why jobs have failed, for people. */
+/** Checks the forecasts of due jobs and the groups of failures, for people. */
 interface OutlookContract extends GivenStore {
 
     DueSpan THREE_MINUTES = new DueSpan(StoreScenario.NOW, Duration.ofMinutes(1), 3);

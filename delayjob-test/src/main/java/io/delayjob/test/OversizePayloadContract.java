@@ -11,10 +11,12 @@ import io.delayjob.store.JobQuery;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A payload longer than the store reads never reaches the heap, hinders no other job, and is never lost. */
+/**
+ * Checks that a payload longer than the store reads never reaches the heap, affects no other job, and is never lost.
+ */
 interface OversizePayloadContract extends GivenStore {
 
-    /** Letters of two bytes, so that bytes and characters differ. */
+    /** Returns letters of two bytes, so that bytes and characters differ. */
     private String payloadOf(long bytes) {
         return "\"" + "ü".repeat(Math.toIntExact((bytes - 2) / 2)) + (bytes % 2 == 0 ? "\"" : "x\"");
     }

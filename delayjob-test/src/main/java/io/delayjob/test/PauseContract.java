@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What is paused, and how instances learn of it. */
+/** Checks pauses, and how instances learn of them. */
 interface PauseContract extends GivenStore {
 
     @Test
@@ -25,7 +25,7 @@ interface PauseContract extends GivenStore {
         assertThat(pauses().paused()).isEqualTo(expected);
         assertThat(pauses().instances().look(0).paused()).isEqualTo(expected);
         assertThat(pauses().instances().look(0).instances())
-                .as("beside them")
+                .as("the instances, beside the pauses")
                 .singleElement()
                 .satisfies(row -> assertThat(row.number()).isEqualTo(given().worker()));
     }
@@ -98,7 +98,7 @@ interface PauseContract extends GivenStore {
 
         assertThat(given().find(waiting.id())).isEqualTo(waiting);
         assertThat(given().claim(waiting).state())
-                .as("whoever had it in hand already")
+                .as("an instance that already knows the row may claim it")
                 .isEqualTo(JobState.RUNNING);
     }
 

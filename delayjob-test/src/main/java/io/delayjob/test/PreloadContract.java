@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The two reads of preload: what comes due, and what is overdue. */
+/** Checks the two reads of preload: rows that become due, and overdue rows. */
 interface PreloadContract extends GivenStore {
 
     Partition P0 = new Partition("default", 0);

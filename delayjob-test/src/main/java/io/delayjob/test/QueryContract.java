@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Finding and counting jobs, for people. */
+/** Checks how jobs are found and counted, for people. */
 interface QueryContract extends GivenStore {
 
     @Test
@@ -166,7 +166,7 @@ interface QueryContract extends GivenStore {
         }
         found.addAll(page.jobs());
 
-        assertThat(pages).as("pages but the last").isEqualTo(2);
+        assertThat(pages).as("pages without the last").isEqualTo(2);
         assertThat(found).hasSize(2).endsWith(rare);
     }
 
@@ -271,7 +271,7 @@ interface QueryContract extends GivenStore {
         assertThat(given().store().counts(oldest.minusMillis(1)).oldestDue()).isNull();
     }
 
-    /** In the order of {@link JobState}. */
+    /** Returns the ids in the order of {@link JobState}. */
     private List<JobId> oneOfEachState() {
         JobId delayed = given().waiting(given().job().at(StoreScenario.NOW.plusMillis(1)))
                 .id();

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Finding jobs in the order of due times and of ends, and within a queue, a span or a kind of failure. */
+/** Checks queries in the order of due times and of ends, and within a queue, a span or a kind of failure. */
 interface QueryOrderContract extends GivenStore {
 
     Comparator<Job> BY_DUE_TIME = Comparator.comparing(Job::dueAt).thenComparing(Job::id);

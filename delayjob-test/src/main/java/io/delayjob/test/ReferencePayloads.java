@@ -12,15 +12,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Payloads that stay Java objects: a row holds no more than their number. For tests without a JSON library; they tell
- * nothing about whether an object can be written as JSON. Thread-safe.
+ * Payloads that stay Java objects: a row holds only their number. For tests without a JSON library. They do not show
+ * whether an object can be written as JSON. Thread-safe.
  */
 public final class ReferencePayloads implements PayloadCodec {
 
     private final Map<String, Map<String, @Nullable Object>> payloads = new ConcurrentHashMap<>();
     private final AtomicLong lastNumber = new AtomicLong();
 
-    /** Without payloads so far. Engines that share a store share this as well. */
+    /** Creates a codec without payloads. Engines that share a store must share the codec as well. */
     public ReferencePayloads() {}
 
     @Override
@@ -47,7 +47,7 @@ public final class ReferencePayloads implements PayloadCodec {
         Map<String, @Nullable Object> byName = payload == null ? Map.of() : payloads.get(payload);
         if (byName == null) {
             throw new InvalidPayloadException(
-                    "Invalid payload %s: these ReferencePayloads did not write it; give all engines of a test the same ones."
+                    "Invalid payload %s: another ReferencePayloads wrote it; give all engines of a test the same object."
                             .formatted(payload));
         }
         StoredArguments arguments = new StoredArguments(parameters);
@@ -62,7 +62,7 @@ public final class ReferencePayloads implements PayloadCodec {
 
     private static Object checked(PayloadParameter parameter, Object value) {
         if (!parameter.takes(value)) {
-            throw new InvalidPayloadException("Payload cannot be read, at '%s': must be %s, and is a %s."
+            throw new InvalidPayloadException("Payload cannot be read, at '%s': must be %s, but is a %s."
                     .formatted(
                             parameter.name(),
                             parameter.type().getTypeName(),

@@ -8,7 +8,7 @@ import io.delayjob.store.CompletionResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Giving back what was claimed and not started, or perhaps claimed. */
+/** Checks that claims can be given back if they were not started, or if their outcome is unknown. */
 interface ReleaseContract extends GivenStore {
 
     @Test

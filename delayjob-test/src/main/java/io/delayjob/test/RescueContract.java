@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rows of instances that are no more wait again. */
+/** Checks that running rows of lost instances wait again. */
 interface RescueContract extends GivenStore {
 
     Instant RESCUED_AT = StoreScenario.NOW.plusSeconds(20);
@@ -126,7 +126,7 @@ interface RescueContract extends GivenStore {
                 .containsExactlyInAnyOrder(first.toDueRow(), behind.toDueRow());
     }
 
-    /** Page after page to the end. */
+    /** Reads page after page to the end. */
     private List<LostPage> pages(List<PartitionCursor> cursors, int limit) {
         List<LostPage> pages = new ArrayList<>();
         List<PartitionCursor> next = cursors;
@@ -170,7 +170,7 @@ interface RescueContract extends GivenStore {
         assertThat(cancelled.state()).isEqualTo(JobState.CANCELLED);
         assertThat(cancelled.endedAt()).isEqualTo(RESCUED_AT);
         assertThat(given().store().cancel(lost.id(), RESCUED_AT))
-                .as("the lost attempt may be under way still")
+                .as("the lost attempt may still be under way")
                 .isEqualTo(CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT);
         assertThat(given().store().cancel(JobDraft.NAME, "42", RESCUED_AT)).isEqualTo(CancelResult.NOT_FOUND);
     }
@@ -232,7 +232,7 @@ interface RescueContract extends GivenStore {
                 .rows();
     }
 
-    /** Rescues what was lost in any partition, each partition by itself. */
+    /** Rescues lost rows of all partitions, one partition at a time. */
     private List<DueRow> rescue() {
         List<DueRow> rescued = new ArrayList<>();
         for (Partition partition : given().store().partitionsInUse().keySet()) {

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What the tests of the contract start from: a store, an instance registered in it, and short words for common steps.
+ * The starting point of the contract's tests: a store, a registered instance, and short names for common steps.
  */
 final class StoreScenario {
 
@@ -55,12 +55,12 @@ final class StoreScenario {
         return random.nextLong();
     }
 
-    /** Ids in growing order. */
+    /** Returns ids in ascending order. */
     JobId id() {
         return JobId.create(idMillis++, random);
     }
 
-    /** A job about to be written, with a name and nothing more, due at {@link #NOW}. */
+    /** Returns a draft of a job that has only a name and is due at {@link #NOW}. */
     JobDraft job() {
         return job(token());
     }
@@ -86,17 +86,17 @@ final class StoreScenario {
         return store.submit(drafts.stream().map(JobDraft::toNewJob).toList(), sink());
     }
 
-    /** Submits it and answers its row. */
+    /** Submits the job and returns its row. */
     Job waiting(JobDraft draft) {
         return find(submit(draft).id());
     }
 
-    /** Submits them and answers their rows. */
+    /** Submits jobs and returns their rows. */
     List<Job> waiting(int count) {
         return submit(jobs(count)).stream().map(result -> find(result.id())).toList();
     }
 
-    /** Submits and claims it, and answers what the claim answered. */
+    /** Submits and claims the job, and returns the result of the claim. */
     Job running(JobDraft draft) {
         return claim(waiting(draft));
     }
@@ -107,7 +107,7 @@ final class StoreScenario {
         return claimed.get(0);
     }
 
-    /** A job that has ended as dead letter. */
+    /** Returns a job that has failed for good. */
     Job failed(JobDraft draft) {
         Job running = running(draft);
         assertThat(complete(CompletionDraft.of(running, token()).failed("boom")))
@@ -115,14 +115,14 @@ final class StoreScenario {
         return find(running.id());
     }
 
-    /** A job that has ended well. */
+    /** Returns a job that has ended well. */
     Job finished(JobDraft draft) {
         Job running = running(draft);
         assertThat(complete(completing(running))).isEqualTo(CompletionResult.ACCEPTED);
         return find(running.id());
     }
 
-    /** The end of an attempt, FINISHED for a start. */
+    /** Returns the end of an attempt, FINISHED by default. */
     CompletionDraft completing(Job running) {
         return CompletionDraft.of(running, token());
     }
@@ -131,7 +131,7 @@ final class StoreScenario {
         return store.complete(List.of(draft.toCompletion())).get(0);
     }
 
-    /** One batch for each group of partitions. */
+    /** Completes in one batch for each group of partitions. */
     List<CompletionResult> complete(CompletionDraft... drafts) {
         Map<Integer, List<Completion>> groups = new LinkedHashMap<>();
         Map<Completion, CompletionResult> results = new IdentityHashMap<>();
@@ -150,25 +150,25 @@ final class StoreScenario {
         return completions.stream().map(results::get).toList();
     }
 
-    /** The row as it stands now. */
+    /** Returns the present row. */
     Job find(JobId id) {
         return store.find(id).orElseThrow(() -> new AssertionError("Job %s has left no row.".formatted(id)));
     }
 
-    /** What is waiting in all partitions. */
+    /** Returns the waiting rows of all partitions. */
     List<DueRow> waitingRows() {
         return store.partitionsInUse().keySet().stream()
                 .flatMap(partition -> waitingRows(partition).stream())
                 .toList();
     }
 
-    /** What is waiting in that partition, as preload would find it. */
+    /** Returns the waiting rows of that partition, as preload finds them. */
     List<DueRow> waitingRows(Partition partition) {
         return store.dueAfter(
                 List.of(PartitionCursor.start(partition)), Instant.parse("9999-12-31T23:59:59.999Z"), 5_000);
     }
 
-    /** Overdue rows as of {@link #NOW}, page after page to the end. */
+    /** Returns the pages of overdue rows as of {@link #NOW}, page after page to the end. */
     List<OverduePage> overduePages(List<Partition> partitions, Set<String> names, int limit, int lookAt) {
         List<OverduePage> pages = new ArrayList<>();
         List<PartitionCursor> cursors =
@@ -181,7 +181,7 @@ final class StoreScenario {
         return pages;
     }
 
-    /** A job that runs, and whose owner has left the register. */
+    /** Returns a running job whose owner has left the register. */
     Job lost(JobDraft draft) {
         return claimByLostInstance(waiting(draft));
     }
@@ -194,7 +194,7 @@ final class StoreScenario {
         return find(waiting.id());
     }
 
-    /** A sink that remembers what it was handed. */
+    /** Returns a sink that remembers its rows. */
     DueSink sink() {
         return handedOver::addAll;
     }

@@ -20,13 +20,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Writing new jobs, and finding them. */
+/** Checks how new jobs are written and found. */
 interface SubmitContract extends GivenStore {
 
-    /** So many that a store which has another way of writing them takes it. */
+    /** Number of jobs that is large enough for a store's bulk method, if it has one. */
     int MANY = 1_000;
 
-    /** What formats of streams give a meaning to, and what takes several bytes. */
+    /** Texts that have a meaning in stream formats, and texts with characters of several bytes. */
     List<String> ODD_TEXTS = List.of(
             "",
             " ",

@@ -17,7 +17,7 @@ import io.delayjob.store.StoreException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Text comes back as it went in, or is refused: nothing is cut, folded or replaced in silence. */
+/** Checks that text comes back unchanged or is refused: nothing is silently cut, folded or replaced. */
 interface TextContract extends GivenStore {
 
     @Test
@@ -85,7 +85,7 @@ interface TextContract extends GivenStore {
             try {
                 given().submit(List.of(good, bad));
             } catch (StoreException refused) {
-                assertThat(refused.isTransient()).as("worth another try").isFalse();
+                assertThat(refused.isTransient()).as("another try may succeed").isFalse();
                 assertThat(given().store().find(good.toNewJob().id())).isEmpty();
                 assertThat(given().store().find(bad.toNewJob().id())).isEmpty();
                 continue;

@@ -1,8 +1,8 @@
 package io.delayjob.test;
 
 /**
- * The {@linkplain JobStoreContract suite that every store passes}, and what those pass besides that have
- * {@linkplain io.delayjob.store.JobStore#handlerTransactions() transactions for handlers}.
+ * The {@linkplain JobStoreContract suite that every store passes}, and the tests for stores that have {@linkplain
+ * io.delayjob.store.JobStore#handlerTransactions() transactions for handlers}.
  */
 public abstract class TransactionalStoreContract extends JobStoreContract
         implements HandlerTransactionContract, OrderedScanContract {}

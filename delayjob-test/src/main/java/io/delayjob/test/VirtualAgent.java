@@ -5,7 +5,7 @@ import io.delayjob.time.AgentHandle;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** An agent in virtual time. At any moment it is being called, or one call is planned, or it waits to be woken. */
+/** An agent in virtual time. At any moment it is being called, has one planned call, or waits for a wake-up. */
 final class VirtualAgent implements AgentHandle {
 
     private static final long FIRST_BACK_OFF_NANOS = Duration.ofMillis(100).toNanos();
@@ -31,7 +31,7 @@ final class VirtualAgent implements AgentHandle {
         if (caller != null) {
             woken = true;
         } else if (!stopped && failures == 0) {
-            // One that has failed is called again soon, and not before its pause is over.
+            // A failed agent is called again soon, but not before its pause is over.
             plan(0);
         }
     }
@@ -65,7 +65,10 @@ final class VirtualAgent implements AgentHandle {
         }
     }
 
-    /** A call that was planned anew may still come, when its process was paused meanwhile. */
+    /**
+     * Begins a call, unless another call was planned instead: an old call may still come after its process was
+     * paused.
+     */
     private synchronized boolean begin(int plan) {
         if (stopped || plan != planNumber) {
             return false;

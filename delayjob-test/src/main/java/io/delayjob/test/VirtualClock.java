@@ -6,25 +6,26 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A clock that stands still until it is moved. Store time and monotonic time move together; {@link #jumpTo} alone moves
- * store time by itself, as happens when the store's clock is set.
+ * A clock that stands still until it is moved. Store time and monotonic time move together. Only {@link #jumpTo}
+ * moves store time alone, as when the store's clock is set.
  *
- * <p>It takes no notice of {@linkplain #observe readings} of a store's clock: when a test runs on a real database,
- * virtual time passes there, too, because every statement binds it.
+ * <p>It ignores {@linkplain #observe readings} of a store's clock. When a test runs on a real database, virtual time
+ * passes there, too, because every statement binds it.
  *
  * <p>Its range is {@value #MAX_YEARS} years from the start. Thread-safe; one thread should move it.
  */
 public final class VirtualClock implements EngineClock {
 
     /**
-     * So far a clock can be moved: monotonic time is a {@code long} of nanoseconds, and half its range is kept free.
+     * Maximum number of years that a clock can be moved: monotonic time is a {@code long} of nanoseconds, and half
+     * its range is kept free.
      */
     static final int MAX_YEARS = 146;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long LAST_NANO = Long.MAX_VALUE / 2;
 
-    /** Both in one value, so that no reader sees a jump by half. */
+    /** Both times in one value, so that no reader sees half of a jump. */
     private record Reading(long originMillis, long nanos, int epoch) {
 
         long storeMillis() {
@@ -34,7 +35,7 @@ public final class VirtualClock implements EngineClock {
 
     private volatile Reading reading;
 
-    /** A clock that shows {@code start}, cut to the millisecond. */
+    /** Creates a clock that shows {@code start}, truncated to the millisecond. */
     public VirtualClock(Instant start) {
         reading = new Reading(start.toEpochMilli(), 0, 0);
     }
@@ -44,15 +45,15 @@ public final class VirtualClock implements EngineClock {
         return reading.storeMillis();
     }
 
-    /** Store time in microseconds since the epoch, for stores that take their clock from outside. */
+    /** Returns store time in microseconds since the epoch, for stores that get their clock from outside. */
     public long storeMicros() {
         Reading now = reading;
         return Math.addExact(Math.multiplyExact(now.originMillis, 1_000), now.nanos / 1_000);
     }
 
     /**
-     * {@link #storeTime()} itself. What there is of a millisecond is the wheel's tick, not time that passed: an hour
-     * after a handler that runs at 12:00 it is 13:00, and not a millisecond later.
+     * Returns {@link #storeTime()} itself. Parts of a millisecond come from the wheel's tick, and are not time that
+     * has passed. An hour after a handler that runs at 12:00 it is 13:00, and not a millisecond later.
      */
     @Override
     public Instant storeTimeRoundedUp() {
@@ -86,13 +87,14 @@ public final class VirtualClock implements EngineClock {
         return true;
     }
 
-    /** Moves on. Nothing runs by this: let {@link VirtualTime} move the clock where agents are to work meanwhile. */
+    /** Advances the clock. This runs no agents: use {@link VirtualTime} to run agents meanwhile. */
     public void advance(Duration duration) {
         moveTo(after(reading.nanos, duration));
     }
 
     /**
-     * Sets store time, forwards or backwards, while monotonic time stands: a new {@linkplain #epoch() epoch} begins.
+     * Sets store time, forwards or backwards, without a change of monotonic time. A new {@linkplain #epoch() epoch}
+     * begins.
      */
     public void jumpTo(Instant storeTime) {
         Reading now = reading;
@@ -110,11 +112,11 @@ public final class VirtualClock implements EngineClock {
         reading = new Reading(now.originMillis, nanos, now.epoch);
     }
 
-    /** The monotonic time {@code duration} after {@code nanos}. */
+    /** Returns the monotonic time {@code duration} after {@code nanos}. */
     static long after(long nanos, Duration duration) {
         if (duration.isNegative() || duration.compareTo(Duration.ofNanos(LAST_NANO - nanos)) > 0) {
             throw new IllegalArgumentException(
-                    "Invalid duration %s: virtual time goes forwards only, and not further than %d years from its start."
+                    "Invalid duration %s: virtual time only goes forwards, and at most %d years from its start."
                             .formatted(duration, MAX_YEARS));
         }
         return nanos + duration.toNanos();

@@ -1,10 +1,10 @@
 package io.delayjob.test;
 
 /**
- * Something that happens at a moment of virtual time.
+ * An event at a moment of virtual time.
  *
- * @param atNanos when, in monotonic time
- * @param number its place among those of the same moment
+ * @param atNanos the moment, in monotonic time
+ * @param number its position among the events of the same moment
  */
 record VirtualEvent(long atNanos, long number, Runnable action) implements Comparable<VirtualEvent> {
 

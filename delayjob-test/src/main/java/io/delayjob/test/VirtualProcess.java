@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * The agents and workers of one process in {@link VirtualTime}: give it to an engine as its {@link AgentRunner}, and
- * {@link #workers()} as its executor. It can be {@linkplain #kill() killed}, like a process by {@code kill -9}, and
- * {@linkplain #pause() paused}, like one by a long garbage collection or a suspended machine.
+ * The agents and workers of one process in {@link VirtualTime}. Give it to an engine as its {@link AgentRunner}, and
+ * {@link #workers()} as its executor. It can be {@linkplain #kill() killed}, like a process by {@code kill -9}. It
+ * can be {@linkplain #pause() paused}, like a process in a long garbage collection or on a suspended machine.
  */
 public final class VirtualProcess implements AgentRunner {
 
@@ -27,7 +27,7 @@ public final class VirtualProcess implements AgentRunner {
         this.failures = failures;
     }
 
-    /** Calls the agent when virtual time is next run, and then as it wishes. */
+    /** Calls the agent when virtual time runs next, and then when the agent wants it. */
     @Override
     public AgentHandle start(Agent agent) {
         VirtualAgent started = new VirtualAgent(agent, this);
@@ -36,21 +36,22 @@ public final class VirtualProcess implements AgentRunner {
     }
 
     /**
-     * Runs tasks, such as handlers, at the moment at which they are handed in, on the thread that runs virtual time.
+     * Returns an executor that runs tasks, such as handlers, at the moment of their submission, on the thread that
+     * runs virtual time.
      */
     public Executor workers() {
         return task -> schedule(0, task);
     }
 
     /**
-     * From now on nothing of this process runs, and nothing is tidied up: no lease is handed back, no row released.
-     * Handlers that are under way end, but nobody hears of it.
+     * Kills the process: nothing of it runs from now on, and nothing is cleaned up. No lease is handed back and no
+     * row released. Handlers that are under way end, but their results are lost.
      */
     public void kill() {
         killed = true;
     }
 
-    /** Whether it was killed. */
+    /** Tells whether the process was killed. */
     public boolean isKilled() {
         return killed;
     }
@@ -59,12 +60,12 @@ public final class VirtualProcess implements AgentRunner {
         return paused;
     }
 
-    /** Until it is {@linkplain #resume() resumed}, whatever comes due in this process waits. */
+    /** Pauses the process: its due work waits until it is {@linkplain #resume() resumed}. */
     public void pause() {
         paused = true;
     }
 
-    /** Goes on: what came due meanwhile is due now. */
+    /** Resumes the process: work that became due meanwhile is due now. */
     public void resume() {
         paused = false;
         held.forEach(action -> schedule(0, action));

@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time that passes when the test says so. All that engines do, agents and handlers alike, happens on the thread that
- * calls {@link #advance}, in the order of its virtual time, and in the order of its being asked for within one moment:
- * the same test takes the same course each time.
+ * Time that passes when the test says so. All agents and handlers of engines run on the thread that calls {@link
+ * #advance}. They run in the order of virtual time; at the same moment, in the order of their requests. So the same
+ * test runs the same way each time.
  *
  * <pre>
  *       advance(30 min)
@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
  *   agents   agent woken    handler                   now
  * </pre>
  *
- * <p>Nothing takes virtual time by itself. A handler that is to take long returns a {@code CompletionStage} which the
- * test completes later, or calls {@link #advance} itself: what else comes due meanwhile runs within that call.
+ * <p>Nothing takes virtual time by itself. A long handler returns a {@code CompletionStage} that the test completes
+ * later, or calls {@link #advance} itself: other work that becomes due meanwhile runs within that call.
  *
  * <p>Several {@linkplain #process processes} can share it, and one of them can be {@linkplain VirtualProcess#kill()
  * killed}.
  *
- * <p>Other threads may wake agents and hand in tasks; they run at the next {@link #advance} or {@link #runDue}.
+ * <p>Other threads may wake agents and submit tasks; these run at the next {@link #advance} or {@link #runDue}.
  */
 public final class VirtualTime {
 
-    /** Agents called so often at one instant are calling each other for ever. */
+    /** Maximum number of calls of agents at one instant: beyond it, agents are calling each other for ever. */
     private static final int MAX_CALLS_AT_ONE_INSTANT = 100_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -40,36 +40,36 @@ public final class VirtualTime {
     private long instantNanos;
     private int callsAtThisInstant;
 
-    /** Time that begins at {@code start}, cut to the millisecond. */
+    /** Creates a time that begins at {@code start}, truncated to the millisecond. */
     public VirtualTime(Instant start) {
         clock = new VirtualClock(start);
     }
 
-    /** The clock. */
+    /** Returns the clock. */
     public VirtualClock clock() {
         return clock;
     }
 
     /**
-     * A new process whose agents and workers live in this time; failures of its agents end the {@link #advance} under
-     * way.
+     * Returns a new process whose agents and workers live in this time. A failure of its agents ends the present
+     * {@link #advance}.
      */
     public VirtualProcess process(String name) {
         return process(name, AgentFailures.FAIL_TEST);
     }
 
     /**
-     * A new process whose agents and workers live in this time.
+     * Returns a new process whose agents and workers live in this time.
      *
-     * @param failures is told when an agent throws
+     * @param failures the receiver of the agents' exceptions
      */
     public VirtualProcess process(String name, AgentFailures failures) {
         return new VirtualProcess(name, this, failures);
     }
 
     /**
-     * Lets time pass, and runs all that comes due until then: at the end, everything due at or before the present
-     * millisecond has run.
+     * Advances time, and runs all work that becomes due until then. At the end, everything due at or before the
+     * present millisecond has run.
      */
     public void advance(Duration duration) {
         Stated.notNull(duration, "duration to advance by", "must be zero or more");
@@ -81,7 +81,7 @@ public final class VirtualTime {
             }
             event.action().run();
             throwFailure();
-            // A handler may have let more time pass than was asked for here.
+            // A handler may have advanced time further than requested here.
             event = next(Math.max(target, clock.nanoTime()));
         }
         if (clock.nanoTime() < target) {
@@ -89,31 +89,34 @@ public final class VirtualTime {
         }
     }
 
-    /** Lets time pass until store time is {@code instant}, as {@link #advance} does. */
+    /** Advances time until store time is {@code instant}, as {@link #advance} does. */
     public void advanceTo(Instant instant) {
         Stated.notNull(instant, "instant", "must be the present store time or later");
         Instant now = clock.storeTime();
         if (instant.isBefore(now)) {
             throw new IllegalArgumentException(
-                    "Invalid instant %s: it is %s already, and virtual time goes forwards only."
+                    "Invalid instant %s: it is already %s, and virtual time only goes forwards."
                             .formatted(instant, now));
         }
         advance(Duration.between(now, instant));
     }
 
-    /** Runs all that is due now, without moving on to a later millisecond. */
+    /** Runs all work that is due now, without moving on to a later millisecond. */
     public void runDue() {
         advance(Duration.ZERO);
     }
 
-    /** Store time knows no more than milliseconds; the timers of a wheel are due within theirs, not at its start. */
+    /**
+     * Takes the next event. Store time has only milliseconds, so timers of a wheel are due within their millisecond,
+     * not at its start.
+     */
     private synchronized @Nullable VirtualEvent next(long nanos) {
         long lastOfMillisecond = nanos - nanos % NANOS_PER_MILLI + NANOS_PER_MILLI - 1;
         boolean due = !events.isEmpty() && events.first().atNanos() <= lastOfMillisecond;
         return due ? events.pollFirst() : null;
     }
 
-    /** Ends the {@link #advance} under way with this. */
+    /** Ends the present {@link #advance} with this failure. */
     synchronized void fail(AssertionError failure) {
         pendingFailure = pendingFailure == null ? failure : pendingFailure;
     }
@@ -126,7 +129,7 @@ public final class VirtualTime {
         }
     }
 
-    /** Has {@code action} run after {@code delayNanos}. */
+    /** Runs {@code action} after {@code delayNanos}. */
     synchronized VirtualEvent schedule(long delayNanos, Runnable action) {
         long now = clock.nanoTime();
         long delay = Math.max(0, Math.min(delayNanos, Long.MAX_VALUE - now));
@@ -139,7 +142,7 @@ public final class VirtualTime {
         events.remove(event);
     }
 
-    /** Counts the call of an agent, lest a test hang without a word. */
+    /** Counts the call of an agent, so that a test cannot hang silently. */
     void countCall(String role) {
         long now = clock.nanoTime();
         if (now != instantNanos) {
@@ -149,7 +152,7 @@ public final class VirtualTime {
         if (++callsAtThisInstant > MAX_CALLS_AT_ONE_INSTANT) {
             callsAtThisInstant = 0;
             throw new IllegalStateException(
-                    "Time stands still at %s: agents have been called %d times at this instant, the last one is '%s'. Does a job or an agent ask to be run again without a delay?"
+                    "Time stands still at %s: agents have been called %d times at this instant, the last one is '%s'. Check whether a job or an agent asks to run again without a delay."
                             .formatted(clock.storeTime(), MAX_CALLS_AT_ONE_INSTANT, role));
         }
     }

@@ -1,6 +1,6 @@
 /**
- * Testing delayed jobs: a virtual clock and what runs an engine on it, assertions about jobs, and
- * {@link io.delayjob.test.JobStoreContract}, the suite that every job store passes.
+ * Tests for delayed jobs: a virtual clock that runs an engine, assertions about jobs, and {@link
+ * io.delayjob.test.JobStoreContract}, the suite that every job store passes.
  */
 @NullMarked
 package io.delayjob.test;
