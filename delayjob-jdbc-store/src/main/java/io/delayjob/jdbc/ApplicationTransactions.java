@@ -13,8 +13,8 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Transactions for an application's work, such as a handler's: of the application's own manager, so that {@code
- * @Transactional}, {@code JdbcTemplate} and JPA join them, and with the database's isolation. Thread-safe.
+ * Transactions for an application's work, such as a handler's. They come from the application's own manager, so {@code
+ * @Transactional}, {@code JdbcTemplate} and JPA join them. They have the database's isolation. Thread-safe.
  */
 final class ApplicationTransactions {
 
@@ -37,11 +37,10 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Does an application's work in a transaction of its own. Errors of the work, and of the commit, come out as they
-     * are.
+     * Does an application's work in a transaction of its own. Throws errors of the work and of the commit unchanged.
      *
-     * @param timeout of the transaction; {@code null} for the manager's
-     * @param stands whether a result is committed; otherwise it is rolled back
+     * @param timeout time limit of the transaction; {@code null} for the manager's default
+     * @param stands tells whether a result is committed; otherwise it is rolled back
      * @throws StoreException if no transaction can begin
      */
     <T> T run(String doing, @Nullable Duration timeout, Work<T> work, Predicate<T> stands) throws Exception {
@@ -76,17 +75,17 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Checks that the manager's transactions are on the job tables' DataSource. Whatever is written through another
-     * connection is committed by itself, whatever becomes of the transaction.
+     * Checks that the manager's transactions are on the job tables' DataSource. Otherwise each statement on the job
+     * tables would commit by itself, even if the transaction is rolled back.
      *
      * @throws IllegalArgumentException if they are not
      */
     void checkManager() {
         if (!(manager instanceof ResourceTransactionManager)) {
-            // A global one: it enlists whatever is used.
+            // A global (JTA) manager enlists every DataSource that is used.
             return;
         }
-        TransactionStatus transaction = begin("looking at a transaction of its manager", null);
+        TransactionStatus transaction = begin("checking a transaction of its manager", null);
         boolean ours = TransactionSynchronizationManager.hasResource(dataSource);
         manager.rollback(transaction);
         if (!ours) {

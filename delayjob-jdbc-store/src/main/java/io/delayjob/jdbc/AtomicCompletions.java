@@ -12,9 +12,9 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
- * Calls handlers in a transaction of the application's, the one that {@code @Transactional}, {@code JdbcTemplate} and
- * JPA join, and writes their end in it. The row is locked for that and no sooner: while the handler runs, it can be
- * cancelled and rescued. Thread-safe.
+ * Calls handlers in a transaction of the application, which {@code @Transactional}, {@code JdbcTemplate} and JPA join,
+ * and writes the end of the attempt in it. The row is locked only for that last step. While the handler runs, the job
+ * can be cancelled and rescued. Thread-safe.
  */
 final class AtomicCompletions implements HandlerTransactions {
 
@@ -39,8 +39,8 @@ final class AtomicCompletions implements HandlerTransactions {
         this.completions = completions;
         this.connections = connections;
         this.mark = dialect.mark();
-        // From here to the commit it is as if the transaction were the store's own: whoever falls silent now has locked
-        // a row.
+        // From here to the commit the transaction has the same limits as the store's own, because a client that falls
+        // silent now would leave a locked row.
         this.lock = database.keptSql(dialect.guard() + dialect.byHand().lockJob());
     }
 
@@ -78,10 +78,10 @@ final class AtomicCompletions implements HandlerTransactions {
         Decision decision = work.perform();
         if (transaction.isRollbackOnly()) {
             throw new UnexpectedRollbackException(
-                    "The handler returned, but its transaction was marked rollback-only, by the handler or by"
-                            + " something that threw within it: all is rolled back; let the handler throw if it fails.");
+                    "The handler returned, but it, or something that threw within it, had marked the transaction"
+                            + " rollback-only: all of its work is rolled back; let the handler throw if it fails.");
         }
-        // Else JPA would do so in the commit, with the job's row locked and in the time that is the store's.
+        // Otherwise JPA would flush during the commit, while the job's row is locked and the store's time-out runs.
         transaction.flush();
         return decision;
     }
@@ -98,9 +98,9 @@ final class AtomicCompletions implements HandlerTransactions {
             throw StoreErrors.translate(doing, error);
         }
         throw new UnexpectedRollbackException(
-                "The handler returned, but the database had ended its transaction before, after a deadlock or the like"
-                        + " (then what came before it is undone: let such exceptions through) or by a statement that"
-                        + " commits, such as CREATE or TRUNCATE (do that elsewhere): what came after it is rolled back.");
+                "The handler returned, but the database had already ended its transaction. Either there was a deadlock"
+                        + " or the like, which undid all work before it (let such exceptions through), or a statement"
+                        + " such as CREATE or TRUNCATE committed (run it elsewhere). The work after that is rolled back.");
     }
 
     private boolean isStillMarked() {

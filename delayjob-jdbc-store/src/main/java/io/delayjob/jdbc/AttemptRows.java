@@ -13,24 +13,24 @@ import org.jspecify.annotations.Nullable;
 /** The log of attempts, written within the transaction of their completion. Thread-safe. */
 final class AttemptRows {
 
-    /** A job that repeats for years must not fill the log with its attempts: about so many of them stay. */
+    /** Approximate number of log lines kept for a job, so that a job that repeats for years does not fill the log. */
     static final int LINES_KEPT = 100;
 
-    /** Older lines are deleted once in so many runs: to look for them costs more than they do. */
+    /** Number of runs between deletions of older lines, because looking for them costs more than keeping them. */
     static final int PRUNED_EVERY = 32;
 
     private final Database database;
     private final Sql insert;
     private final Sql prune;
 
-    /** For transactions of the store's own, which begin with other statements. */
+    /** Makes a writer for transactions of the store's own, which begin with other statements. */
     AttemptRows(Database database) {
         this.database = database;
         this.insert = database.keptSql(database.dialect().ends().insertAttempts());
         this.prune = database.keptSql(database.dialect().ends().pruneAttempts());
     }
 
-    /** Writes the lines of these completions, which have been applied. */
+    /** Writes the log lines of these completions. Their changes must have been applied already. */
     void write(List<Completion> completions) {
         List<AttemptRecord> lines = completions.stream()
                 .flatMap(completion -> completion.log().stream())

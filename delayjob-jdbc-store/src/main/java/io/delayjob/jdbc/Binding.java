@@ -7,18 +7,18 @@ import java.sql.SQLException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How values reach a statement. Thread-safe. */
+/** Binds values to the parameters of a statement. Thread-safe. */
 sealed interface Binding {
 
     /** Binds one value. */
     void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException;
 
-    /** The binding that a dialect's database understands. */
+    /** Returns the binding that a dialect's database understands. */
     static Binding of(Dialect dialect) {
         return dialect.hasArrays() ? new Arrays(dialect) : new Json();
     }
 
-    /** Columns and lists as arrays, ids as UUIDs. */
+    /** Binds columns and lists as arrays, and ids as UUIDs. */
     record Arrays(Dialect dialect) implements Binding {
 
         @Override
@@ -31,7 +31,7 @@ sealed interface Binding {
         }
     }
 
-    /** A batch and lists as JSON, ids as their sixteen bytes. */
+    /** Binds a batch and lists as JSON, and ids as their sixteen bytes. */
     record Json() implements Binding {
 
         @Override
@@ -53,7 +53,7 @@ sealed interface Binding {
         }
     }
 
-    /** Reads an id, which a driver answers as a UUID or as its sixteen bytes. */
+    /** Converts an id, which a driver returns as a UUID or as its sixteen bytes. */
     static UUID uuid(Object id) {
         if (id instanceof byte[] bytes) {
             ByteBuffer halves = ByteBuffer.wrap(bytes);

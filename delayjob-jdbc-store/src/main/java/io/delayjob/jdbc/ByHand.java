@@ -16,12 +16,15 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * What people and applications do to one job: cancel, withdraw, reschedule, retry. Each locks the row, looks, and acts.
- * Thread-safe.
+ * Cancels, withdraws, reschedules or retries one job, for people and applications. Each change locks the row, checks
+ * it, and acts. Thread-safe.
  */
 final class ByHand {
 
-    /** Each further look at a key needs somebody who took it within the one before. */
+    /**
+     * Maximum number of looks at a key. A further look is needed only if another job took the key during the one
+     * before.
+     */
     private static final int MAX_LOOKS = 20;
 
     private final Transactions transactions;
@@ -75,8 +78,8 @@ final class ByHand {
     }
 
     /**
-     * While a statement waits for the job that had the key when it began, the key may go to a new job, which that
-     * statement does not see. So what was not locked is looked for: only a key that nobody is seen to have is free.
+     * While a statement waits for the job that had the key, a new job may take the key, and that statement does not see
+     * it. So if nothing was locked, this looks again. A key is free only if a plain look finds no job with it.
      */
     private Optional<Job> lock(String name, String key) {
         for (int look = 1; look <= MAX_LOOKS; look++) {
@@ -109,7 +112,7 @@ final class ByHand {
     private void end(Job locked, Instant now) {
         if (endings.write(List.of(Endings.Ending.cancelled(locked, now))).isEmpty()) {
             throw new ConcurrencyFailureException(
-                    "Job %s was locked, and yet its row did not go: is delayjob's user allowed to delete it?"
+                    "Job %s was locked, but its row could not be deleted: check that delayjob's user may delete from the job table."
                             .formatted(locked.id()));
         }
     }
@@ -156,14 +159,14 @@ final class ByHand {
                 return seen;
             }
             if (database.query(lockFailed, id(id), row -> Database.uuid(row, 1)).isEmpty()) {
-                // Somebody else has revived it meanwhile: if it has failed again since, it was waiting in between.
+                // Another caller has revived it meanwhile. If it has failed again since, it was waiting in between.
                 return unlessFailed(id, ChangeResult.WAITING);
             }
             return revive(id, due, freshToken, run);
         });
     }
 
-    /** Why a job cannot be retried; {@code failed} of one that has failed. */
+    /** Returns why a job cannot be retried; {@code failed} if the job has failed. */
     private ChangeResult unlessFailed(JobId id, ChangeResult failed) {
         return find(id).map(job -> switch (job.state()) {
                     case RUNNING -> ChangeResult.RUNNING;
@@ -180,7 +183,7 @@ final class ByHand {
         try {
             revived = database.run(reviveJob, parameters, rows::due);
         } catch (DuplicateKeyException collision) {
-            // Only where the database has no ON CONFLICT.
+            // Happens only in a database without ON CONFLICT.
             revived = List.of();
         }
         if (revived.isEmpty()) {

@@ -29,14 +29,14 @@ final class CallersTransaction {
         this.joining = new TransactionTemplate(manager);
     }
 
-    /** Whether there is a transaction on any DataSource that is still open, as far as is known here. */
+    /** Tells whether a transaction on any DataSource seems to be open on this thread. */
     boolean isOnAnyDataSource() {
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive()
                 && !commits.isCommitting();
     }
 
-    /** Whether there is a transaction on our DataSource that is still open, and whose commit can be observed. */
+    /** Tells whether an open transaction on our DataSource can be joined and its commit observed. */
     boolean canBeJoined() {
         if (!isOnAnyDataSource()) {
             return false;
@@ -50,7 +50,7 @@ final class CallersTransaction {
         }
     }
 
-    /** Whether a plain read in it shows what is committed now. */
+    /** Tells whether a plain read in it shows what is committed now. */
     boolean readsLatest() {
         Integer level = TransactionSynchronizationManager.getCurrentTransactionIsolationLevel();
         return level == null ? readCommitted : level <= Connection.TRANSACTION_READ_COMMITTED;

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Who may run a job: claim, release, rescue. Thread-safe. */
+/** Decides which instance may run a job: claim, release and rescue. Thread-safe. */
 final class ClaimedRows {
 
     private final Transactions transactions;
@@ -76,7 +76,7 @@ final class ClaimedRows {
         });
     }
 
-    /** Of the rows that were not released, those that still bear the token by which they should have been. */
+    /** Returns the rows that were not released although they still bear the expected token. */
     private List<DueRow> skipped(List<DueRow> unreleased, long claimToken) {
         if (unreleased.isEmpty()) {
             return List.of();

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One value of each row of a batch, or a list.
  *
- * @param type what the values are: {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean} or
+ * @param type type of the values: {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean} or
  *     {@code varchar}
- * @param values a value may be missing
+ * @param values one value for each row; {@code null} for a missing value
  */
 record Column(String type, @Nullable Object[] values) {
 
@@ -24,13 +24,15 @@ record Column(String type, @Nullable Object[] values) {
         return new Column(type, values);
     }
 
-    /** The values of these rows alone. */
+    /** Returns a column with the values of these rows only. */
     Column only(int[] rows) {
         return new Column(
                 type, Arrays.stream(rows).mapToObj(row -> values[row]).toArray(length -> values(type, length)));
     }
 
-    /** Drivers send an array that is of one type in binary, one of anything as text. */
+    /**
+     * Makes an array of the exact type, because drivers send a typed array in binary, but an array of objects as text.
+     */
     private static @Nullable Object[] values(String type, int length) {
         return switch (type) {
             case "uuid" -> new @Nullable UUID[length];

@@ -12,15 +12,15 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Knows whether the transaction that this thread seems to be in is being committed already. Spring calls {@code
- * afterCommit} with everything still in place as if the transaction were open, but what is written then belongs to
- * none. Thread-safe: it keeps its knowledge per thread.
+ * Knows whether the transaction on this thread is already being committed. Spring calls {@code afterCommit} while the
+ * transaction still looks open, but later statements no longer belong to it. Thread-safe: its knowledge is kept per
+ * thread.
  */
 final class CommitWatch implements TransactionExecutionListener {
 
     /**
-     * Commits under way on this thread, the innermost first: {@code afterCommit} may begin a transaction, and commit
-     * it.
+     * Commits under way on this thread, the innermost first. There can be several, because {@code afterCommit} may
+     * begin and commit another transaction.
      */
     private record Commit(
             TransactionExecution transaction,
@@ -34,8 +34,8 @@ final class CommitWatch implements TransactionExecutionListener {
     }
 
     /**
-     * The watch over the commits of this manager: one for all stores on the same DataSource, however many are made and
-     * closed.
+     * Returns the watch over the commits of this manager. All stores on the same DataSource share one, so closing and
+     * reopening stores does not add more.
      */
     static CommitWatch of(PlatformTransactionManager manager, DataSource dataSource) {
         if (!(manager instanceof ConfigurableTransactionManager configurable)) {
@@ -49,7 +49,7 @@ final class CommitWatch implements TransactionExecutionListener {
                 }
             }
             CommitWatch watch = new CommitWatch(dataSource);
-            // A copy: transactions under way may be walking through the collection that is there.
+            // A copy, because transactions under way may be iterating over the present collection.
             List<TransactionExecutionListener> listeners = new ArrayList<>(present);
             listeners.add(watch);
             configurable.setTransactionExecutionListeners(listeners);
@@ -57,7 +57,7 @@ final class CommitWatch implements TransactionExecutionListener {
         }
     }
 
-    /** Whether the connection at hand belongs to a transaction whose commit has begun. */
+    /** Tells whether the current connection belongs to a transaction whose commit has begun. */
     boolean isCommitting() {
         Commit commit = innermost();
         return commit != null && commit.connection != null && commit.connection == connectionAtHand();

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the ends of attempts. A batch is one transaction: the rows that wait again, the rows that end, and, only if
- * the fence refused some, a look at why. Thread-safe.
+ * Writes the ends of attempts. A batch is one transaction: first the rows that wait again, then the rows that end. Only
+ * if the fence refused some rows, it reads them to find out why. Thread-safe.
  */
 final class CompletedRows {
 
@@ -84,10 +84,10 @@ final class CompletedRows {
     }
 
     /**
-     * Writes one end within the transaction under way, fenced as any. Whatever isolation that has, nothing is read but
-     * the row as it was locked.
+     * Writes one end within the transaction under way, fenced like any other. It works in any isolation level, because
+     * it reads nothing but the locked row.
      *
-     * @param locked its row, locked by that transaction; {@code null}: there is none
+     * @param locked its row, locked by that transaction; {@code null} if the row does not exist
      * @return whether it was accepted, never {@link CompletionResult#LOCKED}
      */
     CompletionResult complete(Completion completion, @Nullable Job locked) {
@@ -114,8 +114,8 @@ final class CompletedRows {
     }
 
     /**
-     * The rule. The exception: the end of an attempt that was given up for lost may come together with that of its
-     * successor.
+     * Tells whether no job occurs twice, which is the usual case. A job occurs twice only if an attempt that was given
+     * up as lost ends together with its successor.
      */
     private static boolean areOfDifferentJobs(List<Completion> completions) {
         Set<JobId> jobs = new HashSet<>(2 * completions.size());
@@ -127,7 +127,10 @@ final class CompletedRows {
         return true;
     }
 
-    /** Each pass holds a job once, because what the statements answer for a job must not be taken for two attempts. */
+    /**
+     * Splits a batch so that each pass holds a job once. Otherwise one result for a job could be taken for two
+     * attempts.
+     */
     private static List<List<Completion>> passes(List<Completion> completions) {
         List<List<Completion>> passes = new ArrayList<>();
         Map<JobId, Integer> passesOfJob = new HashMap<>();
@@ -188,12 +191,12 @@ final class CompletedRows {
     }
 
     /**
-     * Why nothing was written: the row still bears the token of the claim, so a cancellation was requested, or somebody
-     * holds it; or it bears the completion's own fresh token, so the same completion was written before and its answer
-     * lost; or it has moved on, or has gone.
+     * Finds out why rows were not written. If a row still bears the token of the claim, either a cancellation was
+     * requested or another transaction holds it. If it bears the completion's own fresh token, an earlier try wrote it
+     * and its answer was lost. Otherwise the job has moved on, or is gone.
      *
-     * @param applied takes the jobs that are ended as cancelled now
-     * @return what became of each
+     * @param applied receives the jobs that are ended as cancelled here
+     * @return the result of each completion
      */
     private Map<JobId, CompletionResult> judge(List<Completion> refused, Set<JobId> applied) {
         Map<JobId, CompletionResult> results = new HashMap<>();
@@ -229,7 +232,7 @@ final class CompletedRows {
         return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
     }
 
-    /** Nothing would ever take the lines of such a job away. */
+    /** Tells whether a job leaves no row. Its log lines must not be written, because nothing would ever delete them. */
     private static boolean leavesNoRow(Completion completion, Map<JobId, CompletionResult> results) {
         if (completion.keep()) {
             return false;
@@ -238,12 +241,12 @@ final class CompletedRows {
         return cancelled || finishes(completion);
     }
 
-    /** Whether the job ends well, which no cancellation changes. */
+    /** Tells whether the job finishes successfully, which no cancellation changes. */
     private static boolean finishes(Completion completion) {
         return completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
     }
 
-    /** Lowers the doubt of each job by as often as it is named. */
+    /** Lowers the doubt of each job by the number of times that it occurs in {@code ids}. */
     void settleDoubt(Collection<JobId> ids) {
         if (ids.isEmpty()) {
             return;

@@ -29,7 +29,7 @@ import org.springframework.jdbc.core.StatementCallback;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * Runs statements on the connection of the transaction under way, if there is one, each with a timeout. Throws Spring's
+ * Runs statements, each with a timeout, on the connection of the transaction under way if there is one. Throws Spring's
  * {@code DataAccessException}s. Thread-safe.
  */
 final class Database {
@@ -40,11 +40,11 @@ final class Database {
         T read(ResultSet row) throws SQLException;
     }
 
-    /** A script whose statements are taken apart. */
+    /** The parsed statements of a {@link Script}. */
     record Steps(
             @Nullable Sql lock, List<Sql> writes, @Nullable Sql answer) {
 
-        /** One statement does it. */
+        /** Makes steps of a single statement. */
         static Steps of(Sql answer) {
             return new Steps(null, List.of(), answer);
         }
@@ -53,7 +53,7 @@ final class Database {
     /**
      * A script for a batch.
      *
-     * @param one takes the place of {@code batch} for a batch of one row, if there is such a script
+     * @param one replaces {@code batch} for a batch of one row; {@code null} if the dialect has no such script
      */
     record Batched(Steps batch, @Nullable Steps one) {}
 
@@ -63,7 +63,7 @@ final class Database {
     private final Binding binding;
     private final int timeoutSeconds;
     private final JdbcTemplate jdbc;
-    /** Those of {@link #keptSql}, which is called only while the store is made. */
+    /** Statements from {@link #keptSql}, which is called only while the store is made. */
     private final Set<Sql> statements = new LinkedHashSet<>();
 
     /** @param timeout of each statement; JDBC counts it in seconds, so it is rounded up */
@@ -85,40 +85,45 @@ final class Database {
         return dataSource;
     }
 
-    /** All statements that the store runs. */
+    /** Returns all statements that the store runs. */
     Set<Sql> statements() {
         return statements;
     }
 
-    /** The same database with a shorter time-out of statements, if this is shorter than the present one. */
+    /**
+     * Returns the same database with a shorter statement time-out, if {@code timeout} is shorter than the present one.
+     */
     Database within(Duration timeout) {
         Duration here = Duration.ofSeconds(timeoutSeconds);
         return new Database(dataSource, dialect, template, timeout.compareTo(here) < 0 ? timeout : here);
     }
 
-    /** Time-out of a statement, unless its transaction has a timeout of its own. */
+    /** Returns the time-out of a statement, which applies unless its transaction has one of its own. */
     Duration timeout() {
         return Duration.ofSeconds(timeoutSeconds);
     }
 
-    /** The statements that make the tables. */
+    /** Returns the statements that make the tables. */
     String ddl() {
         return JobSchema.ddl(dialect, template);
     }
 
-    /** For any transaction, the caller's among them. */
+    /** Parses a statement for any transaction, including the caller's. */
     Sql sql(String statement) {
         return keptSql(statement).planningAnew();
     }
 
-    /** A statement whose plan may be kept: no kept plan is a bad one, or it has settings of its own against that. */
+    /**
+     * Parses a statement whose plan the driver may keep, because every plan of it is good or it brings settings that
+     * force a good one.
+     */
     Sql keptSql(String statement) {
         Sql sql = parse(statement);
         statements.add(sql);
         return sql;
     }
 
-    /** A statement with every placeholder filled, for what runs it without parameters. */
+    /** Fills all placeholders of a statement that is run without parameters. */
     String filled(String statement) {
         return template.fill(dialect, statement);
     }
@@ -127,17 +132,17 @@ final class Database {
         return Sql.parse(filled(statement), binding);
     }
 
-    /** For any transaction, the caller's among them. */
+    /** Parses a script for any transaction, including the caller's. */
     Steps steps(Script script) {
         return steps(script, this::sql);
     }
 
-    /** As {@link #steps(Script)}, where plans may be kept as {@link #keptSql} says. */
+    /** Parses a script like {@link #steps(Script)}; plans may be kept as {@link #keptSql} says. */
     Steps keptSteps(Script script) {
         return steps(script, this::keptSql);
     }
 
-    /** For transactions of the store's own and no others. */
+    /** Parses a script that runs only in transactions of the store's own. */
     Steps ownSteps(Script script) {
         return keptSteps(dialect.guarded(script));
     }
@@ -151,31 +156,31 @@ final class Database {
                 answer == null ? null : taken.apply(answer));
     }
 
-    /** As {@link #keptSteps(Script)}; none if the dialect has no such scripts. */
+    /** Parses like {@link #keptSteps(Script)}; returns {@code null} if the dialect has no such script. */
     @Nullable
     Batched keptIfAny(@Nullable Script batch, @Nullable Script one) {
         return batch == null ? null : kept(batch, one);
     }
 
-    /** As {@link #keptSteps(Script)}. */
+    /** Parses both scripts like {@link #keptSteps(Script)}. */
     Batched kept(Script batch, @Nullable Script one) {
         return new Batched(keptSteps(batch), one == null ? null : keptSteps(one));
     }
 
-    /** As {@link #keptSteps(Script)}; none if the dialect has no such transition. */
+    /** Parses like {@link #keptSteps(Script)}; returns {@code null} if the dialect has no such transition. */
     @Nullable
     Batched straightIfAny(@Nullable Straight straight) {
         return straight == null ? null : kept(straight.batch(), straight.one());
     }
 
-    /** The rows that a script answers for a batch. */
+    /** Runs a script for a batch and returns its rows. */
     <T> List<T> run(Batched script, Parameters batch, RowReader<T> reader) {
         return script.one() != null && batch.isOneRow()
                 ? run(script.one(), batch.ofOneRow(), reader)
                 : run(script.batch(), batch, reader);
     }
 
-    /** The rows that the script answers. Needs a transaction unless the script is one statement. */
+    /** Runs a script and returns its rows. Needs a transaction unless the script is one statement. */
     <T> List<T> run(Steps script, Parameters parameters, RowReader<T> reader) {
         List<T> answered = List.of();
         if (script.lock() != null) {
@@ -197,7 +202,7 @@ final class Database {
         return script.answer() == null ? answered : query(script.answer(), parameters, reader);
     }
 
-    /** An id. */
+    /** Reads an id. */
     static UUID uuid(ResultSet row, int column) throws SQLException {
         return Binding.uuid(row.getObject(column));
     }
@@ -206,7 +211,7 @@ final class Database {
         return execute(sql, statement -> query(statement, sql, parameters, reader));
     }
 
-    /** What the columns of a table are called, in small letters. */
+    /** Returns the names of a table's columns in lower case. */
     Set<String> columns(String table) {
         return execute(parse("SELECT * FROM " + table + " WHERE 1 = 0"), statement -> {
             try (ResultSet rows = statement.executeQuery()) {
@@ -220,12 +225,15 @@ final class Database {
         });
     }
 
-    /** Has the database read the statement, without running it. Some drivers hand it over only when it is asked about. */
+    /**
+     * Has the database parse the statement without running it. Some drivers send it only when its metadata is asked
+     * for.
+     */
     void prepare(Sql sql) {
         execute(sql, PreparedStatement::getMetaData);
     }
 
-    /** The number of rows that the statement changed. */
+    /** Runs a statement and returns the number of rows that it changed. */
     int update(Sql sql, Parameters parameters) {
         return execute(sql, statement -> {
             sql.bind(statement, parameters);
@@ -233,7 +241,10 @@ final class Database {
         });
     }
 
-    /** Runs a statement that cannot be prepared everywhere; answers whether it finds a row, or has none to find. */
+    /**
+     * Runs a statement that some databases cannot prepare. Returns whether it finds a row; {@code true} if it answers
+     * no rows by nature.
+     */
     boolean finds(String statement) {
         return Boolean.TRUE.equals(jdbc.execute((StatementCallback<Boolean>) asked -> {
             if (!asked.execute(statement)) {
@@ -250,7 +261,7 @@ final class Database {
         return onConnection(Connection::setSavepoint);
     }
 
-    /** Undoes what the transaction under way has done since. */
+    /** Undoes all work of the transaction under way since the savepoint. */
     void rollbackTo(Savepoint savepoint) {
         onConnection(connection -> {
             connection.rollback(savepoint);
@@ -258,7 +269,7 @@ final class Database {
         });
     }
 
-    /** Forgets the place. */
+    /** Releases the savepoint. */
     void releaseSavepoint(Savepoint savepoint) {
         onConnection(connection -> {
             connection.releaseSavepoint(savepoint);
@@ -294,7 +305,7 @@ final class Database {
                 statement -> withTimeout(statement, action));
     }
 
-    /** Prepares a statement, with regard to its plan. */
+    /** Prepares a statement; the server plans it anew each time if its plan must not be kept. */
     PreparedStatement prepare(Connection connection, Sql sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql.text());
         if (sql.plannedAnew()) {
@@ -303,7 +314,10 @@ final class Database {
         return statement;
     }
 
-    /** The time that is left to the transaction, if it has a timeout itself, else the store's own timeout. */
+    /**
+     * Runs a statement with the time that is left to the transaction, or with the store's time-out if the transaction
+     * has none.
+     */
     <T> T withTimeout(PreparedStatement statement, PreparedStatementCallback<T> action) throws SQLException {
         int before = dialect.keepsTimeoutOnConnection() ? statement.getQueryTimeout() : 0;
         DataSourceUtils.applyTimeout(statement, dataSource, timeoutSeconds);

@@ -24,7 +24,7 @@ final class DeadLetterGroups {
 
     private record Newest(JobId id, @Nullable String message) {}
 
-    /** A group that grows by its parts. */
+    /** A group that grows as its parts are added. */
     private static final class Sum {
         private final long[] buckets;
         private long jobs;
@@ -95,7 +95,7 @@ final class DeadLetterGroups {
                         row.getLong(6)));
     }
 
-    /** Empty if its newest job has been retried since. */
+    /** Returns the group; empty if its newest job has been retried since. */
     private Optional<FailureGroup> groupOf(Kind kind, Sum sum) {
         Parameters parameters = Parameters.none()
                 .set("endedAt", sum.last)

@@ -10,8 +10,8 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Has a database read all statements of a dialect that was made for another one. Otherwise the first call of each would
- * find out whether it can, and try again for ever.
+ * Has a database parse all statements of a dialect that was made for another one. Without this check the first call of
+ * each statement would fail, and be repeated for ever.
  */
 final class DialectCheck {
 
@@ -28,11 +28,11 @@ final class DialectCheck {
             foreignProduct()
                     .ifPresent(product -> database.statements().forEach(statement -> check(statement, product)));
         } catch (DataAccessException away) {
-            throw StoreErrors.translate("having its statements read", away);
+            throw StoreErrors.translate("checking its dialect", away);
         }
     }
 
-    /** What the database calls itself; empty if the dialect is its own. */
+    /** Returns the database's own name; empty if the dialect was made for it. */
     private Optional<String> foreignProduct() {
         try {
             return JdbcUtils.extractDatabaseMetaData(
@@ -54,7 +54,7 @@ final class DialectCheck {
             if (StoreErrors.isPassing(failure)) {
                 throw failure;
             }
-            log.debug("It cannot be told whether {} reads this statement: {}", product, statement.text(), failure);
+            log.debug("Could not find out whether {} accepts this statement, and goes on with the next: {}", product, statement.text(), failure);
         }
     }
 }

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What has come due, or does so soon: pages of unfinished rows, a little of each row. Thread-safe. */
+/** Reads pages of unfinished rows that are due or soon will be, with a few columns of each row. Thread-safe. */
 final class DuePages {
 
     private static final Comparator<DueRow> BY_DUE_TIME = (one, other) -> {
@@ -31,7 +31,10 @@ final class DuePages {
     /** A cursor whose partition may hold rows. */
     private record Place(int partition, PartitionCursor cursor) {}
 
-    /** A row that was looked at, whether it is one of those that were looked for, and its place in its partition. */
+    /**
+     * A row that was looked at. {@code wanted} tells whether it matches; {@code place} is its position in its
+     * partition.
+     */
     private record Looked(DueRow row, boolean wanted, long place) {}
 
     private final Transactions transactions;
@@ -80,7 +83,7 @@ final class DuePages {
         return new LostPage(wanted(parts), behind(parts, part -> last(part).place() == limit));
     }
 
-    /** What was looked at, partition by partition. */
+    /** Returns the rows that were looked at, grouped by partition. */
     private Collection<List<Looked>> look(String doing, Sql sql, List<Parameters> pages) {
         return read(doing, sql, pages, row -> new Looked(rows.due(row), row.getBoolean(6), row.getLong(7)))
                 .collect(Collectors.groupingBy(looked -> looked.row().partition()))
@@ -103,7 +106,7 @@ final class DuePages {
                 .toList();
     }
 
-    /** Pages come in any order. */
+    /** Returns the row with the last place, because rows of a page come in any order. */
     private static Looked last(List<Looked> part) {
         return Collections.max(part, Comparator.comparingLong(Looked::place));
     }
@@ -112,7 +115,7 @@ final class DuePages {
         if (pages.isEmpty()) {
             return Stream.of();
         }
-        // In a transaction, for the sake of settings that a dialect puts ahead of the statement.
+        // In a transaction, because a dialect may put settings ahead of the statement.
         return transactions
                 .own(
                         doing,
@@ -122,7 +125,7 @@ final class DuePages {
                 .stream();
     }
 
-    /** What to bind for each statement that there is to run: none where no partition can hold rows. */
+    /** Returns the parameters of each statement to run; none if no partition can hold rows. */
     private List<Parameters> pages(Collection<PartitionCursor> cursors, Instant until, int limit) {
         List<Place> places = places(cursors);
         if (places.isEmpty()) {
@@ -157,7 +160,10 @@ final class DuePages {
         return places;
     }
 
-    /** Jobs of a queue that is lost stop nobody else's. */
+    /**
+     * Returns the partitions with unfinished jobs. Partitions whose queue row is lost are left out, so that they do not
+     * stop the others.
+     */
     Map<Partition, Instant> partitionsInUse() {
         return transactions
                 .own(

@@ -17,18 +17,18 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Moves jobs out of the table of unfinished ones, the one way in which they ever leave it. Thread-safe. */
+/** Moves jobs out of the table of unfinished ones. Jobs leave that table in no other way. Thread-safe. */
 final class Endings {
 
     /**
-     * How one job ends.
+     * The end of one job.
      *
-     * @param token the fence
-     * @param freshToken what the row in the history carries
-     * @param calledAt when the handler was called; {@code null} if it was not
-     * @param doubt what it changes in the number of attempts that may still be under way
-     * @param keep whether there is a row in the history at all; without one, the log of its attempts goes, too
-     * @param plain whether only state, token and time are other than in its row, and there is no log to go
+     * @param token the token that the job's row must bear
+     * @param freshToken the new token of the row in the history
+     * @param calledAt time when the handler was called; {@code null} if it was not
+     * @param doubt change in the number of attempts that may still be under way
+     * @param keep whether the job gets a row in the history; if not, its attempt log is deleted, too
+     * @param plain whether the ending changes only state, token and time, and there is no attempt log to delete
      */
     record Ending(
             JobId id,
@@ -44,7 +44,7 @@ final class Endings {
             boolean keep,
             boolean plain) {
 
-        /** A completion's. */
+        /** Makes the ending of a completion. */
         static Ending of(Completion completion, JobState state) {
             Job job = completion.job();
             boolean keep = completion.keep() || state == JobState.FAILED;
@@ -64,7 +64,7 @@ final class Endings {
                     state == JobState.FINISHED && asInRow && (keep || job.attempt() == 1));
         }
 
-        /** A cancellation, of a row that this transaction has locked. */
+        /** Makes the ending of a job that is cancelled. This transaction must have locked its row. */
         static Ending cancelled(Job job, Instant endedAt) {
             return new Ending(
                     job.id(),
@@ -82,7 +82,7 @@ final class Endings {
         }
     }
 
-    /** Some endings, and the script that writes them. */
+    /** A group of endings and the script that writes them. */
     private record Way(Predicate<Ending> of, Function<List<Ending>, Parameters> parameters, Database.Batched script) {}
 
     private final Database database;
@@ -93,13 +93,13 @@ final class Endings {
         this.ways = ways;
     }
 
-    /** For any transaction, the caller's among them. */
+    /** Makes endings for any transaction, including the caller's. */
     static Endings inAny(Database database) {
         Database.Steps endJobs = database.steps(database.dialect().ends().endJobs());
         return new Endings(database, List.of(lockingFirst(endJobs, ending -> true)));
     }
 
-    /** For transactions of the store's own and no others. */
+    /** Makes endings for transactions of the store's own only. */
     static Endings inOwn(Database database) {
         Database.Steps endJobs = database.ownSteps(database.dialect().ends().endJobs());
         return new Endings(database, List.of(lockingFirst(endJobs, ending -> true)));
@@ -109,7 +109,10 @@ final class Endings {
         return new Way(of, Endings::parameters, new Database.Batched(endJobs, null));
     }
 
-    /** As {@link #inOwn}, but may lose against a transaction that holds a row, if the database has such scripts. */
+    /**
+     * Makes endings like {@link #inOwn}, but without locking first if the database has such scripts. The transaction
+     * then fails if another one holds a row.
+     */
     static Endings straightInOwn(Database database) {
         EndSql sql = database.dialect().ends();
         Database.Batched finish = database.straightIfAny(sql.finishStraight());
@@ -125,7 +128,7 @@ final class Endings {
                         lockingFirst(database.ownSteps(sql.endJobs()), ending -> !ending.plain)));
     }
 
-    /** Writes the endings within the transaction under way; answers the jobs that were as their endings' tokens say. */
+    /** Writes the endings within the transaction under way. Returns the jobs whose rows bore the expected tokens. */
     Set<JobId> write(Collection<Ending> endings) {
         List<Ending> sorted =
                 endings.stream().sorted(Comparator.comparing(Ending::id)).toList();

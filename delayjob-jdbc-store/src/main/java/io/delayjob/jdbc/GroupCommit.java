@@ -25,14 +25,14 @@ import org.springframework.dao.DataAccessResourceFailureException;
  *     E                         waits ───────────────┴► writes ──────────► answered
  * </pre>
  *
- * <p>A group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). A database flushes its log for one
- * commit after the other as well, and callers would wait there: in the server, with a connection each.
+ * <p>A group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without it callers would wait in
+ * the server, each with a connection, because a database flushes its log for one commit at a time.
  *
  * <p>A caller that has waited for too long leads a group beside the present one. So a connection that hangs delays only
- * the rows that it has sent, and callers wait for an exhausted pool at the same time instead of one after the other. A
- * group is closed once its writer has a connection. Thread-safe.
+ * the rows that it has sent, and callers that need a connection of an exhausted pool wait at the same time, not one
+ * after the other. A group is closed once its writer has a connection. Thread-safe.
  *
- * @param <R> a row, as its caller knows it
+ * @param <R> a row in the form that its caller uses
  */
 final class GroupCommit<R> {
 
@@ -43,12 +43,12 @@ final class GroupCommit<R> {
      *
      * @param run whether a statement ran. If not, nothing has happened
      * @param shared whether the statement held rows of other callers, too
-     * @param error how it failed
+     * @param error the failure; {@code null} if the row was written
      */
     record Outcome(boolean run, boolean shared, @Nullable RuntimeException error) {
         private static final Outcome NOT_RUN = new Outcome(false, false, null);
 
-        /** The statement may have written its rows or not. */
+        /** The outcome of a statement that may or may not have written its rows. */
         private static final Outcome BROKEN_OFF =
                 new Outcome(true, true, new DataAccessResourceFailureException("a shared statement broke off"));
     }
@@ -60,8 +60,8 @@ final class GroupCommit<R> {
     private boolean writing;
 
     /**
-     * @param statement writes some rows, all or none of them
-     * @param patience how long a caller waits for others before it leads a group beside theirs
+     * @param statement writes all of the given rows or none
+     * @param patience time that a caller waits for the present group before it leads another one
      */
     GroupCommit(Consumer<List<R>> statement, Duration patience) {
         this.statement = statement;
@@ -71,7 +71,7 @@ final class GroupCommit<R> {
     /**
      * Writes a row, alone or with those of others.
      *
-     * @param connected runs what it is given with a connection that commits each statement, if it gets one
+     * @param connected runs its argument with a connection that commits each statement, if it gets one
      */
     Outcome write(R row, Consumer<Runnable> connected) {
         Member<R> mine = new Member<>(row);
@@ -83,7 +83,7 @@ final class GroupCommit<R> {
             return writeForAll(mine, connected);
         }
         if (!called) {
-            // It is being written, or about to be.
+            // The row is being written, or soon will be.
             mine.awaitCall();
         }
         return mine.outcome == null ? writeInTurn(mine, connected) : mine.outcome;
@@ -93,7 +93,7 @@ final class GroupCommit<R> {
         try {
             return writeForAll(mine, connected);
         } finally {
-            // Last, so that callers that were answered and come back at once are in the next group.
+            // Last, so that callers that come back immediately after their answer join the next group.
             callNext();
         }
     }
@@ -118,7 +118,7 @@ final class GroupCommit<R> {
         return alone.outcome;
     }
 
-    /** Whether the member writes now. Otherwise it waits to be called. */
+    /** Tells whether the member writes now. Otherwise it waits to be called. */
     private boolean isNext(Member<R> member) {
         lock.lock();
         try {
@@ -159,7 +159,7 @@ final class GroupCommit<R> {
     private static final class Member<R> {
         private final R row;
         private final Semaphore called = new Semaphore(0);
-        /** A member that is called without an outcome has to write. */
+        /** Outcome of the row. A member that is called without an outcome has to write. */
         private @Nullable Outcome outcome;
 
         Member(R row) {
@@ -224,7 +224,10 @@ final class GroupCommit<R> {
             return new Outcome(true, members.size() > 1, error);
         }
 
-        /** Allocates nothing, so that it cannot fail: the others would wait for ever. */
+        /**
+         * Answers the other members. Allocates nothing, so that it cannot fail: after a failure they would wait for
+         * ever.
+         */
         void answerOthers() {
             for (int i = 1; i < members.size(); i++) {
                 members.get(i).answer(outcome);

@@ -13,15 +13,18 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Gathers the rows that one transaction of the caller leaves waiting, and hands them over once it has committed. Rows
- * gathered since a savepoint that is rolled back are dropped. Belongs to the thread of its transaction; Spring puts it
- * aside and brings it back together with that transaction.
+ * Gathers the rows that a transaction of the caller leaves waiting, and hands them over once it has committed. Rows
+ * gathered after a savepoint are dropped if that savepoint is rolled back. Belongs to the thread of its transaction;
+ * Spring suspends and resumes it together with that transaction.
  */
 final class HandOver implements TransactionSynchronization {
 
     private static final Logger log = LoggerFactory.getLogger(HandOver.class);
 
-    /** What a transaction writes beyond this is left to the sweep, lest a bulk load be held in memory a second time. */
+    /**
+     * Maximum number of rows to hand over, so that a bulk load is not held in memory twice. The sweep finds the other
+     * rows.
+     */
     private static final int MAX_ROWS = 10_000;
 
     private record Entry(DueSink sink, DueRow row) {}
@@ -29,14 +32,14 @@ final class HandOver implements TransactionSynchronization {
     private final Transactions store;
     private final List<Entry> gathered = new ArrayList<>();
     private final List<Runnable> afterCommit = new ArrayList<>();
-    /** How many rows there were at each savepoint. Weak, for nobody says when a savepoint is released. */
+    /** Number of rows at each savepoint. Weak, because Spring does not report when a savepoint is released. */
     private final Map<Object, Integer> rowsAtSavepoint = new WeakHashMap<>();
 
     private HandOver(Transactions store) {
         this.store = store;
     }
 
-    /** That of this store and of the transaction under way, which has one from now on. */
+    /** Returns the hand-over of this store for the transaction under way, and registers it at first use. */
     static HandOver ofTransaction(Transactions store) {
         for (TransactionSynchronization present : TransactionSynchronizationManager.getSynchronizations()) {
             if (present instanceof HandOver handOver && handOver.store == store) {
@@ -48,7 +51,10 @@ final class HandOver implements TransactionSynchronization {
         return handOver;
     }
 
-    /** Hands over at once. A sink must not throw; should it do so, the caller's work is done nevertheless. */
+    /**
+     * Hands rows over at once. A sink must not throw; if it does, the error is logged, because the caller's work is
+     * done.
+     */
     static void now(DueSink sink, List<DueRow> rows) {
         if (rows.isEmpty()) {
             return;
@@ -57,19 +63,19 @@ final class HandOver implements TransactionSynchronization {
             sink.accept(rows);
         } catch (RuntimeException | Error brokenSink) {
             log.warn(
-                    "{} committed jobs could not be handed to the wheel: the sweep will find them.",
+                    "{} committed jobs could not be handed to the wheel; the sweep will find them.",
                     rows.size(),
                     brokenSink);
         }
     }
 
-    /** @param actions to be called in any case, even where a savepoint is rolled back */
+    /** @param actions run after the commit in any case, even if a savepoint is rolled back */
     void add(DueSink sink, List<DueRow> rows, List<Runnable> actions) {
         afterCommit.addAll(actions);
         rows.stream().limit(MAX_ROWS - gathered.size()).forEach(row -> gathered.add(new Entry(sink, row)));
     }
 
-    /** First of all, so that what others do after the commit neither delays a job nor keeps it away by failing. */
+    /** Runs first, so that other synchronizations can neither delay a job nor, by failing, lose its hand-over. */
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE;
@@ -82,7 +88,7 @@ final class HandOver implements TransactionSynchronization {
 
     @Override
     public void savepointRollback(Object savepoint) {
-        // A savepoint that is not known was set before the first row of this transaction.
+        // An unknown savepoint was set before the first row of this transaction.
         int kept = rowsAtSavepoint.getOrDefault(savepoint, 0);
         if (kept < gathered.size()) {
             gathered.subList(kept, gathered.size()).clear();

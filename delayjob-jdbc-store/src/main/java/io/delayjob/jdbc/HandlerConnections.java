@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Limits the connections that atomic handlers hold at a time. Without a limit they could hold all connections of the
- * pool, and a call that schedules a job would wait for one of them to end. Thread-safe.
+ * Limits the number of connections that atomic handlers hold at a time. Without a limit they could hold the whole pool,
+ * and a call that schedules a job would wait until one of them ends. Thread-safe.
  */
 final class HandlerConnections {
 
@@ -18,7 +18,7 @@ final class HandlerConnections {
     private final Duration patience;
     private final Semaphore free;
 
-    /** @param patience how long to wait for a connection that another handler holds */
+    /** @param patience time to wait for a connection that another handler holds */
     HandlerConnections(int most, Duration patience) {
         this.most = most;
         this.patience = patience;

@@ -6,13 +6,14 @@ import java.util.function.Supplier;
 
 /**
  * Decides whether rows are written {@linkplain io.delayjob.jdbc.dialect.Straight straight} or locked first. Straight is
- * quicker, but waits for rows that another transaction holds. So after it has met one, the next few transactions lock
- * first. To lock a row costs a third of writing it; to wait in vain costs about as much as a handful of writes. Each
- * further held row makes it wary for longer. Claims and ends have one each, because they write other rows. Thread-safe.
+ * quicker, but waits for rows that another transaction holds. So after a held row, the next few transactions lock
+ * first. Locking a row costs a third of writing it; waiting in vain costs about as much as a handful of writes.
+ * Each further held row doubles the number of transactions that lock first, up to a maximum. Claims and ends have one
+ * instance each, because they write other rows. Thread-safe.
  */
 final class HeldRows {
 
-    /** Number of transactions that lock first after a held row; twice as many if the next straight one meets one as well. */
+    /** Number of transactions that lock first after a held row. It doubles with each further one. */
     private static final int LEAST_WARY = 4;
 
     private static final int MOST_WARY = 64;
@@ -21,10 +22,10 @@ final class HeldRows {
     private final AtomicInteger waryNext = new AtomicInteger(LEAST_WARY);
 
     /**
-     * The work of a transaction that is repeated when it has lost against another one.
+     * Wraps work that is repeated when it has lost against another transaction.
      *
-     * @param straight may lose against a transaction that holds a row
-     * @param lockingFirst skips held rows
+     * @param straight work that fails if another transaction holds a row
+     * @param lockingFirst work that skips held rows
      */
     <T> Supplier<T> unlessHeld(Supplier<T> straight, Supplier<T> lockingFirst) {
         AtomicBoolean tried = new AtomicBoolean();

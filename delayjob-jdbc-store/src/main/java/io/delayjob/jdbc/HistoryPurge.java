@@ -5,7 +5,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import java.time.Instant;
 
-/** Forgets ended jobs. Thread-safe. */
+/** Deletes ended jobs from the history. Thread-safe. */
 final class HistoryPurge {
 
     private final Transactions transactions;

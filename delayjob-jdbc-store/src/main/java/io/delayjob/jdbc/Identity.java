@@ -24,7 +24,7 @@ final class Identity {
                     return read();
                 })
                 .orElseThrow(() ->
-                        new IllegalStateException("The identity of the job tables has just been entered and is gone."));
+                        new IllegalStateException("The identity of the job tables was deleted just after it was written: check who changes the identity table."));
     }
 
     private Optional<String> read() {

@@ -27,19 +27,19 @@ import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 
 /**
- * The register of instances, on a connection of its own: taken from the DataSource at first use and kept, so that a
- * heart beats while the pool is exhausted. Each statement commits by itself, in no transaction of the caller's. A
- * connection that breaks is given back and the call repeated once on another. Thread-safe; one call at a time, but for
- * those of people, which go over the pool.
+ * The register of instances, on a connection of its own, so that heartbeats go on while the pool is exhausted. The
+ * connection is taken from the DataSource at first use and kept. Each statement commits by itself, outside the caller's
+ * transaction. A connection that breaks is given back, and the call is repeated once on another one. Thread-safe; calls
+ * wait for each other, except for reads for people, which use the pool.
  */
 final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(JdbcInstanceStore.class);
 
-    /** Queues and handlers are stored one a line. */
+    /** Separates queues and handlers, which are stored one per line. */
     private static final String LINE = "\n";
 
-    /** Between the names of one handler. */
+    /** Separates the names of one handler. */
     private static final String ALIAS = "\t";
 
     private final Transactions transactions;
@@ -67,7 +67,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         T on(Connection connection) throws SQLException;
     }
 
-    /** @param silence of the connection, after which a heartbeat is sent on another one */
+    /** @param silence limit of the connection's silence, after which a heartbeat is sent on another one */
     JdbcInstanceStore(Transactions transactions, Database database, Queues queues, SilenceLimit silence) {
         RegisterSql sql = database.dialect().register();
         this.transactions = transactions;
@@ -89,7 +89,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     @Override
     public long register(String incarnation, Set<String> queueNames, Set<Set<String>> running) {
-        // So that no submission has to give a queue its number while it holds a connection already.
+        // So that no submission has to number a queue while it already holds a connection.
         queueNames.forEach(queues::numberOf);
         Parameters parameters = Parameters.none()
                 .set("incarnation", incarnation)
@@ -115,7 +115,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     public ClusterView look(long number) {
         List<InstanceRow> instances = new ArrayList<>();
         List<Notices.Notice> notices = new ArrayList<>();
-        // A row of either, which only the number tells: an instance's is greater than 0.
+        // A row is an instance if its number is greater than 0, otherwise a notice.
         query(
                 "reading the instances",
                 look,
@@ -137,7 +137,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /** Over the pool: what people ask for must not keep the heart from beating. */
+    /** Reads over the pool, so that a request of a person does not delay a heartbeat. */
     private <T> List<T> readForPeople(String doing, Sql sql, Database.RowReader<T> reader) {
         return transactions.reading(doing, () -> database.query(sql, Parameters.none(), reader));
     }
@@ -150,7 +150,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     @Override
     public void acknowledgePauses(long number, long fingerprint) {
         update(
-                "saying which pauses are held",
+                "acknowledging pauses",
                 acknowledgePauses,
                 Parameters.none().set("number", number).set("fingerprint", fingerprint));
     }
@@ -180,13 +180,13 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         update("deregistering an instance", deregister, Parameters.none().set("number", number));
     }
 
-    /** The database's clock in microseconds since the epoch. */
+    /** Returns the database's clock in microseconds since the epoch. */
     long clockMicros() {
         return query("reading the store's clock", clock, Parameters.none(), row -> row.getLong(1))
                 .get(0);
     }
 
-    /** Each statement of the script commits by itself. */
+    /** Runs a script; each of its statements commits by itself. */
     private <T> List<T> query(
             String doing, Database.Steps script, Parameters parameters, Database.RowReader<T> reader) {
         Sql answer = Objects.requireNonNull(script.answer());
@@ -222,7 +222,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
             if (!kept) {
                 throw failed(doing, sql, error);
             }
-            log.debug("The connection of the heartbeat broke while {}: trying another one.", doing, error);
+            log.debug("The connection of the heartbeats broke while {}: trying another one.", doing, error);
         }
         try {
             return work.on(connection());
@@ -263,7 +263,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         try {
             open.close();
         } catch (SQLException broken) {
-            log.debug("The connection of the heartbeat could not be closed; it was broken already.", broken);
+            log.debug("The broken connection of the heartbeats could not be closed; it is dropped.", broken);
         }
     }
 }

@@ -45,16 +45,16 @@ import org.springframework.transaction.PlatformTransactionManager;
  * Jobs in the application's own database.
  *
  * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule},
- * {@link #retry}, {@link #pause}, {@link #resume} and the finders take part in the transaction that the caller has on
- * the same {@link DataSource}: a job is written if and only if the caller's own data is, and its row goes to the wheel
- * once that has committed. Without one they take a short one of their own; so they do within {@code afterCommit}, and
- * where transactions are not synchronised. On PostgreSQL, new jobs of several threads may share one then, by a
- * connection that one of these threads takes. A transaction on another DataSource is none. Atomic handlers are called in
- * transactions of the same manager. All else runs in short transactions of its own, READ COMMITTED, whatever the
- * caller has open.
+ * {@link #retry}, {@link #pause}, {@link #resume} and the finders take part in the caller's transaction on the same
+ * {@link DataSource}. A job is then written if and only if the caller's own data is, and its row goes to the wheel
+ * after the commit. If there is no such transaction, each call takes a short one of its own. The same holds within
+ * {@code afterCommit}, where transactions are not synchronised, and for a transaction on another DataSource. On
+ * PostgreSQL, new jobs of several threads may then share one transaction and one connection. Atomic handlers are called
+ * in transactions of the same manager. All other work runs in short READ COMMITTED transactions of the store's own,
+ * beside any transaction of the caller.
  *
- * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}, an atomic handler
- * keeps one while it runs; the first job of a queue that is new to the database takes a second one for a moment.
+ * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
+ * keeps one while it runs. The first job of a queue that is new to the database takes a second one for a moment.
  *
  * <p><strong>Tables.</strong> See {@link JobSchema}. Thread-safe.
  */
@@ -118,8 +118,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     /**
      * Starts building a store.
      *
-     * @param dataSource where the tables are
-     * @param transactionManager the manager of transactions on that very DataSource
+     * @param dataSource DataSource of the database that holds the tables
+     * @param transactionManager the manager of transactions on that same DataSource
      */
     public static JdbcJobStoreBuilder builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
         return new JdbcJobStoreBuilder(dataSource, transactionManager);
@@ -286,39 +286,44 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         return instances;
     }
 
-    /** Spring Boot's name of the kind of database: {@code h2}, {@code mariadb}, {@code mysql}, {@code postgresql}. */
+    /**
+     * Returns Spring Boot's name of the kind of database: {@code h2}, {@code mariadb}, {@code mysql}, {@code
+     * postgresql}.
+     */
     public String platform() {
         return platform;
     }
 
     /**
-     * Looks whether the tables are there, with every column of the shipped script.
+     * Checks that the tables exist, with every column of the shipped script.
      *
-     * @throws StoreException when they are not, with what is missing; {@linkplain StoreException#isTransient()
-     *     transient} when the database does not answer
+     * @throws StoreException if something is missing, which the message names; {@linkplain StoreException#isTransient()
+     *     transient} if the database does not answer
      */
     public void checkTables() {
         tables.check();
     }
 
     /**
-     * Where the dialect was made for another database, has this one read every statement without running it. The tables
-     * must be there.
+     * Has the database parse every statement without running it, if the dialect was made for another database. The
+     * tables must exist.
      *
-     * @throws IllegalArgumentException when the database refuses a statement, with the first one that it refused
-     * @throws StoreException when the database does not answer
+     * @throws IllegalArgumentException if the database refuses a statement; the message quotes the first refused one
+     * @throws StoreException if the database does not answer
      */
     public void checkDialect() {
         dialectCheck.check();
     }
 
-    /** The database with its version, and the prefix of the tables; neither an address nor a user. */
+    /** Returns the database with its version, and the prefix of the tables, but neither an address nor a user. */
     @Override
     public String toString() {
         return description;
     }
 
-    /** Gives the heartbeats' connection back. The store stays usable; it would take one again. */
+    /**
+     * Gives the connection of the heartbeats back. The store stays usable; the next heartbeat takes a connection again.
+     */
     @Override
     public void close() {
         instances.close();

@@ -40,24 +40,27 @@ public final class JdbcJobStoreBuilder {
         this.transactionManager = transactionManager;
     }
 
-    /** What the tables' names begin with, {@code delayjob_} by default: {@code [A-Za-z_][A-Za-z0-9_]{0,30}}. */
+    /**
+     * Sets the prefix of the tables' names, {@code delayjob_} by default. It must match {@code
+     * [A-Za-z_][A-Za-z0-9_]{0,30}}.
+     */
     public JdbcJobStoreBuilder tablePrefix(String prefix) {
         this.tablePrefix = prefix;
         return this;
     }
 
-    /** The schema of the tables; by default the connection's own. */
+    /** Sets the schema of the tables; by default the connection's own. */
     public JdbcJobStoreBuilder schema(@Nullable String schema) {
         this.schema = schema;
         return this;
     }
 
     /**
-     * How long a statement may take, 10 s by default; JDBC counts whole seconds. A timeout of the caller's
-     * transaction takes its place there. Where many jobs are written by PostgreSQL's {@code COPY}, the server keeps
-     * it, or a lower {@code statement_timeout} of the transaction. In transactions of the store's own a connection
-     * that keeps silent for two seconds longer is given up. Pages of jobs and counts, which people wait for, may take
-     * 5 s, or this if it is less.
+     * Sets the maximum duration of a statement, 10 s by default; JDBC counts whole seconds. In the caller's
+     * transaction, that transaction's own timeout applies instead. When PostgreSQL's {@code COPY} writes many jobs, the
+     * server enforces this limit, or a lower {@code statement_timeout} of the transaction. In transactions of the
+     * store's own, a connection is given up after two more seconds of silence. Reads that people wait for, such as
+     * pages of jobs and counts, take at most 5 s, or this duration if it is less.
      */
     public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = checked("statement timeout", timeout);
@@ -65,8 +68,8 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * How long the connection of the heartbeats may keep silent before they go on with another one, 3 s by default.
-     * Three tenths of the engine's liveness leave time for a second try.
+     * Sets how long the connection of the heartbeats may be silent before another one is used, 3 s by default. Three
+     * tenths of the engine's liveness leave time for a second try.
      */
     public JdbcJobStoreBuilder heartbeatTimeout(Duration timeout) {
         this.heartbeatTimeout = checked("heartbeat timeout", timeout);
@@ -80,16 +83,16 @@ public final class JdbcJobStoreBuilder {
         return timeout;
     }
 
-    /** Whether new jobs are refused where there is no transaction to join; {@code false} by default. */
+    /** Sets whether new jobs are refused if there is no transaction to join; {@code false} by default. */
     public JdbcJobStoreBuilder requireTransaction(boolean require) {
         this.requireTransaction = require;
         return this;
     }
 
     /**
-     * Maximum number of connections that atomic handlers hold at a time; no limit by default. A pool with two more
-     * than this always has one for callers and the store's own statements, and one for the heartbeat. A handler
-     * without a connection waits as long as a statement may take; then its job is released.
+     * Sets the maximum number of connections that atomic handlers hold at a time; no limit by default. A pool that is
+     * larger by two always has one connection for callers and the store's own statements, and one for heartbeats. A
+     * handler without a connection waits as long as a statement may take; then its job is released.
      */
     public JdbcJobStoreBuilder maxHandlerConnections(int connections) {
         if (connections < 1) {
@@ -102,15 +105,15 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Maximum length of a payload that is read, in bytes of UTF-8; 1 MiB by default. A longer one stays in the
-     * database. The engine refuses a limit below the maximum length that may be scheduled.
+     * Sets the maximum length of a payload that is read, in bytes of UTF-8; 1 MiB by default. A longer payload stays in
+     * the database. The engine refuses a limit below the maximum length that may be scheduled.
      */
     public JdbcJobStoreBuilder maxPayloadBytes(long bytes) {
         this.maxPayloadBytes = bytes;
         return this;
     }
 
-    /** The dialect to use; by default the one that the database asks for. */
+    /** Sets the dialect; by default the one for the database that the DataSource connects to. */
     public JdbcJobStoreBuilder dialect(Dialect dialect) {
         this.dialect = dialect;
         return this;
@@ -119,9 +122,9 @@ public final class JdbcJobStoreBuilder {
     /**
      * Builds the store. Opens a connection for a moment, but reads and writes nothing.
      *
-     * @throws IllegalArgumentException for a table prefix or schema that cannot be one, a transaction manager of
-     *     another DataSource, or a database without a dialect
-     * @throws StoreException when the database does not answer
+     * @throws IllegalArgumentException if the table prefix or schema is invalid, the transaction manager belongs to
+     *     another DataSource, or no dialect fits the database
+     * @throws StoreException if the database does not answer
      */
     public JdbcJobStore build() {
         if (transactionManager instanceof ResourceTransactionManager manager

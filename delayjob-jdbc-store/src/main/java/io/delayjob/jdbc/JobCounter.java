@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts jobs for people, up to {@link JobCounts#CAP} of a kind: it looks at a bounded number of index entries, however
+ * Counts jobs for people, up to {@link JobCounts#CAP} of each kind. It reads a limited number of index entries, however
  * many jobs there are. Thread-safe.
  */
 final class JobCounter {
@@ -54,7 +54,10 @@ final class JobCounter {
         this.estimate = estimates == null ? null : database.sql(estimates);
     }
 
-    /** In a transaction of its own, but statement by statement: a job that moves meanwhile may count twice, or not. */
+    /**
+     * Counts in a transaction of its own, statement by statement. A job that moves meanwhile may be counted twice or
+     * not at all.
+     */
     JobCounts counts(Instant now) {
         return transactions.own(DOING, () -> count(now.toEpochMilli()));
     }
@@ -83,7 +86,7 @@ final class JobCounter {
         return new JobCounts(byState, atLeast, about, oldestDue(partitions, now));
     }
 
-    /** Takes an estimate only where it says more than the lower bound; answers for which states it did. */
+    /** Replaces lower bounds by estimates that are higher. Returns the states that it changed. */
     private Set<JobState> addEstimates(Map<JobState, Long> byState, Set<JobState> atLeast) {
         if (estimate == null) {
             return Set.of();
@@ -95,7 +98,8 @@ final class JobCounter {
                         Parameters.none(),
                         row -> new Count(StoredState.stateOf(row.getInt(1)), row.getLong(2)))
                 .forEach(count -> estimates.put(count.state, count.jobs));
-        // Of unfinished jobs only their sum is known, so all but those that wait must have been counted.
+        // The database estimates only the sum of unfinished jobs, so all other unfinished states must have been
+        // counted.
         estimates.computeIfPresent(
                 JobState.DELAYED,
                 (delayed, sum) -> atLeast.contains(JobState.READY) || atLeast.contains(JobState.RUNNING)
@@ -111,7 +115,7 @@ final class JobCounter {
         return about;
     }
 
-    /** Whether there may be more. */
+    /** Adds counts of unfinished jobs. Returns whether there may be more. */
     private boolean addUnfinished(
             Map<JobState, Long> byState, Collection<Integer> partitions, long from, long until, long now) {
         long left = JobCounts.CAP;
@@ -133,7 +137,7 @@ final class JobCounter {
         return false;
     }
 
-    /** Whether there may be more. */
+    /** Adds the count of ended jobs in a state. Returns whether there may be more. */
     private boolean addEnded(Map<JobState, Long> byState, JobState state) {
         Parameters parameters =
                 Parameters.none().set("state", StoredState.codeOf(state)).set("limit", JobCounts.CAP);
@@ -152,7 +156,7 @@ final class JobCounter {
         return earliest.isEmpty() ? null : Instant.ofEpochMilli(Collections.min(earliest));
     }
 
-    /** Parameters of each statement to run, from the beginning of the partitions. */
+    /** Returns the parameters of each statement to run. All of them start at the beginning of their partitions. */
     private List<Parameters> pages(Collection<Integer> partitions) {
         if (oneByOne) {
             return partitions.stream()

@@ -8,12 +8,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/**
- * Says where jobs are by now: unfinished or ended, with which token, and whether they are to be cancelled. Thread-safe.
- */
+/** Finds jobs by id, unfinished or ended, with their token and whether they are to be cancelled. Thread-safe. */
 final class JobLocator {
 
-    /** A job's row, wherever it is. */
+    /** A job's row in either table. */
     record Located(JobId id, long token, JobState state, boolean cancelRequested) {}
 
     private final Database database;
@@ -24,7 +22,7 @@ final class JobLocator {
         this.locate = database.sql(database.dialect().ends().locate());
     }
 
-    /** The rows of these jobs, by id, as the transaction under way sees them. */
+    /** Returns the rows of these jobs by id, as the transaction under way sees them. */
     <T> Map<JobId, Located> find(Collection<T> jobs, Function<T, JobId> id) {
         Map<JobId, Located> found = new HashMap<>();
         Parameters ids =

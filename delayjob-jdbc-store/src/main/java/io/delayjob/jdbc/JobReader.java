@@ -26,7 +26,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What people and applications read, within the caller's transaction if there is one. Thread-safe. */
+/** Reads jobs for people and applications, within the caller's transaction if there is one. Thread-safe. */
 final class JobReader {
 
     private static final String DOING = "looking for jobs";
@@ -35,7 +35,10 @@ final class JobReader {
 
     private static final UUID AFTER_ALL = new UUID(-1, -1);
 
-    /** A bounded look: by itself, or after settings that must not outlast it. */
+    /**
+     * A bounded look. {@code joined} runs in the caller's transaction, {@code alone} after settings that must not
+     * outlast it.
+     */
     private record Look(Sql joined, Sql alone) {
 
         static Look of(Database database, String statement) {
@@ -59,7 +62,7 @@ final class JobReader {
         }
     }
 
-    /** A look, and what it is to be run with. */
+    /** A look and its parameters. */
     private record Reading(Look look, Parameters parameters) {}
 
     /**
@@ -191,18 +194,18 @@ final class JobReader {
                 .set("name", query.name())
                 .set("key", query.key())
                 .set("error", filter.errorType())
-                // One more than the page holds tells whether there is another page.
+                // A look reads one more row than the page holds, to tell whether there is another page.
                 .set("limit", query.limit() + 1);
     }
 
-    /** A job from either table, followed by the columns of the look. */
+    /** Reads a job from either table, followed by the columns of the look. */
     private Looked looked(ResultSet row) throws SQLException {
         return new Looked(rows.any(row), row.getBoolean("wanted"), row.getInt("place"), row.getBoolean("is_last"));
     }
 
     /**
-     * Looks at several tables show the jobs up to the end of the shortest one. Further jobs of the others come with the
-     * next page.
+     * Merges looks at several tables. The page ends where the shortest look ends; further jobs of the others come with
+     * the next page.
      */
     private static JobPage page(JobQuery query, List<List<Looked>> looks, int lookAt) {
         Comparator<Job> order = query.comparator();

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rows, by the position of their columns. Thread-safe. */
+/** Reads jobs and attempts from result rows by the position of their columns. Thread-safe. */
 final class JobRows {
 
     private final Queues queues;
@@ -32,15 +32,15 @@ final class JobRows {
         this.maxPayloadBytes = maxPayloadBytes;
     }
 
-    /** An unfinished job: the columns of <code>{job_columns}</code>. */
+    /** Reads an unfinished job from the columns of <code>{job_columns}</code>. */
     Job unfinished(ResultSet row) throws SQLException {
         return job(row, JobEnd.NONE);
     }
 
     /**
-     * A claimed job: the columns of <code>{claimed_columns}</code>.
+     * Reads a claimed job from the columns of <code>{claimed_columns}</code>.
      *
-     * @param rows as they were claimed, by their ids
+     * @param rows the rows by id, as they were claimed
      */
     Job claimed(ResultSet row, Map<JobId, DueRow> rows, long owner, long token, long nowMillis) throws SQLException {
         JobId id = id(row);
@@ -57,7 +57,7 @@ final class JobRows {
                 JobEnd.NONE);
     }
 
-    /** A job from either table: the columns of an unfinished one, then those of its end. */
+    /** Reads a job from either table: the columns of an unfinished job, then those of its end. */
     Job any(ResultSet row) throws SQLException {
         return job(row, new JobEnd(instantOrNull(row, 23), instantOrNull(row, 24), failure(row, 25)));
     }
@@ -85,12 +85,12 @@ final class JobRows {
                 end);
     }
 
-    /** A due row: id, partition, name, due time, token. */
+    /** Reads a due row: id, partition, name, due time, token. */
     DueRow due(ResultSet row) throws SQLException {
         return new DueRow(id(row), queues.partition(row.getInt(2)), row.getString(3), row.getLong(4), row.getLong(5));
     }
 
-    /** A line of the attempt log. */
+    /** Reads a line of the attempt log. */
     AttemptRecord attempt(ResultSet row) throws SQLException {
         return new AttemptRecord(
                 id(row),
@@ -123,7 +123,7 @@ final class JobRows {
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }
 
-    /** Type, message and stack trace, from that column on. */
+    /** Reads type, message and stack trace of a failure, which begin at {@code column}. */
     private static @Nullable Failure failure(ResultSet row, int column) throws SQLException {
         String type = row.getString(column);
         return type == null ? null : new Failure(type, row.getString(column + 1), row.getString(column + 2));

@@ -4,7 +4,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Writes batches and lists as JSON: ids as 32 hexadecimal digits, truth values as 1 and 0; what is missing is left out.
+ * Writes batches and lists as JSON. Ids become 32 hexadecimal digits, truth values 1 and 0; missing values are left
+ * out.
  */
 final class JsonText {
 
@@ -12,7 +13,7 @@ final class JsonText {
 
     private JsonText() {}
 
-    /** An array of objects, one for each row, whose fields are the columns. */
+    /** Returns an array with an object for each row, whose fields are the columns. */
     static String rows(Map<String, Column> columns) {
         int rows = columns.values().iterator().next().values().length;
         StringBuilder json = new StringBuilder("[");
@@ -34,7 +35,7 @@ final class JsonText {
         return json.append(']').toString();
     }
 
-    /** An array of the values. */
+    /** Returns an array of the values. */
     static String array(Column list) {
         StringBuilder json = new StringBuilder("[");
         for (Object value : list.values()) {

@@ -42,7 +42,10 @@ import org.springframework.dao.DuplicateKeyException;
  */
 final class KeyedJobs {
 
-    /** Maximum number of rounds. Each further one needs an opponent that came and went within the one before. */
+    /**
+     * Maximum number of rounds. A further round is needed only if another job took and left the key during the one
+     * before.
+     */
     private static final int MAX_ROUNDS = 20;
 
     private record NameAndKey(String name, String key) {}
@@ -78,7 +81,7 @@ final class KeyedJobs {
         this.findLatestKeys = database.sql(sql.findLatestKeys());
     }
 
-    /** Writes all jobs, or refuses one. */
+    /** Writes all jobs, or refuses one and writes none. */
     Submission.Answer write(List<NewJob> jobs, Transactions.Run run) {
         Batch batch = new Batch(run.readsLatest() ? findKeys : findLatestKeys);
         for (Collection<NewJob> wave : waves(jobs)) {
@@ -93,7 +96,7 @@ final class KeyedJobs {
         return new Submission.Answer(results, List.copyOf(batch.waiting.values()), null);
     }
 
-    /** The jobs, split so that no part holds a key twice, in the order in which rows shall be locked. */
+    /** Splits the jobs so that no part holds a key twice, in the order in which rows must be locked. */
     private static List<List<NewJob>> waves(List<NewJob> jobs) {
         List<List<NewJob>> waves = new ArrayList<>();
         Map<NameAndKey, Integer> seen = new HashMap<>();
@@ -105,7 +108,8 @@ final class KeyedJobs {
             }
             waves.get(wave).add(job);
         }
-        // Transactions that take several keys must take them in one order, or they wait for each other for ever.
+        // Transactions that take several keys must take them in the same order. Otherwise they could wait for each
+        // other for ever.
         Comparator<NewJob> byKey = Comparator.comparing(NewJob::name)
                 .thenComparing(NewJob::key, Comparator.nullsFirst(Comparator.naturalOrder()));
         if (!seen.isEmpty()) {
@@ -121,17 +125,20 @@ final class KeyedJobs {
     /** One batch on its way into the tables. */
     private final class Batch {
         private final Map<JobId, Scheduled> results = new HashMap<>();
-        /** By id, because a job that is replaced twice waits with its last token only. */
+        /** By id, because only the last token of a job that is replaced twice counts. */
         private final Map<JobId, DueRow> waiting = new LinkedHashMap<>();
 
         private final Sql findTheirKeys;
 
-        /** @param findTheirKeys shows the jobs that there are now */
+        /** @param findTheirKeys reads the jobs that have these keys now */
         Batch(Sql findTheirKeys) {
             this.findTheirKeys = findTheirKeys;
         }
 
-        /** Answers a job that must not be written because its key is taken, if there is one. */
+        /**
+         * Writes the jobs, or returns one that must not be written because its key is taken; {@code null} if there is
+         * none.
+         */
         @Nullable
         NewJob settle(Collection<NewJob> wave) {
             Map<JobId, NewJob> open = new LinkedHashMap<>();
@@ -194,7 +201,7 @@ final class KeyedJobs {
             waiting.put(job.id(), job.toDueRow());
         }
 
-        /** Each job gets a new id. An id that exists already is a mistake, and no key's policy mends it. */
+        /** Refuses jobs whose id exists already. A new job needs a new id, and no policy of a key covers that. */
         private void refuseTakenIds(Collection<NewJob> jobs) {
             locator.find(jobs, NewJob::id).keySet().stream().findAny().ifPresent(id -> {
                 throw StoreException.refused(

@@ -16,17 +16,17 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class LoneStatements {
 
     /**
-     * One row that may be written by such a statement.
+     * A row that may be written by such a statement.
      *
-     * @param group of the callers that write such rows
-     * @param result of the call once the row is written
-     * @param waiting the rows that wait then
+     * @param group group of callers that write such rows
+     * @param result result of the call once the row is written
+     * @param waiting rows that wait once the row is written
      */
     record AtOnce<R, T>(R row, GroupCommit<R> group, T result, List<DueRow> waiting) {
 
         private GroupCommit.Outcome write(Consumer<Runnable> connected) {
             GroupCommit.Outcome outcome = group.write(row, connected);
-            // A shared statement that is refused because of one row has written none.
+            // A statement that is refused because of one row has written no row of the group.
             return outcome.shared() && outcome.error() != null && !StoreErrors.isPassing(outcome.error())
                     ? group.writeAlone(row, connected)
                     : outcome;
@@ -35,7 +35,7 @@ final class LoneStatements {
 
     private final DataSource dataSource;
     private final OwnTransactions transactions;
-    /** Whether the pool hands out connections that wait for a commit, as far as seen. */
+    /** Whether the pool's last connection was not in auto-commit mode. */
     private volatile boolean waitsForCommits;
 
     LoneStatements(DataSource dataSource, OwnTransactions transactions) {
@@ -44,13 +44,13 @@ final class LoneStatements {
     }
 
     /**
-     * Writes a row if a statement commits by itself here.
+     * Writes a row if statements commit by themselves here.
      *
      * @param proof whether the tables prove that the row was written; asked if the statement got no answer
-     * @return whether it is written. If not, nothing has happened
+     * @return whether the row is written; if not, the database is unchanged
      */
     <T> boolean wrote(String doing, AtOnce<?, T> atOnce, Predicate<T> proof) {
-        // Another scope of synchronisation would keep our connection until it ends.
+        // An outer scope of synchronisation would keep our connection until that scope ends.
         if (waitsForCommits || TransactionSynchronizationManager.isSynchronizationActive()) {
             return false;
         }

@@ -12,12 +12,12 @@ final class NewJobParameters {
         this.queues = queues;
     }
 
-    /** Names and keys alone. */
+    /** Returns the names and keys only. */
     static Parameters keys(Collection<NewJob> jobs) {
         return Parameters.none().texts("name", jobs, NewJob::name).texts("key", jobs, NewJob::key);
     }
 
-    /** Every column. */
+    /** Returns every column. */
     Parameters of(Collection<NewJob> jobs) {
         return keys(jobs)
                 .uuids("id", jobs, job -> job.id().value())

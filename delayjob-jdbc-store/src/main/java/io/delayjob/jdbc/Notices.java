@@ -15,10 +15,12 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What instances are to know, a row each: what is paused, and which running jobs are to be cancelled. Thread-safe. */
+/**
+ * Notices to instances, a row each: paused handlers and queues, and running jobs that are to be cancelled. Thread-safe.
+ */
 final class Notices {
 
-    /** What a notice says of its name; 0 stands for an instance where both are read together. */
+    /** Kind of notice. In a read of instances and notices together, 0 stands for an instance. */
     private static final int HANDLER_PAUSED = 1;
 
     private static final int QUEUE_PAUSED = 2;
@@ -28,9 +30,9 @@ final class Notices {
     private static final long FOR_ALL = 0;
 
     /**
-     * How many cancellations a look reads at most, and so forgets at once: few enough not to keep the heart from
-     * beating, and more than an instance usually has claimed and not begun, which stay noted and should not fill a
-     * look.
+     * Maximum number of cancellations that a look reads, and therefore removes at a time. It is low enough not to delay
+     * heartbeats. It is higher than the usual number of claimed jobs that have not begun, because their cancellations
+     * stay noted and must not fill a look.
      */
     static final int MOST_CANCELLATIONS = 5_000;
 
@@ -73,7 +75,7 @@ final class Notices {
         });
     }
 
-    /** In one order, so that two callers never wait for each other. */
+    /** Returns the notices in a fixed order, so that two callers never wait for each other. */
     private static List<Notice> pauses(Paused what) {
         return Stream.concat(
                         what.handlers().stream().map(name -> new Notice(HANDLER_PAUSED, name)),
@@ -82,13 +84,13 @@ final class Notices {
     }
 
     /**
-     * Notes for the instance that runs this job that somebody has asked to cancel it; in the transaction at hand.
+     * Tells the instance that runs this job about a request to cancel it. Runs in the transaction under way.
      *
-     * <p>Where it was asked for before, it is looked first: to put a notice up that is there would lock it, and the
-     * instance that takes it down would wait for the caller's commit before its heart beats again. A job whose key was
-     * taken has been asked to end, too, but without a notice.
+     * <p>If the job has been asked to end before, this looks for the notice first. To insert an existing notice would
+     * lock it, and the instance that deletes it could not send a heartbeat before the caller's commit. A job that lost
+     * its key has been asked to end, too, but without a notice.
      *
-     * @param running as it was before this request
+     * @param running the job before this request
      */
     void requestCancel(Job running, Instant now) {
         Parameters notice = parameters(new Notice(CANCEL_REQUESTED, running.id().toString()), running.owner());
@@ -101,7 +103,7 @@ final class Notices {
         return !database.query(find, notice, row -> read(row, 2, 1)).isEmpty();
     }
 
-    /** What takes the notices down that {@link #requestCancel} has put up; in the order of their primary key. */
+    /** Returns the parameters that delete the notices of {@link #requestCancel}, in the order of the primary key. */
     static Parameters ofCancellations(Collection<JobId> jobs, long owner) {
         return Parameters.none()
                 .set("kind", CANCEL_REQUESTED)
@@ -122,17 +124,17 @@ final class Notices {
                 () -> paused(database.query(list, Parameters.none(), row -> read(row, 1, 2))));
     }
 
-    /** The notice whose name and kind are in these columns. */
+    /** Reads a notice from these columns. */
     static Notice read(ResultSet row, int nameColumn, int kindColumn) throws SQLException {
         return new Notice(row.getInt(kindColumn), row.getString(nameColumn));
     }
 
-    /** What these notices pause. */
+    /** Returns the handlers and queues that these notices pause. */
     static Paused paused(List<Notice> notices) {
         return new Paused(names(notices, HANDLER_PAUSED), names(notices, QUEUE_PAUSED));
     }
 
-    /** The jobs that are to be cancelled. */
+    /** Returns the jobs that are to be cancelled. */
     static Set<JobId> cancelRequested(List<Notice> notices) {
         return names(notices, CANCEL_REQUESTED).stream().map(JobId::parse).collect(Collectors.toSet());
     }

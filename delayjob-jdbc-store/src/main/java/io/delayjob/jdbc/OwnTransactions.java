@@ -19,12 +19,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Short transactions of the store's own, READ COMMITTED, beside any transaction of the caller's. Their connections may
- * be silent no longer than a statement takes. Thread-safe.
+ * Runs short READ COMMITTED transactions of the store's own, beside any transaction of the caller. Their connections
+ * may be silent only a little longer than a statement may take. Thread-safe.
  */
 final class OwnTransactions {
 
-    /** Maximum number of looks for work whose commit got no answer. */
+    /** Maximum number of looks for the result of work whose commit got no answer. */
     private static final int MAX_LOOKS = 3;
 
     private static final Logger log = LoggerFactory.getLogger(OwnTransactions.class);
@@ -38,8 +38,8 @@ final class OwnTransactions {
             new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 
     /**
-     * @param callersManager of the caller's transactions
-     * @param silence of connections
+     * @param callersManager manager of the caller's transactions
+     * @param silence limit of the connections' silence
      * @param readCommitted whether connections are READ COMMITTED by themselves
      */
     OwnTransactions(
@@ -59,7 +59,7 @@ final class OwnTransactions {
     }
 
     /**
-     * Does some work in a transaction and commits it.
+     * Does work in a transaction and commits it.
      *
      * @param proof whether the tables prove that the work with this result was committed; asked if the commit got no
      *     answer
@@ -78,7 +78,7 @@ final class OwnTransactions {
         return nothingOpen || manager == callersManager ? work.get() : none.execute(status -> work.get());
     }
 
-    /** Work that is done and not committed. */
+    /** Work that is done but not yet committed. */
     private record Done<T>(TransactionStatus transaction, T result) {}
 
     private <T> Done<T> execute(Supplier<T> work) {
@@ -116,7 +116,7 @@ final class OwnTransactions {
     }
 
     /**
-     * Looks for work whose commit got no answer.
+     * Looks for the result of work whose commit got no answer.
      *
      * @param unheard the error that came instead of the answer
      * @throws StoreException if the work is not found: its outcome is unknown
@@ -125,7 +125,7 @@ final class OwnTransactions {
         if (!isProven(doing, result, proof)) {
             throw StoreErrors.unknown(doing, unheard);
         }
-        log.debug("The commit got no answer, but is found done, {}: {}", doing, unheard.getMessage());
+        log.debug("The commit got no answer, but its result is in the tables, while {}: {}", doing, unheard.getMessage());
     }
 
     private <T> boolean isProven(String doing, T result, Predicate<T> proof) {
@@ -133,16 +133,16 @@ final class OwnTransactions {
             try {
                 return outside(doing, () -> proof.test(result));
             } catch (StoreException away) {
-                log.debug("The {}. look for the result failed, {}: {}", look, doing, away.getMessage());
+                log.debug("Look {} for the result failed, while {}: {}", look, doing, away.getMessage());
             }
         }
         return false;
     }
 
-    /** From now on the connection of the transaction under way may be silent no longer than a statement takes. */
+    /** Limits the silence of the connection that the transaction under way uses, from now on. */
     void limitSilence() {
         if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-            // The next statement may get another connection, and nothing would tell the end of this one's use.
+            // The next statement may get another connection, and nothing would report when this one is given back.
             return;
         }
         Connection connection = DataSourceUtils.getConnection(dataSource);
@@ -153,7 +153,7 @@ final class OwnTransactions {
         }
     }
 
-    /** Does some work in no transaction, not even the caller's, and translates its errors. */
+    /** Does work outside any transaction, including the caller's, and translates its errors. */
     <T> T outside(String doing, Supplier<T> work) {
         try {
             return none.execute(status -> {
@@ -165,7 +165,7 @@ final class OwnTransactions {
         }
     }
 
-    /** Does some work in no transaction, not even the caller's, on one connection. */
+    /** Does work on one connection, outside any transaction, including the caller's. */
     void outside(Runnable work) {
         none.executeWithoutResult(status -> {
             limitSilence();

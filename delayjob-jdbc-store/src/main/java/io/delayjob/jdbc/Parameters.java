@@ -16,17 +16,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
- * What is bound to the names in a statement: single values, lists, and one batch, whose rows are kept as columns of one
- * length. A statement names the columns one by one, or all of them as {@code :batch}. Used by one thread.
+ * Values for the named parameters of a statement: single values, lists, and one batch. The rows of a batch are kept as
+ * columns of equal length. A statement names the columns one by one, or all of them as {@code :batch}. Used by one
+ * thread.
  */
 final class Parameters {
 
-    /** Every column of the batch at once. */
+    /** Name of all columns of the batch together. */
     private static final String BATCH = "batch";
 
     private static final String LOCKED = "locked";
 
-    /** As the batch, without the rows whose ids are not locked. */
+    /** Name of the batch without the rows whose ids are not locked. */
     private static final String LOCKED_ROWS = "lockedRows";
 
     private final Map<String, @Nullable Object> values = new HashMap<>();
@@ -41,24 +42,24 @@ final class Parameters {
         return this;
     }
 
-    /** What the lock of a script has answered: from now on there is a list {@code :locked}. */
+    /** Sets the list {@code :locked} to the ids that a script's lock returned. */
     Parameters locked(Collection<UUID> ids) {
         values.remove(LOCKED_ROWS);
         return set(LOCKED, Column.of("uuid", ids, id -> id));
     }
 
-    /** Whether the batch has one row. */
+    /** Tells whether the batch has one row. */
     boolean isOneRow() {
         return batch.values().stream().allMatch(column -> column.values().length == 1);
     }
 
-    /** The values of the only row of a batch, each by the name of its column. */
+    /** Returns the values of the only row of a batch, each by the name of its column. */
     Parameters ofOneRow() {
         batch.forEach((name, column) -> set(name, column.values()[0]));
         return this;
     }
 
-    /** A list of names, which is no column of the batch. */
+    /** Sets a list of names that is not a column of the batch. */
     Parameters names(String name, Collection<String> names) {
         return set(name, Column.of("varchar", names, text -> wellFormed(name, text)));
     }
@@ -87,12 +88,15 @@ final class Parameters {
         return column(name, "varchar", rows, row -> wellFormed(name, value.apply(row)));
     }
 
-    /** A driver may write half a surrogate pair as a question mark: two keys that differ would become one. */
+    /**
+     * Refuses text with half a surrogate pair. A driver may write it as a question mark, and two different keys would
+     * become equal.
+     */
     static @Nullable String wellFormed(String name, @Nullable String text) {
         for (int i = 0; text != null && i < text.length(); i++) {
             if (SurrogatePairs.isHalf(text, i)) {
                 throw new DataIntegrityViolationException(
-                        "Invalid %s: half a surrogate pair at index %d, and only well-formed Unicode can be stored"
+                        "Invalid %s: half a surrogate pair at index %d; must be well-formed Unicode"
                                 .formatted(name, i));
             }
         }
@@ -106,7 +110,7 @@ final class Parameters {
         return set(name, column);
     }
 
-    /** The value to be bound to {@code name}. */
+    /** Returns the value to bind to {@code name}. */
     @Nullable
     Object value(String name) {
         if (!values.containsKey(name)) {

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import org.springframework.dao.QueryTimeoutException;
 
-/** Statements that a person waits for at a screen: they answer soon, or say why they do not. Thread-safe. */
+/** Runs statements that a person waits for. They answer soon, or fail with the reason why they did not. Thread-safe. */
 final class PeoplesReads {
 
-    /** Longer than a bounded look takes with cold caches; short enough for a request and a connection of the pool. */
+    /** Time limit of such a statement. A bounded look takes less with cold caches, and a request can wait this long. */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
     private final Database database;
@@ -17,7 +17,7 @@ final class PeoplesReads {
         this.database = database.within(LONGEST);
     }
 
-    /** @throws StoreException when the statement was stopped because it took too long */
+    /** @throws StoreException if the statement was stopped because it took too long */
     <T> List<T> query(String doing, Sql sql, Parameters parameters, Database.RowReader<T> reader) {
         try {
             return database.query(sql, parameters, reader);

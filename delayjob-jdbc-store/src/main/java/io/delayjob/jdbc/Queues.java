@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
- * Queue names and the numbers that stand for them in rows. A number is given once and never changes, so both ways are
- * remembered. Thread-safe.
+ * Maps queue names to the numbers that stand for them in rows. Both directions are cached, because a number is given
+ * once and never changes. Thread-safe.
  */
 final class Queues {
 
@@ -38,12 +38,12 @@ final class Queues {
         this.list = database.sql(database.dialect().register().listQueues());
     }
 
-    /** The number of a partition in the tables; its queue gets one if it has none. */
+    /** Returns the number of a partition in the tables. Gives its queue a number if it has none. */
     int idOf(Partition partition) {
         return fold(numberOf(partition.queue()), partition.index());
     }
 
-    /** The number of a partition in the tables; empty when its queue has none, and so no rows. */
+    /** Returns the number of a partition in the tables; empty if its queue has no number, and therefore no rows. */
     OptionalInt find(Partition partition) {
         Integer number = numbers.get(partition.queue());
         if (number == null) {
@@ -54,8 +54,8 @@ final class Queues {
     }
 
     /**
-     * The partition that a number in the tables means. May read on the connection at hand; on another one where that
-     * shows what there was at the beginning of its transaction.
+     * Returns the partition that a number in the tables means. Reads on the current connection first. If that shows
+     * only the state when its transaction began, it reads on another connection.
      */
     Partition partition(int id) {
         return findPartition(id)
@@ -64,13 +64,13 @@ final class Queues {
                                 .formatted(number(id))));
     }
 
-    /** The same; empty where the queue table has lost the row of that number, which is said once. */
+    /** Returns the same; empty if the queue table has lost the row of that number. That is logged once. */
     Optional<Partition> partitionUnlessLost(int id) {
         Optional<Partition> found = findPartition(id);
         if (found.isEmpty() && saidToBeLost.add(number(id))) {
             log.warn(
-                    "The job tables hold unfinished jobs of queue number {}, and the queue table has lost its row: they wait, whatever their "
-                            + "handlers. Insert that number with the queue's name again, or, if the name has another number by now, add "
+                    "The job tables hold unfinished jobs of queue number {}, but the queue table has lost its row: these jobs wait. "
+                            + "Insert that number with the queue's name again. If the name has another number by now, add "
                             + "{} times the difference to their partition_id.",
                     number(id),
                     Partition.MAX_PER_QUEUE);
@@ -97,8 +97,8 @@ final class Queues {
     }
 
     /**
-     * In a transaction of its own: rolled back with the caller's, the number would go to another queue and the one
-     * remembered here would mean that.
+     * Returns the number of a queue, and gives it one if it has none. Uses a transaction of its own: if the caller's
+     * rolled the number back, another queue could get it, and the cached number would be wrong.
      */
     int numberOf(String queue) {
         Integer known = numbers.get(queue);
@@ -110,7 +110,7 @@ final class Queues {
         }
         Integer entered = transactions.outside("reading the queues", () -> load(queue));
         if (entered == null) {
-            throw new IllegalStateException("Queue '%s' has just been entered and is gone.".formatted(queue));
+            throw new IllegalStateException("The row of queue '%s' was deleted just after it was written: check who changes the queue table.".formatted(queue));
         }
         return entered;
     }
@@ -141,7 +141,7 @@ final class Queues {
     private static int fold(int number, int index) {
         if (number > MAX_NUMBER) {
             throw new IllegalStateException(
-                    "Queue number %d does not fit: the tables hold at most %d queues.".formatted(number, MAX_NUMBER));
+                    "Invalid queue number %d: the tables hold at most %d queues; schedule into fewer queues.".formatted(number, MAX_NUMBER));
         }
         return number * Partition.MAX_PER_QUEUE + index;
     }

@@ -8,12 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A statement with named parameters, taken apart once. Names begin with a colon: <code>WHERE id = :id</code>.
+ * A parsed statement with named parameters. Names begin with a colon: <code>WHERE id = :id</code>.
  *
- * @param text the statement as JDBC reads it, a question mark for each parameter
- * @param names the parameters' names in the order of the question marks
- * @param binding how their values are bound
- * @param plannedAnew whether it is planned anew whenever it runs; else a plan of it may be kept
+ * @param text the statement in JDBC's form, with a question mark for each parameter
+ * @param names names of the parameters in the order of the question marks
+ * @param binding binding of the values
+ * @param plannedAnew whether the database plans it for each run; otherwise it may keep a plan
  */
 record Sql(String text, List<String> names, Binding binding, boolean plannedAnew) {
 
@@ -35,12 +35,12 @@ record Sql(String text, List<String> names, Binding binding, boolean plannedAnew
         return new Sql(text.toString(), names, binding, false);
     }
 
-    /** The same, planned anew whenever it runs. */
+    /** Returns the same statement, planned for each run. */
     Sql planningAnew() {
         return new Sql(text, names, binding, true);
     }
 
-    /** Binds what {@link #names} asks for. */
+    /** Binds the parameters that {@link #names} lists. */
     void bind(PreparedStatement statement, Parameters parameters) throws SQLException {
         for (int i = 0; i < names.size(); i++) {
             binding.bind(statement, i + 1, parameters.value(names.get(i)));

@@ -17,47 +17,47 @@ import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionTimedOutException;
 
-/** Sorts what a database can throw: may the same call succeed later, or will it be refused again? */
+/** Translates a database's errors. It tells whether the same call may succeed later or will be refused again. */
 public final class StoreErrors {
 
     /**
-     * SQLSTATEs of failures that pass although no exception class says so: a database that is read-only (a standby
-     * before it takes over; H2 90097), that is shutting down or starting (57P0x), that gave up waiting for the next
-     * statement (25P03), or that H2 has closed or lost (90067, 90098, 90121).
+     * SQLSTATEs of failures that pass, although no exception class says so. The database may be read-only (a standby
+     * before it takes over; H2 90097), shutting down or starting (57P0x). It may have given up waiting for the next
+     * statement (25P03). Or H2 has closed or lost it (90067, 90098, 90121).
      */
     private static final Set<String> PASSING_STATES =
             Set.of("25006", "25P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
 
-    /** SQLSTATE of PostgreSQL, for a lock that was waited for no longer; its exception has no class of its own. */
+    /** PostgreSQL's SQLSTATE after a wait for a lock that took too long; its exception has no class of its own. */
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
-     * Numbers of MySQL and MariaDB, whose SQLSTATE may say nothing, for a transaction that lost against another one: a
-     * lock that was waited for too long, or a row that has changed since the transaction began.
+     * Error numbers of MySQL and MariaDB for a transaction that lost against another one; their SQLSTATE may say
+     * nothing. Either a lock took too long, or a row has changed since the transaction began.
      */
     private static final Set<Integer> CONFLICTS = Set.of(1205, 1020);
 
-    /** Numbers of theirs for a server that is read-only, the replica before it takes over. */
+    /** Error numbers of MySQL and MariaDB for a server that is read-only, such as a replica before it takes over. */
     private static final Set<Integer> READ_ONLY = Set.of(1290, 1836);
 
-    /** Number of theirs for a savepoint that is not there. */
+    /** Error number of MySQL and MariaDB for a savepoint that does not exist. */
     private static final int UNKNOWN_SAVEPOINT = 1305;
 
     private StoreErrors() {}
 
     /**
-     * The store's exception for {@code error}; anything that is not the database's comes back as it is.
+     * Returns the store's exception for {@code error}; returns an error that is not the database's unchanged.
      *
-     * @param doing what was under way, as in "claiming jobs"
+     * @param doing the work under way, such as "claiming jobs"
      */
     public static RuntimeException translate(String doing, RuntimeException error) {
         return translate(doing, error, "*");
     }
 
     /**
-     * The same where the kind of database is known.
+     * Translates like {@link #translate(String, RuntimeException)} if the kind of database is known.
      *
-     * @param platform the part of the schema script's name that differs
+     * @param platform the part of the schema script's name that differs between databases
      */
     static RuntimeException translate(String doing, RuntimeException error, String platform) {
         if (!(error instanceof DataAccessException || error instanceof TransactionException)) {
@@ -70,7 +70,7 @@ public final class StoreErrors {
                     error);
         }
         String advice = error instanceof BadSqlGrammarException
-                ? "check that its tables are there and of this version: delayjob brings them as schema-%s.sql"
+                ? "check that its tables are there and of this version; the script is schema-%s.sql in delayjob's jar"
                         .formatted(platform)
                 : "the same call will be refused again";
         return StoreException.refused(
@@ -78,7 +78,8 @@ public final class StoreErrors {
     }
 
     /**
-     * What the database said, in one line: Spring's message begins with what was under way, and quotes the statement.
+     * Returns the database's message in one line. Spring's own message repeats the work under way and quotes the
+     * statement.
      */
     private static String reason(RuntimeException error) {
         SQLException cause = sqlException(error);
@@ -86,15 +87,15 @@ public final class StoreErrors {
         return said == null ? String.valueOf(cause) : said.strip().replaceAll("\\s+", " ");
     }
 
-    /** The store's exception for a commit that was not heard back from. */
+    /** Returns the store's exception for a commit that got no answer. */
     static StoreException unknown(String doing, RuntimeException error) {
         return StoreException.unavailable(
-                "The job store did not answer to the commit while %s (%s): whether that was done is unknown."
+                "The job store did not answer to the commit while %s (%s): it is unknown whether the work was committed."
                         .formatted(doing, reason(error)),
                 error);
     }
 
-    /** As {@link #translate}, of a transaction that only the caller can repeat. */
+    /** Translates like {@link #translate}, but for a transaction that only the caller can repeat. */
     static RuntimeException translateInCallers(String doing, RuntimeException error) {
         if (!isConflict(error)) {
             return translate(doing, error);
@@ -105,7 +106,7 @@ public final class StoreErrors {
                 error);
     }
 
-    /** Whether the transaction lost against another one; it is rolled back. */
+    /** Tells whether the transaction lost against another one. It is then rolled back. */
     static boolean isConflict(RuntimeException error) {
         SQLException cause = sqlException(error);
         return error instanceof ConcurrencyFailureException || cause != null && isConflict(cause);
@@ -116,8 +117,8 @@ public final class StoreErrors {
     }
 
     /**
-     * Whether a statement itself was refused, and so has done nothing. A server that is shutting down may say so in the
-     * place of the answer to a commit.
+     * Tells whether a statement itself was refused, and so has changed nothing. A server that is shutting down may send
+     * such an error instead of the answer to a commit.
      */
     static boolean isAnswer(RuntimeException error) {
         SQLException cause = sqlException(error);
@@ -125,7 +126,7 @@ public final class StoreErrors {
         return state != null && !state.startsWith("08") && !state.startsWith("57P");
     }
 
-    /** Whether the savepoint that was named is not there. */
+    /** Tells whether the named savepoint does not exist. */
     static boolean isUnknownSavepoint(RuntimeException error) {
         SQLException cause = sqlException(error);
         return cause != null && cause.getErrorCode() == UNKNOWN_SAVEPOINT;
@@ -153,8 +154,9 @@ public final class StoreErrors {
     }
 
     /**
-     * A database that refuses says why. What comes without a state is the pool's, of a connection that is gone: so the
-     * rollback fails that follows a commit without an answer, and its exception takes the place of the commit's.
+     * Tells whether a failure passes by itself. A database that refuses a statement gives a state. An error without one
+     * comes from the pool, about a connection that is gone. For example, a rollback fails after a commit without an
+     * answer, and its exception replaces that of the commit.
      */
     private static boolean isPassingState(@Nullable String state) {
         return state == null || PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40");

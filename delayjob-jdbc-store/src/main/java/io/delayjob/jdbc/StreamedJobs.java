@@ -11,13 +11,16 @@ import org.jspecify.annotations.Nullable;
 /** Writes many new jobs without keys as one stream, if the dialect has a {@link BulkWriter}. Thread-safe. */
 final class StreamedJobs {
 
-    /** A stream takes three round trips more than an INSERT. Over a network, fewer jobs do not make up for them. */
+    /**
+     * Minimum number of jobs to stream. A stream takes three more round trips than an INSERT; over a network, fewer
+     * jobs do not make up for them.
+     */
     private static final int STREAMED_FROM = 500;
 
-    /** Id, partition, name, token and three times, which every job has. */
+    /** Number of columns that every job has: id, partition, name, token and three times. */
     private static final int USUAL_COLUMNS = 7;
 
-    /** A column of texts that many jobs do not have. */
+    /** A text column that is empty in many jobs. */
     private record Text(String column, Function<NewJob, @Nullable String> of) {}
 
     private static final List<Text> TEXTS = List.of(
@@ -45,14 +48,14 @@ final class StreamedJobs {
     /**
      * Writes all jobs or, if it throws, none. Needs a transaction.
      *
-     * @return whether they are written. If not, nothing has happened: statements have to write so few jobs, or jobs
-     *     on this connection or into this table
+     * @return whether the jobs are written. If not, nothing has happened, and statements must write them: there are too
+     *     few jobs, or this connection or table does not accept a stream
      */
     boolean wrote(List<NewJob> jobs) {
         if (jobs.size() < STREAMED_FROM) {
             return false;
         }
-        // Before the stream: a refused text would break it off, and the caller's transaction with it.
+        // Checked before the stream, because a refused text would break off the stream and the caller's transaction.
         List<Text> texts = TEXTS.stream().filter(text -> isAnyThere(text, jobs)).toList();
         jobs.forEach(job -> Parameters.wellFormed("name", job.name()));
         return wrote(jobs, texts, (job, rows) -> write(job, texts, rows));
@@ -84,7 +87,10 @@ final class StreamedJobs {
         return true;
     }
 
-    /** The server keeps the time-out, because no driver has one for a stream. Answers the limit before, if there may be a stream. */
+    /**
+     * Limits the time on the server, because no driver has a time-out for a stream. Returns the previous limit; empty
+     * if the table does not accept a stream.
+     */
     private List<String> limitTime() {
         return database.execute(begin, statement -> {
             Parameters timeout = Parameters.none().set("timeout", statement.getQueryTimeout() + "s");
@@ -92,7 +98,7 @@ final class StreamedJobs {
         });
     }
 
-    /** In the order of the columns of {@link BulkWriter#insert()}. */
+    /** Writes the columns in the order of {@link BulkWriter#insert()}. */
     private void write(NewJob job, List<Text> texts, BulkWriter.Rows rows) throws SQLException {
         rows.row(USUAL_COLUMNS + texts.size())
                 .uuid(job.id().value())

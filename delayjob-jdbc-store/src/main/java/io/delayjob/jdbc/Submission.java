@@ -80,7 +80,10 @@ final class Submission {
         return answer.results();
     }
 
-    /** Not with a key: if the answer is lost, nobody could tell whether the key was taken. */
+    /**
+     * Returns the job for a lone statement, unless it has a key: if the answer is lost, nothing could tell whether the
+     * key was taken.
+     */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null) {
             return null;
@@ -98,7 +101,10 @@ final class Submission {
                 && jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
     }
 
-    /** With a savepoint, so that a refused batch leaves nothing behind and the caller's transaction stays usable. */
+    /**
+     * Writes after a savepoint, so that a refused batch leaves nothing behind and the caller's transaction stays
+     * usable.
+     */
     private Answer undoingIfRefused(List<NewJob> jobs, Transactions.Run run) {
         Savepoint before = database.savepoint();
         Answer answer = write(jobs, run);
@@ -123,9 +129,8 @@ final class Submission {
     }
 
     /**
-     * Whether the batch is in the tables. It was written as a whole, so one row proves it for all: a new one by its id,
-     * which is unique, and one that was replaced or postponed by its new token. A batch that wrote nothing needs no
-     * proof.
+     * Whether the batch is in the tables. One row proves it for all, because the batch was written as a whole. A new
+     * row is found by its id, a replaced or postponed one by its new token. A batch that wrote nothing needs no proof.
      */
     private boolean isThere(Answer answer) {
         Map<JobId, JobLocator.Located> found = locator.find(answer.written(), DueRow::id);

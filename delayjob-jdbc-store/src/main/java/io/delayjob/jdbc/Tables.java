@@ -8,15 +8,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Compares the tables with the script that makes them. Their columns are their version: no number could tell a script
- * that was applied halfway.
+ * Compares the tables with the script that makes them. Their columns serve as the version, because a version number
+ * could not reveal a script that was only half applied.
  */
 final class Tables {
 
     private static final Pattern TABLE =
             Pattern.compile("(?m)^CREATE TABLE IF NOT EXISTS ((?:\\w+\\.)?(\\w+)) \\(\n(.*?)^\\)", Pattern.DOTALL);
 
-    /** Constraints and keys are written in capitals. */
+    /** Finds columns, which are in lower case; constraints and keys are in capitals. */
     private static final Pattern COLUMN = Pattern.compile("(?m)^ +([a-z_]+) ");
 
     private final Database database;
@@ -26,7 +26,8 @@ final class Tables {
     }
 
     /**
-     * The lock table is left out: leases may be kept elsewhere, and an application may have made it for its own locks.
+     * Checks all tables except the lock table. Leases may be kept elsewhere, or an application may have made that table
+     * for its own locks.
      */
     void check() {
         TABLE.matcher(database.ddl())
@@ -43,7 +44,7 @@ final class Tables {
         missing.removeAll(columns(table.group(1)));
         if (!missing.isEmpty()) {
             throw StoreException.refused(
-                    "The table %s lacks the columns %s: it was made for another version of delayjob; add them as the script schema-%s.sql of this one has them."
+                    "The table %s lacks the columns %s, because it was made for another version of delayjob: add them as in this version's script schema-%s.sql."
                             .formatted(
                                     table.group(1), missing, database.dialect().platform()),
                     new IllegalStateException("missing columns"));

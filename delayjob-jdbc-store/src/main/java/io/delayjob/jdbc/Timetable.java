@@ -23,7 +23,7 @@ final class Timetable {
 
     private static final String DOING = "counting what comes due";
 
-    /** So many rows are read with their names, which the index does not hold. */
+    /** Maximum number of rows that are read with their names, which the index does not hold. */
     private static final int NAMED = 2_000;
 
     private record Found(int bucket, String name, long jobs) {}
@@ -47,7 +47,7 @@ final class Timetable {
         return transactions.own(DOING, () -> new Count(span).counted());
     }
 
-    /** One answer on its way. */
+    /** An answer while it is being counted. */
     private final class Count {
 
         private final DueSpan span;
@@ -122,7 +122,7 @@ final class Timetable {
             return found;
         }
 
-        /** Counts the further buckets in one partition of each queue. */
+        /** Estimates the remaining buckets from one partition of each queue. */
         private void estimate(int reached, List<Integer> partitions) {
             Map<Integer, List<Integer>> byQueue = new TreeMap<>();
             partitions.forEach(partition -> byQueue.computeIfAbsent(
@@ -150,7 +150,10 @@ final class Timetable {
             }
         }
 
-        /** Gives each name its share of all buckets, as in the sample; of a bucket without sample as in all of it. */
+        /**
+         * Scales the names of a bucket by their share in its sample. A bucket without a sample uses the shares of the
+         * whole sample.
+         */
         private void scale(Map<String, long[]> sample) {
             long[] sums = new long[span.buckets()];
             sample.values().forEach(jobs -> IntStream.range(0, sums.length).forEach(i -> sums[i] += jobs[i]));

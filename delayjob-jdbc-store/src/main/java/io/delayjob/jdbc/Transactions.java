@@ -17,7 +17,7 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Chooses the transaction for a piece of work. Translates its errors, and hands on the rows that it leaves waiting.
+ * Chooses the transaction for work. Translates its errors, and hands on the rows that it leaves waiting.
  *
  * <table>
  * <caption>Whose transaction</caption>
@@ -36,7 +36,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  */
 final class Transactions {
 
-    /** Deadlocks and the like are rare, and their victims seldom lose twice. */
+    /** Maximum number of attempts. Deadlocks are rare, and their victims seldom lose twice. */
     private static final int MAX_ATTEMPTS = 3;
 
     private static final Logger log = LoggerFactory.getLogger(Transactions.class);
@@ -48,7 +48,7 @@ final class Transactions {
         T in(Run run);
     }
 
-    /** One run of some work. */
+    /** One run of the work. */
     static final class Run {
         private final boolean readsLatest;
         private final List<DueRow> waiting = new ArrayList<>();
@@ -58,12 +58,15 @@ final class Transactions {
             this.readsLatest = readsLatest;
         }
 
-        /** Whether a plain read shows what is committed now. Otherwise it shows the state when the transaction began. */
+        /**
+         * Tells whether a plain read shows the rows that are committed now. Otherwise it shows the state when the
+         * transaction began.
+         */
         boolean readsLatest() {
             return readsLatest;
         }
 
-        /** Rows that wait once the transaction has committed. */
+        /** Notes rows that wait once the transaction has committed. */
         void leavesWaiting(List<DueRow> rows) {
             waiting.addAll(rows);
         }
@@ -82,8 +85,8 @@ final class Transactions {
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /**
-     * @param silence of connections in transactions of the store's own
-     * @param readCommitted whether connections are READ COMMITTED by themselves: to ask for it costs a round trip each
+     * @param silence limit of the connections' silence in transactions of the store's own
+     * @param readCommitted whether connections are READ COMMITTED by default; to set that level costs a round trip each
      *     time
      * @param requireTransaction whether new jobs are refused if there is no transaction to join
      */
@@ -126,33 +129,36 @@ final class Transactions {
         }
         if (callers.isOnAnyDataSource() && !warned.getAndSet(true)) {
             log.warn(
-                    "A job was scheduled within a transaction that is not on the job tables' own DataSource: it is written at once, whatever becomes of that transaction. If it is to be written with that, keep the job tables in the same database, or mark the DataSource with @DelayJobDataSource; delayjob.jdbc.require-transaction=true refuses such calls. This is said once.");
+                    "A job was scheduled within a transaction that is not on the job tables' own DataSource: it is written at once, even if that transaction is rolled back. To write both together, keep the job tables in the same database, or mark the DataSource with @DelayJobDataSource; delayjob.jdbc.require-transaction=true refuses such calls. This warning appears once.");
         }
         return own(doing, sink, atOnce, work, proof);
     }
 
-    /** In the caller's transaction if there is one to join. The sink gets the rows that wait after the commit. */
+    /**
+     * Does work in the caller's transaction if there is one to join. The sink gets the rows that wait after the commit.
+     */
     <T> T callers(String doing, DueSink sink, Work<T> work) {
         return callers.canBeJoined() ? joined(doing, sink, work) : own(doing, sink, null, work, result -> false);
     }
 
-    /** In a transaction of its own. */
+    /** Does work in a transaction of its own. */
     <T> T own(String doing, Supplier<T> work) {
         return own(doing, DueSink.NONE, null, run -> work.get(), result -> false);
     }
 
     /**
-     * In a transaction of its own, which writes its rows at once or locks them first, as {@link HeldRows} says.
+     * Does work in a transaction of its own, which writes its rows at once or locks them first, as {@link HeldRows}
+     * says.
      *
-     * @param held of the rows that this kind of work writes
-     * @param straight may lose against a transaction that holds a row
-     * @param lockingFirst skips held rows
+     * @param held decides for the rows that this kind of work writes
+     * @param straight work that fails if another transaction holds a row
+     * @param lockingFirst work that skips held rows
      */
     <T> T own(String doing, HeldRows held, Supplier<T> straight, Supplier<T> lockingFirst) {
         return own(doing, held.unlessHeld(straight, lockingFirst));
     }
 
-    /** Transactions for an application's work. */
+    /** Returns transactions for an application's work. */
     ApplicationTransactions applications() {
         return applications;
     }
@@ -168,7 +174,10 @@ final class Transactions {
         }
     }
 
-    /** A claim whose commit got no answer must not be repeated here: it would find nothing and say so. */
+    /**
+     * Does work whose commit can be proved. A claim without an answer must not be repeated here, because it would find
+     * nothing.
+     */
     private <T> T own(
             String doing,
             DueSink sink,
@@ -190,22 +199,22 @@ final class Transactions {
                 if (attempt == MAX_ATTEMPTS || !StoreErrors.isConflict(error)) {
                     throw StoreErrors.translate(doing, error);
                 }
-                log.debug("Once more, for the {}. time, {}: {}", attempt + 1, doing, error.getMessage());
+                log.debug("Attempt {} of {}, because the transaction lost against another one: {}", attempt + 1, doing, error.getMessage());
             }
         }
     }
 
-    /** From now on the connection of the transaction under way may be silent no longer than a statement takes. */
+    /** Limits the silence of the connection that the transaction under way uses, from now on. */
     void limitSilence() {
         own.limitSilence();
     }
 
-    /** Reads for the engine: one statement, in no transaction, not even the caller's. */
+    /** Reads for the engine by one statement, outside any transaction, including the caller's. */
     <T> T outside(String doing, Supplier<T> read) {
         return own.outside(doing, read);
     }
 
-    /** Reads for the application: what its transaction sees, if there is one. */
+    /** Reads for the application what its transaction sees, if there is one. */
     <T> T reading(String doing, Supplier<T> read) {
         try {
             return read.get();
@@ -215,10 +224,10 @@ final class Transactions {
     }
 
     /**
-     * As {@link #reading(String, Supplier)}, but without a transaction to join it reads in a short one of its own,
-     * because a dialect may put settings ahead of the statements.
+     * Reads like {@link #reading(String, Supplier)}. If there is no transaction to join, it takes a short one of its
+     * own, because a dialect may put settings ahead of the statements.
      *
-     * @param alone the read without a transaction to join
+     * @param alone the read if there is no transaction to join
      */
     <T> T reading(String doing, Supplier<T> joined, Supplier<T> alone) {
         return callers.canBeJoined() ? reading(doing, joined) : own(doing, alone);

@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes new jobs without keys, where the database has an easier way for them. Thread-safe. */
+/** Writes new jobs without keys, if the database has a cheaper way for them. Thread-safe. */
 final class UnkeyedJobs {
 
     /**
-     * A lone job waits at most this long for the statements of others. Most take less, on slow disks as well: groups that
-     * begin sooner are smaller, and wait for each other's flush of the log.
+     * Maximum time that a lone job waits for the statements of others. Most take less, even on slow disks. A shorter
+     * time would make smaller groups, which wait for each other's flush of the log.
      */
     private static final Duration SHARING_PATIENCE = Duration.ofMillis(50);
 
@@ -30,7 +30,7 @@ final class UnkeyedJobs {
         this.streamed = streamed;
     }
 
-    /** {@code null} if the database writes jobs without keys as it writes all others. */
+    /** Returns a writer; {@code null} if the database writes jobs without keys like all others. */
     static @Nullable UnkeyedJobs ifAny(Database database, Queues queues, NewJobParameters parameters) {
         SubmissionSql sql = database.dialect().submission();
         Database.Batched insert = database.keptIfAny(sql.insertUnkeyedJobs(), sql.insertUnkeyedJob());
@@ -44,7 +44,7 @@ final class UnkeyedJobs {
                         writer == null ? null : new StreamedJobs(database, queues, writer));
     }
 
-    /** Callers that write one job each. */
+    /** Returns the group of callers that write one job each. */
     GroupCommit<NewJob> loneJobs() {
         return loneJobs;
     }

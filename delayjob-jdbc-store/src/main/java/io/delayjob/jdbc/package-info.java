@@ -1,9 +1,8 @@
 /**
- * The job store in the application's own relational database: {@link io.delayjob.jdbc.JdbcJobStore} writes a job within
- * the transaction of whoever schedules it. A class for each kind of transition stands behind it ({@code Submission},
- * {@code ByHand}, {@code DuePages}, {@code ClaimedRows}, {@code CompletedRows}, {@code Endings}, {@code
- * HistoryPurge}); the
- * statements themselves are a {@link io.delayjob.jdbc.dialect.Dialect}'s.
+ * The job store in the application's own relational database. {@link io.delayjob.jdbc.JdbcJobStore} writes a job within
+ * the transaction of the code that schedules it. Behind it stands a class for each kind of transition ({@code
+ * Submission}, {@code ByHand}, {@code DuePages}, {@code ClaimedRows}, {@code CompletedRows}, {@code Endings}, {@code
+ * HistoryPurge}). The statements themselves come from a {@link io.delayjob.jdbc.dialect.Dialect}.
  */
 @NullMarked
 package io.delayjob.jdbc;

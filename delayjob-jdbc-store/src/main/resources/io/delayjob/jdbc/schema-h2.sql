@@ -1,6 +1,6 @@
--- delayjob on H2 2.4: for one instance, not for several. May be applied again and again.
+-- delayjob on H2 2.4: for one instance, not for several. May be applied repeatedly.
 --
--- Times are milliseconds since the epoch, in the store's time. States: 0 DELAYED, 1 RUNNING, 2 FINISHED, 3 FAILED,
+-- Times are milliseconds since the epoch, by the store's clock. States: 0 DELAYED, 1 RUNNING, 2 FINISHED, 3 FAILED,
 -- 4 CANCELLED. partition_id is the queue's number times 1024 plus the partition's index.
 
 -- The unfinished jobs.
@@ -33,7 +33,7 @@ CREATE INDEX IF NOT EXISTS delayjob_job_due ON delayjob_job (partition_id, due_a
 
 CREATE UNIQUE INDEX IF NOT EXISTS delayjob_job_key ON delayjob_job (name, job_key);
 
--- The ended jobs, until retention forgets them. The payload stays with FAILED ones only: nothing else can be retried.
+-- The ended jobs, until retention deletes them. Only FAILED ones keep their payload, because no others can be retried.
 CREATE TABLE IF NOT EXISTS delayjob_history (
     id               UUID         NOT NULL,
     partition_id     INTEGER      NOT NULL,
@@ -63,13 +63,13 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     CONSTRAINT delayjob_history_pk PRIMARY KEY (id)
 );
 
--- For retention, and for finding the dead letters among millions that ended well.
+-- For retention, and to find the dead letters among millions of successful jobs.
 CREATE INDEX IF NOT EXISTS delayjob_history_ended ON delayjob_history (state, ended_at);
 
--- What became of the job of a key, newest last.
+-- The ended jobs of a key, newest last.
 CREATE INDEX IF NOT EXISTS delayjob_history_key ON delayjob_history (name, job_key, id);
 
--- The log of attempts, a line each; id only orders them.
+-- The log of attempts, one row each; id only keeps their order.
 CREATE TABLE IF NOT EXISTS delayjob_attempt (
     job_id           UUID         NOT NULL,
     id               BIGINT       GENERATED ALWAYS AS IDENTITY,
@@ -87,8 +87,8 @@ CREATE TABLE IF NOT EXISTS delayjob_attempt (
     CONSTRAINT delayjob_attempt_pk PRIMARY KEY (job_id, id)
 );
 
--- The instances that work on these tables; a number is never used again. Queues: one a line. Handlers: one a line, its names
--- between tabs. Pauses held: a fingerprint of what the instance knows to be paused.
+-- The instances that work on these tables; a number is never used again. Queues: one per line. Handlers: one per line, its
+-- names separated by tabs. Pauses held: a fingerprint of the pauses that the instance observes.
 CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       GENERATED ALWAYS AS IDENTITY,
     incarnation      VARCHAR(255) NOT NULL,
@@ -108,8 +108,8 @@ CREATE TABLE IF NOT EXISTS delayjob_queue (
     CONSTRAINT delayjob_queue_number UNIQUE (number)
 );
 
--- What instances are to know, read with every look at the others. Kinds: 1 a paused handler, 2 a paused queue, 3 a job that
--- somebody has asked to cancel, for the instance that runs it. Owner: whom it is for, 0 for all.
+-- Notices to instances, which they read whenever they look at the register. Kinds: 1 a paused handler, 2 a paused queue, 3 a
+-- request to cancel a job, for the instance that runs it. Owner: number of the instance that the notice is for, 0 for all.
 CREATE TABLE IF NOT EXISTS delayjob_notice (
     kind             SMALLINT     NOT NULL,
     name             VARCHAR(100) NOT NULL,
@@ -118,8 +118,8 @@ CREATE TABLE IF NOT EXISTS delayjob_notice (
     CONSTRAINT delayjob_notice_pk PRIMARY KEY (kind, name)
 );
 
--- What tells these tables from those of other applications in the names of leases. One row, whose first column is 1; the
--- first instance writes it. A copy of a database needs an identity of its own: delete the row before the copy is used.
+-- The identity of these tables. In the names of leases it tells them from the tables of other applications. One row, whose
+-- first column is 1; the first instance writes it. A copy of a database needs its own identity: delete the row before its use.
 CREATE TABLE IF NOT EXISTS delayjob_identity (
     one              SMALLINT     NOT NULL,
     identity         VARCHAR(8)   NOT NULL,

@@ -1,10 +1,10 @@
--- delayjob on MariaDB 10.6 and later. May be applied again and again.
+-- delayjob on MariaDB 10.6 and later. May be applied repeatedly.
 --
--- Times are milliseconds since the epoch, in the store's time. States: 0 DELAYED, 1 RUNNING, 2 FINISHED, 3 FAILED,
+-- Times are milliseconds since the epoch, by the store's clock. States: 0 DELAYED, 1 RUNNING, 2 FINISHED, 3 FAILED,
 -- 4 CANCELLED. partition_id is the queue's number times 1024 plus the partition's index. Ids are UUIDs of version 7, their
 -- bytes in order: HEX(id) shows one, and new rows come last. The collation tells 'a' from 'A' and from 'a '.
 
--- The unfinished jobs. No secondary index holds state, owner or token, so that a claim touches the primary key alone.
+-- The unfinished jobs. No secondary index holds state, owner or token, so that a claim changes only the primary key.
 CREATE TABLE IF NOT EXISTS delayjob_job (
     id               BINARY(16)   NOT NULL,
     partition_id     INTEGER      NOT NULL,
@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS delayjob_job (
     UNIQUE KEY job_key (name, job_key)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- The ended jobs, until retention forgets them. The payload stays with FAILED ones only: nothing else can be retried.
+-- The ended jobs, until retention deletes them. Only FAILED ones keep their payload, because no others can be retried.
 CREATE TABLE IF NOT EXISTS delayjob_history (
     id               BINARY(16)   NOT NULL,
     partition_id     INTEGER      NOT NULL,
@@ -60,13 +60,13 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     failure_message  LONGTEXT,
     failure_trace    LONGTEXT,
     PRIMARY KEY (id),
-    -- For retention, and for finding the dead letters among millions that ended well.
+    -- For retention, and to find the dead letters among millions of successful jobs.
     KEY history_ended (state, ended_at),
-    -- What became of the job of a key, newest last.
+    -- The ended jobs of a key, newest last.
     KEY history_key (name, job_key, id)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- The log of attempts, a line each; id only orders them.
+-- The log of attempts, one row each; id only keeps their order.
 CREATE TABLE IF NOT EXISTS delayjob_attempt (
     id               BIGINT       NOT NULL AUTO_INCREMENT,
     job_id           BINARY(16)   NOT NULL,
@@ -85,8 +85,8 @@ CREATE TABLE IF NOT EXISTS delayjob_attempt (
     KEY attempt_job (job_id, id)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- The instances that work on these tables; a number is never used again. Queues: one a line. Handlers: one a line, its names
--- between tabs. Pauses held: a fingerprint of what the instance knows to be paused.
+-- The instances that work on these tables; a number is never used again. Queues: one per line. Handlers: one per line, its
+-- names separated by tabs. Pauses held: a fingerprint of the pauses that the instance observes.
 CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       NOT NULL AUTO_INCREMENT,
     incarnation      VARCHAR(255) NOT NULL,
@@ -106,8 +106,8 @@ CREATE TABLE IF NOT EXISTS delayjob_queue (
     UNIQUE KEY queue_number (number)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- What instances are to know, read with every look at the others. Kinds: 1 a paused handler, 2 a paused queue, 3 a job that
--- somebody has asked to cancel, for the instance that runs it. Owner: whom it is for, 0 for all.
+-- Notices to instances, which they read whenever they look at the register. Kinds: 1 a paused handler, 2 a paused queue, 3 a
+-- request to cancel a job, for the instance that runs it. Owner: number of the instance that the notice is for, 0 for all.
 CREATE TABLE IF NOT EXISTS delayjob_notice (
     kind             SMALLINT     NOT NULL,
     name             VARCHAR(100) NOT NULL,
@@ -116,15 +116,15 @@ CREATE TABLE IF NOT EXISTS delayjob_notice (
     PRIMARY KEY (kind, name)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- What tells these tables from those of other applications in the names of leases. One row, whose first column is 1; the
--- first instance writes it. A copy of a database needs an identity of its own: delete the row before the copy is used.
+-- The identity of these tables. In the names of leases it tells them from the tables of other applications. One row, whose
+-- first column is 1; the first instance writes it. A copy of a database needs its own identity: delete the row before its use.
 CREATE TABLE IF NOT EXISTS delayjob_identity (
     one              SMALLINT     NOT NULL,
     identity         VARCHAR(8)   NOT NULL,
     PRIMARY KEY (one)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- ShedLock's own table: the leases of the partitions. DATETIME, for TIMESTAMP knows no hour that a change to summer time skips.
+-- ShedLock's own table: the leases of the partitions. DATETIME, because TIMESTAMP cannot hold the hour that is skipped when summer time begins.
 CREATE TABLE IF NOT EXISTS shedlock (
     name             VARCHAR(64)  NOT NULL,
     lock_until       DATETIME(3)  NOT NULL,

@@ -1,11 +1,12 @@
--- delayjob on PostgreSQL 13 and later. May be applied again and again.
+-- delayjob on PostgreSQL 13 and later. May be applied repeatedly.
 --
--- Times are milliseconds since the epoch, in the store's time. States: 0 DELAYED, 1 RUNNING, 2 FINISHED, 3 FAILED,
+-- Times are milliseconds since the epoch, by the store's clock. States: 0 DELAYED, 1 RUNNING, 2 FINISHED, 3 FAILED,
 -- 4 CANCELLED. partition_id is the queue's number times 1024 plus the partition's index.
 
--- The unfinished jobs. No index holds state, owner or token, so that a claim touches the heap alone (HOT); the space that
--- the fill factor leaves takes the claimed versions of the rows. Jobs of one time lie side by side and are claimed together: with
--- 90, many of a backlog's claims found no room and wrote every index anew. Many jobs at once leave to the defaults what is alike in all new ones.
+-- The unfinished jobs. No index holds state, owner or token, so that a claim changes only the heap (HOT). The space that the
+-- fill factor leaves is for the claimed versions of the rows. Jobs of one time lie side by side and are claimed together. With
+-- 90, many claims of a backlog found no room on the page and had to write every index. The defaults are the values that all
+-- new jobs have in common; a bulk insert leaves them out.
 CREATE TABLE IF NOT EXISTS delayjob_job (
     id               UUID         NOT NULL,
     partition_id     INTEGER      NOT NULL,
@@ -31,13 +32,13 @@ CREATE TABLE IF NOT EXISTS delayjob_job (
     CONSTRAINT delayjob_job_pk PRIMARY KEY (id)
 ) WITH (fillfactor = 70);
 
--- No two entries are alike: the server need not look for such whenever a page is full.
+-- Without deduplication, because no two entries are equal: the server would search for duplicates whenever a page is full.
 CREATE INDEX IF NOT EXISTS delayjob_job_due ON delayjob_job (partition_id, due_at, id) WITH (deduplicate_items = off);
 
--- Partial: jobs without a key do not pay for it.
+-- Partial, so that jobs without a key cost nothing here.
 CREATE UNIQUE INDEX IF NOT EXISTS delayjob_job_key ON delayjob_job (name, job_key) WHERE job_key IS NOT NULL;
 
--- The ended jobs, until retention forgets them. The payload stays with FAILED ones only: nothing else can be retried.
+-- The ended jobs, until retention deletes them. Only FAILED ones keep their payload, because no others can be retried.
 CREATE TABLE IF NOT EXISTS delayjob_history (
     id               UUID         NOT NULL,
     partition_id     INTEGER      NOT NULL,
@@ -67,17 +68,17 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     CONSTRAINT delayjob_history_pk PRIMARY KEY (id)
 );
 
--- For retention, and for finding the dead letters among millions that ended well. A B-tree costs half a microsecond a row
--- more than BRIN, which is worth nothing any more once new rows have taken the space of those that retention deleted.
+-- For retention, and to find the dead letters among millions of successful jobs. A B-tree costs half a microsecond more per
+-- row than BRIN. But BRIN no longer helps once new rows fill the space of rows that retention has deleted.
 CREATE INDEX IF NOT EXISTS delayjob_history_ended ON delayjob_history (state, ended_at);
 
--- The dead letters by their kind. Partial: jobs that do not fail do not pay for it.
+-- The dead letters by their kind. Partial, so that jobs that do not fail cost nothing here.
 CREATE INDEX IF NOT EXISTS delayjob_history_failed ON delayjob_history (ended_at, name, failure_type) WHERE state = 3;
 
--- What became of the job of a key, newest last. Partial: jobs without a key do not pay for it.
+-- The ended jobs of a key, newest last. Partial, so that jobs without a key cost nothing here.
 CREATE INDEX IF NOT EXISTS delayjob_history_key ON delayjob_history (name, job_key, id) WHERE job_key IS NOT NULL;
 
--- The log of attempts, a line each; id only orders them.
+-- The log of attempts, one row each; id only keeps their order.
 CREATE TABLE IF NOT EXISTS delayjob_attempt (
     job_id           UUID         NOT NULL,
     id               BIGINT       GENERATED ALWAYS AS IDENTITY,
@@ -95,8 +96,8 @@ CREATE TABLE IF NOT EXISTS delayjob_attempt (
     CONSTRAINT delayjob_attempt_pk PRIMARY KEY (job_id, id)
 );
 
--- The instances that work on these tables; a number is never used again. Queues: one a line. Handlers: one a line, its names
--- between tabs. Pauses held: a fingerprint of what the instance knows to be paused.
+-- The instances that work on these tables; a number is never used again. Queues: one per line. Handlers: one per line, its
+-- names separated by tabs. Pauses held: a fingerprint of the pauses that the instance observes.
 CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       GENERATED ALWAYS AS IDENTITY,
     incarnation      VARCHAR(255) NOT NULL,
@@ -116,8 +117,8 @@ CREATE TABLE IF NOT EXISTS delayjob_queue (
     CONSTRAINT delayjob_queue_number UNIQUE (number)
 );
 
--- What instances are to know, read with every look at the others. Kinds: 1 a paused handler, 2 a paused queue, 3 a job that
--- somebody has asked to cancel, for the instance that runs it. Owner: whom it is for, 0 for all.
+-- Notices to instances, which they read whenever they look at the register. Kinds: 1 a paused handler, 2 a paused queue, 3 a
+-- request to cancel a job, for the instance that runs it. Owner: number of the instance that the notice is for, 0 for all.
 CREATE TABLE IF NOT EXISTS delayjob_notice (
     kind             SMALLINT     NOT NULL,
     name             VARCHAR(100) NOT NULL,
@@ -126,8 +127,8 @@ CREATE TABLE IF NOT EXISTS delayjob_notice (
     CONSTRAINT delayjob_notice_pk PRIMARY KEY (kind, name)
 );
 
--- What tells these tables from those of other applications in the names of leases. One row, whose first column is 1; the
--- first instance writes it. A copy of a database needs an identity of its own: delete the row before the copy is used.
+-- The identity of these tables. In the names of leases it tells them from the tables of other applications. One row, whose
+-- first column is 1; the first instance writes it. A copy of a database needs its own identity: delete the row before its use.
 CREATE TABLE IF NOT EXISTS delayjob_identity (
     one              SMALLINT     NOT NULL,
     identity         VARCHAR(8)   NOT NULL,

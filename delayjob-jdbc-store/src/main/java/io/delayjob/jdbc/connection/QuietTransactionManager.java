@@ -14,7 +14,7 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
 /**
- * Manages the engine's own transactions, which no application takes part in.
+ * Manages transactions of the engine's own, which no application joins.
  *
  * <p>Over a broken line neither the commit nor the rollback after it succeeds. Spring's managers and templates log that
  * as an error with its stack each time, and then throw the exception of the rollback. Here the first exception is
@@ -32,8 +32,8 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
     }
 
     /**
-     * A quiet manager for transactions on this DataSource, with the listeners of the application's manager. A global
-     * one (JTA) is returned itself, because only it may commit a connection.
+     * Returns a quiet manager for transactions on this DataSource, with the listeners of the application's manager. A
+     * global (JTA) manager is returned itself, because only it may commit a connection.
      */
     public static PlatformTransactionManager besides(PlatformTransactionManager applications, DataSource dataSource) {
         if (!(applications instanceof ResourceTransactionManager)) {
@@ -46,7 +46,7 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
                         : List.of());
     }
 
-    /** Rolls back itself when the commit fails: the superclass would log the failure of that. */
+    /** Rolls back here if the commit fails, because the superclass would log a failure of the rollback. */
     @Override
     protected void doCommit(DefaultTransactionStatus status) {
         try {
@@ -62,11 +62,11 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
         try {
             super.doRollback(status);
         } catch (RuntimeException broken) {
-            log.debug("A transaction could not be rolled back; its connection is broken.", broken);
+            log.debug("A transaction could not be rolled back because its connection is broken; the server rolls it back.", broken);
         }
     }
 
-    /** A commit that was refused, or not heard back from. */
+    /** Thrown if a commit was refused or got no answer. */
     public static final class CommitFailedException extends TransactionException {
 
         private static final long serialVersionUID = 1;
@@ -78,7 +78,7 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
             this.failure = failure;
         }
 
-        /** The database's exception, translated. */
+        /** Returns the database's exception, translated by Spring. */
         public RuntimeException failure() {
             return failure;
         }

@@ -12,40 +12,37 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * How long a connection may keep silent before it counts as broken: its network time-out, put back before the pool gets
- * the connection again.
+ * Limits how long a connection may be silent before it counts as broken. It sets the connection's network time-out, and
+ * restores the previous one before the pool gets the connection back.
  *
- * <p>A statement's time-out does not bound that. The driver keeps it by asking the server to cancel the statement, and
- * then waits on, for the server's answer; over a network that loses everything, neither the request nor an answer
- * arrives. Nor has {@code COMMIT} a time-out at all. A driver without network time-outs is asked once, and then left as
- * it is. Thread-safe.
+ * <p>A statement's time-out is not enough. To enforce it, the driver asks the server to cancel the statement and then
+ * waits for the server's answer. If the network loses everything, neither the request nor an answer arrives. {@code
+ * COMMIT} has no time-out at all. A driver without network time-outs is asked once, and then left alone. Thread-safe.
  */
 public final class SilenceLimit {
 
     private static final Logger log = LoggerFactory.getLogger(SilenceLimit.class);
 
-    /**
-     * Beyond a statement's time-out: by then a server within reach has answered that it has cancelled the statement.
-     */
+    /** Time beyond a statement's time-out, in which a reachable server answers that it has cancelled the statement. */
     private static final Duration FOR_THE_CANCELLATION = Duration.ofSeconds(2);
 
-    /** SQLSTATE of a feature that is not supported, with which not every driver throws the exception of that name. */
+    /** SQLSTATE of an unsupported feature. Not every driver throws the exception class of that name with it. */
     private static final String NOT_SUPPORTED = "0A000";
 
     private final int millis;
-    /** Whether the driver has network time-outs, once it was asked. */
+    /** Whether the driver has network time-outs; {@code null} until it was asked. */
     private volatile @Nullable Boolean supported;
 
     private SilenceLimit(Duration limit) {
         this.millis = Math.toIntExact(limit.toMillis());
     }
 
-    /** A limit of that length. */
+    /** Makes a limit of this length. */
     public static SilenceLimit of(Duration limit) {
         return new SilenceLimit(limit);
     }
 
-    /** A limit for statements with that time-out. */
+    /** Makes a limit for statements with this time-out. */
     public static SilenceLimit beyond(Duration statementTimeout) {
         return new SilenceLimit(statementTimeout.plus(FOR_THE_CANCELLATION));
     }
@@ -59,13 +56,13 @@ public final class SilenceLimit {
                         connection.getMetaData().getDriverName());
             }
         } catch (SQLException broken) {
-            log.debug("It cannot be told whether {} has network time-outs", connection, broken);
+            log.debug("Could not find out whether {} has network time-outs; its silence is not checked now", connection, broken);
         }
     }
 
     /**
-     * Whether the driver of this connection has network time-outs. The driver itself is asked, because a pool may take
-     * its refusal for a broken connection.
+     * Tells whether the driver of this connection has network time-outs. This asks the driver itself, because a pool
+     * may treat a refusal as a broken connection.
      */
     private static boolean isSupportedBy(Connection connection) throws SQLException {
         Connection drivers =
@@ -86,8 +83,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * Limits the connection of the transaction under way, its commit included, until that has ended; does nothing where
-     * transactions are not synchronised, for then nobody says when they have ended.
+     * Limits the connection of the transaction under way until that transaction has ended, including its commit. Does
+     * nothing if transactions are not synchronised, because nothing reports their end then.
      */
     public void untilTransactionEnds(Connection connection) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
@@ -100,7 +97,7 @@ public final class SilenceLimit {
     /**
      * Limits the connection from now on, unless a stricter limit holds.
      *
-     * @return puts back what was before; to be run before the connection is given away
+     * @return restores the previous limit; must be run before the connection is given back
      */
     public Runnable set(Connection connection) {
         try {
@@ -117,7 +114,7 @@ public final class SilenceLimit {
             if (isUnsupported(refusal)) {
                 supported = false;
             }
-            log.debug("No network time-out could be set on {}", connection, refusal);
+            log.debug("No network time-out could be set on {}; it is used without", connection, refusal);
             return () -> {};
         }
     }
@@ -136,7 +133,7 @@ public final class SilenceLimit {
             set(connection, millis);
         } catch (SQLException broken) {
             log.debug(
-                    "The network time-out of {} could not be put back; it is broken, or closed already",
+                    "The network time-out of {} could not be restored, because it is broken or already closed",
                     connection,
                     broken);
         }
@@ -147,8 +144,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * @param transaction whether there is a transaction, which holds its connection until it has completed; a scope
-     *     without one gives it back just before
+     * @param transaction whether there is a transaction, which keeps its connection until it has completed; otherwise
+     *     the connection is given back just before completion
      */
     private record PutBack(Runnable action, boolean transaction) implements TransactionSynchronization {
 

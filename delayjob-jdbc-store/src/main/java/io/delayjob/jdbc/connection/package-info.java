@@ -1,4 +1,4 @@
-/** What holds for a connection that the engine takes for itself, whoever runs the statements on it. */
+/** Rules for connections that the engine takes for itself. They apply to every statement on such a connection. */
 @NullMarked
 package io.delayjob.jdbc.connection;
 

@@ -3,8 +3,9 @@ package io.delayjob.jdbc.dialect;
 import java.util.Map;
 
 /**
- * Parts that many statements share where rows go in as arrays, one per column, and are unnested: one statement, and one
- * plan, whatever the size of the batch. The types are written in the standard's way, which PostgreSQL and H2 both read.
+ * Parts of statements that are shared by databases with arrays. A batch goes in as one array per column and is
+ * unnested, so one statement and one plan serve batches of any size. Types are written in standard SQL, which
+ * PostgreSQL and H2 both accept.
  */
 final class ArrayFragments {
 
@@ -45,7 +46,7 @@ final class ArrayFragments {
             ) AS e(id, token, fresh_token, state, run, planned_at, called_at, ended_at, doubt,
                    failure_type, failure_message, failure_trace, keep)""";
 
-    /** The jobs that match their ending: a cancellation that was requested rules out a dead letter. */
+    /** The jobs that match their ending. A requested cancellation rules out a dead letter. */
     private static final String ENDED_JOBS = ENDINGS + """
 
             JOIN {job} j ON j.id = e.id AND j.token = e.token AND NOT (e.state = {failed} AND j.cancel_requested)""";
@@ -95,7 +96,7 @@ final class ArrayFragments {
             ) AS a(job_id, run, attempt, outcome, owner, due_at, started_at, called_at, ended_at,
                    failure_type, failure_message, failure_trace)""";
 
-    /** Each by its placeholder. */
+    /** Every part by its placeholder. */
     static final Map<String, String> ALL = Fragments.with(Map.ofEntries(
             Map.entry("{ids}", IDS),
             Map.entry("{new_jobs}", NEW_JOBS),

@@ -7,9 +7,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes many new jobs without keys as one stream. The database takes in rows while the client still writes others. A
- * driver has no statement for that, so a dialect brings this writer along. The statements around the stream are run by
- * the store. Thread-safe.
+ * Writes many new jobs without keys as one stream. The database takes in rows while the client still writes others.
+ * JDBC has no statement for that, so a dialect brings this writer along. The store runs the statements before and after
+ * the stream. Thread-safe.
  */
 public interface BulkWriter {
 
@@ -20,10 +20,10 @@ public interface BulkWriter {
         void write(T row, Rows rows) throws SQLException;
     }
 
-    /** The stream's end where rows go in. Used by one thread. */
+    /** The client's end of the stream. Used by one thread. */
     interface Rows {
 
-        /** Begins a row of so many columns. */
+        /** Begins a row with this number of columns. */
         Rows row(int columns) throws SQLException;
 
         Rows uuid(UUID value) throws SQLException;
@@ -36,22 +36,23 @@ public interface BulkWriter {
     }
 
     /**
-     * Statement before the stream. It limits the time of a statement to {@code :timeout}, such as {@code 10s}, unless
-     * the limit is lower already, and answers the limit before. If the table does not accept a stream, it changes and
-     * answers nothing.
+     * Returns the statement before the stream. It limits the time of a statement to {@code :timeout}, such as {@code
+     * 10s}, unless the limit is already lower. Its result is the previous limit. If the table does not accept a stream,
+     * it changes nothing and its result is empty.
      */
     String begin();
 
     /**
-     * The statement that reads the stream: id, partition, name, token, the times of scheduling, plan and due time. {@code
-     * %s} stands for further columns, each behind a comma. All others have their defaults.
+     * Returns the statement that reads the stream. Its columns are id, partition, name, token, and the times of
+     * scheduling, plan and due time. {@code %s} stands for further columns, each after a comma. All other columns get
+     * their defaults.
      */
     String insert();
 
-    /** Statement after the stream: puts the limit back to {@code :before}. */
+    /** Returns the statement after the stream, which restores the limit {@code :before}. */
     String end();
 
-    /** Whether this connection can send a stream. */
+    /** Tells whether this connection can send a stream. */
     boolean isPossible(Connection connection) throws SQLException;
 
     /** Writes all rows or, if it throws, none. */

@@ -1,11 +1,11 @@
 package io.delayjob.jdbc.dialect;
 
-/** What a person or an application does to one job. Each statement runs in any transaction. Immutable and thread-safe. */
+/** Changes of people and applications to one job. Each statement runs in any transaction. Immutable and thread-safe. */
 public abstract class ByHandSql {
 
     ByHandSql() {}
 
-    /** Locks an unfinished job and answers it. */
+    /** Locks an unfinished job and returns it. */
     public String lockJob() {
         return """
                 SELECT {job_columns}
@@ -15,7 +15,7 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Locks the unfinished job of a key and answers it. */
+    /** Locks the unfinished job of a key and returns it. */
     public String lockKey() {
         return """
                 SELECT {job_columns}
@@ -25,7 +25,7 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Asks that no attempt follows the running one. */
+    /** Requests that no further attempt follows the running one. */
     public String requestCancel() {
         return """
                 UPDATE {job}
@@ -34,7 +34,7 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Takes its key from a job that the transaction has locked. */
+    /** Removes the key of a job that the transaction has locked. */
     public String dropKey() {
         return """
                 UPDATE {job}
@@ -43,7 +43,10 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Moves a waiting job that the transaction has locked; the plan moves along unless it is between retries. */
+    /**
+     * Moves a waiting job that the transaction has locked. The planned time moves along unless the job is between
+     * retries.
+     */
     public String reschedule() {
         return """
                 UPDATE {job}
@@ -54,7 +57,9 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Locks a failed job in the history, if it is there, and answers its id: nobody else revives it meanwhile. */
+    /**
+     * Locks a failed job in the history if it exists, and returns its id. No other transaction can revive it meanwhile.
+     */
     public String lockFailed() {
         return """
                 SELECT id
@@ -64,10 +69,10 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Brings a locked failed job back from the history unless its key is taken; answers it as a due row. */
+    /** Moves a locked failed job back from the history unless its key is taken. Returns it as a due row. */
     public abstract Script reviveJob();
 
-    /** Deletes one job of the history, but not its attempts. */
+    /** Deletes one job of the history, but not its log of attempts. */
     public String deleteFromHistory() {
         return """
                 DELETE FROM {history}

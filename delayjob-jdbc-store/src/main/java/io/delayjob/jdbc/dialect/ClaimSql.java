@@ -8,22 +8,22 @@ public abstract class ClaimSql {
     ClaimSql() {}
 
     /**
-     * Claims waiting jobs. It locks first, in the order of the primary key, skips rows that are locked, and compares id
-     * and token only. Answers the claimed jobs.
+     * Claims waiting jobs and returns them. It locks rows first, in the order of the primary key, and skips rows that
+     * are locked. It compares only id and token.
      */
     public abstract Script claim();
 
     /**
-     * As {@link #claim()}, but locks no row first, and answers <code>{claimed_columns}</code>; {@code null} if that is no
-     * less work.
+     * Claims like {@link #claim()}, but without locking first, and returns <code>{claimed_columns}</code>. {@code null}
+     * if that saves no work in this database.
      */
     public @Nullable Straight claimStraight() {
         return null;
     }
 
-    /** Makes claimed or claimable jobs wait again, skips locked ones, and answers the jobs. */
+    /** Makes claimed or claimable jobs wait again, skips locked ones, and returns the jobs. */
     public abstract Script release();
 
-    /** Makes lost jobs wait again, due now, skips locked ones, and answers the jobs. */
+    /** Makes lost jobs wait again, due now, skips locked ones, and returns the jobs. */
     public abstract Script rescue();
 }

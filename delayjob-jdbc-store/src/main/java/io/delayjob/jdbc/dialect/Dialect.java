@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Each transition is one {@link Script}: one statement if the database can do it in one, otherwise a few in a row. A
  * batch travels as arrays, one per column, of type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint},
  * {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays} gets it as one JSON text,
- * {@code :batch}, and behind a lock as {@code :lockedRows}, without the rows that were not locked. The rows of a batch
- * are in the order of the primary key, in which the database shall lock them.
+ * {@code :batch}. After a lock it gets {@code :lockedRows}, which leaves out rows that were not locked. The rows of a
+ * batch are in the order of the primary key; the database must lock them in that order.
  */
 public abstract class Dialect {
 
@@ -35,9 +35,9 @@ public abstract class Dialect {
     private final String oldest;
 
     /**
-     * @param productName what the database calls itself, as in {@link DatabaseMetaData#getDatabaseProductName()}
-     * @param platform what Spring Boot calls it: the part of the schema script's name that differs
-     * @param oldest the first version that reads these statements
+     * @param productName the database's own name, as in {@link DatabaseMetaData#getDatabaseProductName()}
+     * @param platform Spring Boot's name of the database: the part of the schema script's name that differs
+     * @param oldest oldest version that accepts these statements
      */
     Dialect(String productName, String platform, String oldest) {
         this.productName = productName;
@@ -46,9 +46,9 @@ public abstract class Dialect {
     }
 
     /**
-     * The dialect of a database.
+     * Returns the dialect of a database.
      *
-     * @throws IllegalArgumentException for a database that delayjob has no dialect for, or for one that is too old
+     * @throws IllegalArgumentException if delayjob has no dialect for the database, or its version is too old
      */
     public static Dialect of(DatabaseMetaData database) throws SQLException {
         List<Dialect> known = all();
@@ -58,7 +58,7 @@ public abstract class Dialect {
                 .filter(dialect -> dialect.productName.equalsIgnoreCase(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "Unsupported database '%s': must be one of %s; use one of these, or name the one whose SQL it speaks (delayjob.jdbc.dialect)."
+                        "Unsupported database '%s': must be one of %s; use one of these, or set delayjob.jdbc.dialect to the one whose SQL it accepts."
                                 .formatted(name, known)));
         if (spoken.isTooOld(version)) {
             throw new IllegalArgumentException(
@@ -69,10 +69,10 @@ public abstract class Dialect {
     }
 
     /**
-     * The dialect of this name, for a compatible database with another name of its own.
+     * Returns the dialect of this name, for a compatible database that calls itself by another name.
      *
      * @param platform as in {@link #platform()}
-     * @throws IllegalArgumentException when no dialect has that name
+     * @throws IllegalArgumentException if no dialect has that name
      */
     public static Dialect named(String platform) {
         return all().stream()
@@ -83,12 +83,12 @@ public abstract class Dialect {
                                 platform, all().stream().map(Dialect::platform).toList())));
     }
 
-    /** Whether the database calls itself what this dialect was made for. */
+    /** Tells whether the database is the one that this dialect was made for. */
     public final boolean isOwnOf(DatabaseMetaData database) throws SQLException {
         return productName.equalsIgnoreCase(productName(database));
     }
 
-    /** The database with its version, and this dialect where it was made for another one. */
+    /** Describes the database with its version, and this dialect if it was made for another database. */
     public final String describe(DatabaseMetaData database) throws SQLException {
         boolean own = isOwnOf(database);
         return "%s %d.%d%s"
@@ -100,9 +100,9 @@ public abstract class Dialect {
     }
 
     /**
-     * What to throw when a database refuses a statement of this dialect, which was made for another one.
+     * Makes the exception for a statement that a database refused because this dialect was made for another one.
      *
-     * @param product what the database calls itself
+     * @param product the database's own name
      */
     public final IllegalArgumentException refusal(String product, String statement, Throwable refusal) {
         return new IllegalArgumentException(
@@ -120,7 +120,7 @@ public abstract class Dialect {
     }
 
     private static String productName(DatabaseMetaData database) throws SQLException {
-        // MySQL's driver takes a MariaDB for a MySQL.
+        // MySQL's driver reports MariaDB as MySQL.
         return database.getDatabaseProductVersion().contains("MariaDB") ? "MariaDB" : database.getDatabaseProductName();
     }
 
@@ -128,33 +128,36 @@ public abstract class Dialect {
         return List.of(postgreSql(), mariaDb(), mySql(), h2());
     }
 
-    /** MariaDB puts another version ahead of its own, for the sake of clients that know MySQL's only. */
+    /**
+     * Tells whether the version is too old. MariaDB puts another version before its own, for clients that know only
+     * MySQL's.
+     */
     private boolean isTooOld(String version) {
         Matcher numbers = VERSION.matcher(version);
         return numbers.matches() && Version.parse(numbers.group(1)).compareTo(Version.parse(oldest)) < 0;
     }
 
-    /** PostgreSQL, 13 and later. */
+    /** Returns the dialect of PostgreSQL 13 and later. */
     public static Dialect postgreSql() {
         return new PostgreSqlDialect();
     }
 
-    /** MariaDB, 10.6 and later, through its own driver or MySQL's. */
+    /** Returns the dialect of MariaDB 10.6 and later, through its own driver or MySQL's. */
     public static Dialect mariaDb() {
         return new MariaDbDialect();
     }
 
-    /** MySQL, 8.0.17 and later. */
+    /** Returns the dialect of MySQL 8.0.17 and later. */
     public static Dialect mySql() {
         return new MySqlDialect();
     }
 
-    /** H2, 2.2 and later, in its regular mode. */
+    /** Returns the dialect of H2 2.2 and later, in its regular mode. */
     public static Dialect h2() {
         return new H2Dialect();
     }
 
-    /** What Spring Boot calls the database: {@code h2}, {@code mariadb}, {@code mysql}, {@code postgresql}. */
+    /** Returns Spring Boot's name of the database: {@code h2}, {@code mariadb}, {@code mysql}, {@code postgresql}. */
     public final String platform() {
         return platform;
     }
@@ -165,99 +168,103 @@ public abstract class Dialect {
     }
 
     /**
-     * Whether a statement's time-out stays with the connection. Then it must be put back, because it would hit later
-     * statements of other borrowers.
+     * Tells whether a statement's time-out stays with the connection. The store then resets it, because it would apply
+     * to later statements of other borrowers.
      */
     public boolean keepsTimeoutOnConnection() {
         return false;
     }
 
     /**
-     * Whether the database has arrays, and a type for UUIDs. Otherwise a batch is bound as a JSON array of objects, and a
-     * list as a JSON array, both with ids as 32 hexadecimal digits. A single id is bound as its sixteen bytes.
+     * Tells whether the database has arrays and a type for UUIDs. Otherwise a batch is bound as a JSON array of
+     * objects, and a list as a JSON array. Both write ids as 32 hexadecimal digits. A single id is bound as its sixteen
+     * bytes.
      */
     public boolean hasArrays() {
         return true;
     }
 
-    /** The parts that many statements share, each by its placeholder. */
+    /** Returns the parts that many statements share, each by its placeholder. */
     Map<String, String> fragments() {
         return ArrayFragments.ALL;
     }
 
     /**
-     * Settings ahead of the first statement of an engine's own transaction. With them the database ends the transaction
-     * if the engine falls silent, and plans its statements for the tables as they are. A server may not notice for hours
-     * that its client is gone, and no other instance could claim the rows that the transaction has locked. Empty if a
-     * database cannot do this, or need not.
+     * Returns settings that precede the first statement of an engine's own transaction. They make the database end the
+     * transaction if the engine falls silent, and plan statements for the tables as they are. Without them a server may
+     * not notice for hours that its client is gone, and other instances could not claim the locked rows. Empty if a
+     * database cannot do this or does not need it.
      */
     public String guard() {
         return "";
     }
 
-    /** A script for an engine's own transactions, under {@link #guard()}. */
+    /** Returns the script for an engine's own transactions, under {@link #guard()}. */
     public final Script guarded(Script script) {
         return script.after(guard());
     }
 
     /**
-     * Statement ahead of DDL, in the same transaction, so that the DDL waits only briefly for a lock. All users of the
-     * table would wait behind it. {@code null} if DDL ends the transaction, or never waits for long.
+     * Returns a statement that precedes DDL in the same transaction and makes the DDL wait only briefly for a lock.
+     * During a long wait all other users of the table would wait, too. {@code null} if DDL ends the transaction or
+     * never waits for long.
      */
     public @Nullable String limitLockWaits() {
         return null;
     }
 
     /**
-     * Statements that tell whether a transaction is still the one that it was at its beginning. After a deadlock, for
-     * example, some databases end a transaction and continue in another one.
+     * Statements that tell whether a transaction is still the one that was begun. For example, after a deadlock some
+     * databases end a transaction and continue in another one.
      *
-     * @param set runs at the beginning
-     * @param check runs at the end, and finds no row or no savepoint if the transaction has been replaced
+     * @param set statement to run at the beginning
+     * @param check statement to run at the end; it finds no row or no savepoint if the transaction has been replaced
      */
     public record Mark(String set, String check) {}
 
-    /** {@code null} if the database refuses further statements of a transaction that it has ended. */
+    /** Returns the mark; {@code null} if the database refuses further statements of a transaction that it has ended. */
     public @Nullable Mark mark() {
         return null;
     }
 
     /**
-     * Makes the server plan a statement each time it runs, for its values and for the tables as they are. It is meant for
-     * statements in an application's transaction, because a setting would outlast them. Does nothing if the server plans
-     * that way by itself.
+     * Makes the server plan a statement each time it runs, for its values and for the tables as they are. It is used in
+     * an application's transaction, because a setting would also affect later statements there. Does nothing if the
+     * server plans that way by itself.
      */
     public void planAnew(PreparedStatement statement) throws SQLException {}
 
     /**
-     * An array to be bound on this connection.
+     * Makes an array to be bound on this connection.
      *
-     * @param type of its values, as for a batch
+     * @param type type of its values, as for a batch
      */
     public Array array(Connection connection, String type, @Nullable Object[] values) throws SQLException {
         return connection.createArrayOf(type, values);
     }
 
-    /** New jobs and their keys. */
+    /** Returns the statements for new jobs and their keys. */
     public abstract SubmissionSql submission();
 
-    /** What a person or an application does to one job. Each statement runs in any transaction. */
+    /** Returns the statements for changes of people and applications to one job. Each runs in any transaction. */
     public abstract ByHandSql byHand();
 
-    /** The transitions that decide which instance may run a job: claim, release and rescue. */
+    /** Returns the transitions that decide which instance may run a job: claim, release and rescue. */
     public abstract ClaimSql claims();
 
-    /** The end of attempts and of jobs, the attempt log, and retention. */
+    /** Returns the statements for the end of attempts and of jobs, the attempt log, and retention. */
     public abstract EndSql ends();
 
-    /** Pages of unfinished jobs that are due, or due soon: a few columns of each row. */
+    /** Returns the pages of unfinished jobs that are due or soon will be, with a few columns of each row. */
     public abstract PageSql pages();
 
-    /** What people and applications read: jobs, pages of jobs, counts. */
+    /** Returns the reads for people and applications: jobs, pages of jobs, counts. */
     public ReadSql reads() {
         return new ReadSql();
     }
 
-    /** The cluster's register: instances, notices to them, queues, the tables' identity, the clock and leases. */
+    /**
+     * Returns the cluster's register: instances, notices to them, queues, the tables' identity, the clock and leases.
+     */
     public abstract RegisterSql register();
 }

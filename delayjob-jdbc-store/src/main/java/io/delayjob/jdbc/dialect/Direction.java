@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** In which direction a look goes along its index. */
+/** Direction of a look along its index. */
 public enum Direction {
     ASCENDING(">", ""),
     DESCENDING("<", " DESC");
@@ -13,7 +13,10 @@ public enum Direction {
         this.suffix = suffix;
     }
 
-    /** The statement with this direction in place of <code>{behind}</code>, <code>{at}</code> and <code>{way}</code>. */
+    /**
+     * Returns the statement with <code>{behind}</code>, <code>{at}</code> and <code>{way}</code> replaced for this
+     * direction.
+     */
     String of(String statement) {
         return statement
                 .replace("{behind}", behind)

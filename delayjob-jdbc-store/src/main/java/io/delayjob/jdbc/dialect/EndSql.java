@@ -8,32 +8,33 @@ public abstract class EndSql {
     EndSql() {}
 
     /**
-     * Moves jobs to the history or, if they are not kept, out of the tables, and answers the ids of those that matched.
-     * A job with a requested cancellation matches no ending as FAILED. A job that another transaction has locked matches
-     * no ending.
+     * Moves jobs to the history, or deletes them if they are not kept. Returns the ids of the jobs that matched. A job
+     * with a requested cancellation never matches an ending as FAILED. A job that another transaction has locked
+     * matches no ending.
      */
     public abstract Script endJobs();
 
     /**
-     * As {@link #endJobs()}, but locks no row first. It takes jobs that change nothing but state, token and time: they
-     * are FINISHED, without a failure, and kept in the history. {@code null} if that is no less work.
+     * Ends jobs like {@link #endJobs()}, but without locking first. It takes jobs that change only state, token and
+     * time: they are FINISHED, without a failure, and kept in the history. {@code null} if that saves no work in this
+     * database.
      */
     public @Nullable Straight finishStraight() {
         return null;
     }
 
-    /** As {@link #finishStraight()}, of jobs that are not kept and have no lines in the attempt log. */
+    /** Ends jobs like {@link #finishStraight()} that are not kept and have no lines in the attempt log. */
     public @Nullable Straight forgetStraight() {
         return null;
     }
 
     /**
-     * Makes jobs wait again, unless their cancellation was requested, skips locked ones, and answers the ids of those
-     * that matched.
+     * Makes jobs wait again, unless their cancellation was requested, and skips locked ones. Returns the ids of the
+     * jobs that matched.
      */
     public abstract Script returnJobs();
 
-    /** Id, token and state of jobs, wherever they are, and whether a cancellation was requested. */
+    /** Returns id, token and state of jobs in either table, and whether a cancellation was requested. */
     public String locate() {
         return """
                 SELECT j.id, j.token, j.state, j.cancel_requested
@@ -60,15 +61,18 @@ public abstract class EndSql {
     /** Deletes all but the newest lines of these jobs' attempt logs. */
     public abstract String pruneAttempts();
 
-    /** Lowers the doubt of unfinished jobs, skips locked ones, and answers the ids of the others. */
+    /** Lowers the doubt of unfinished jobs and skips locked ones. Returns the ids of the changed jobs. */
     public abstract Script settleDoubt();
 
-    /** As {@link #settleDoubt()}, of ended jobs: a transaction may be about to revive a job, or to end one. */
+    /**
+     * Does the same as {@link #settleDoubt()} for ended jobs. It skips locked ones, too: a transaction may be about to
+     * revive or end a job.
+     */
     public abstract Script settleDoubtInHistory();
 
     /**
-     * Deletes the ended jobs of a state that ended first, and their attempts, and answers their ids. It keeps cancelled
-     * jobs with the key of a declared schedule.
+     * Deletes the jobs of a state that ended first, with their log of attempts, and returns their ids. It keeps
+     * cancelled jobs with the key of a declared schedule.
      */
     public abstract Script purgeHistory();
 }

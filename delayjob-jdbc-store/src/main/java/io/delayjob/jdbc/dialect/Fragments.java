@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Parts that many statements share, whatever the database. */
+/** Parts of statements that all databases share. */
 final class Fragments {
 
     private static final List<String> NAMES = List.of(
@@ -31,7 +31,9 @@ final class Fragments {
             "owner",
             "started_at");
 
-    /** What a claimed row tells its claimer anew: of the rest it has seen the row, or has just written it. */
+    /**
+     * Columns that a claim returns. The claimer knows the others, because it has read the row or has just written them.
+     */
     private static final String CLAIMED_COLUMNS =
             "j.id, j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
                     + " j.scheduled_at, j.planned_at, j.run, j.attempt, j.failures, j.rescues, j.in_doubt, j.cancel_requested, "
@@ -44,7 +46,7 @@ final class Fragments {
 
     private static final String JOB_COLUMNS = jobColumns("", Map.of());
 
-    /** A job as people read it, from either table, with the columns of its end behind the others. */
+    /** A job for people, from either table; the columns of its end come last. */
     private static final String UNFINISHED_ROW = JOB_COLUMNS
             + ", {no_time} AS called_at, {no_time} AS ended_at, {no_text} AS failure_type, {no_text} AS failure_message,"
             + " {no_text} AS failure_trace";
@@ -55,8 +57,8 @@ final class Fragments {
     private Fragments() {}
 
     /**
-     * These, each by its placeholder, then a family of databases' own, in their order. A part may hold the placeholders
-     * of those behind it.
+     * Returns these parts and then those of a family of databases, each by its placeholder, in this order. A part may
+     * contain placeholders of later parts.
      */
     static Map<String, String> with(Map<String, String> own) {
         Map<String, String> all = new LinkedHashMap<>();
@@ -70,10 +72,10 @@ final class Fragments {
     }
 
     /**
-     * The columns of an unfinished job, in the order in which the store reads them.
+     * Returns the columns of an unfinished job, in the order in which the store reads them.
      *
-     * @param table prefix of their names
-     * @param changed replacements of some of them
+     * @param table prefix of the columns' names
+     * @param changed columns to replace, by name
      */
     static String jobColumns(String table, Map<String, String> changed) {
         return NAMES.stream()
@@ -82,7 +84,7 @@ final class Fragments {
                 + ", " + oversizeBytes(table);
     }
 
-    /** A payload that is too long stays in the database. PostgreSQL knows its length without reading it. */
+    /** Leaves a payload that is too long in the database. PostgreSQL knows its length without reading it. */
     private static String payload(String table) {
         return "CASE WHEN OCTET_LENGTH(%1$spayload) <= {max_payload_bytes} THEN %1$spayload END AS payload"
                 .formatted(table);

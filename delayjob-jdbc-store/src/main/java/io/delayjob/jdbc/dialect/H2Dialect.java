@@ -1,12 +1,12 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * H2, for one instance. A transition locks its rows first, then changes them by {@code MERGE}; {@code FINAL TABLE}
- * answers what was changed.
+ * H2, for one instance. A transition locks its rows first, then changes them by {@code MERGE}. {@code FINAL TABLE}
+ * returns the changed rows.
  *
- * <p>Claims lock by id alone, for H2 locks the rows that a {@code LIMIT} leaves out as well; in retention that does no
- * harm. The engine's transitions skip rows that an application's transaction holds, so that they never wait for one;
- * applications wait for each other for at most H2's lock timeout (2 s unless the URL says otherwise).
+ * <p>Claims lock by id only, because H2 also locks the rows that a {@code LIMIT} leaves out; in retention that does no
+ * harm. The engine's transitions skip rows that an application's transaction holds, so that they never wait for one.
+ * Applications wait for each other for at most H2's lock timeout, 2 s unless the URL says otherwise.
  */
 final class H2Dialect extends Dialect {
 
@@ -26,7 +26,10 @@ final class H2Dialect extends Dialect {
         return true;
     }
 
-    /** A row that only the transaction sees. H2 releases savepoints whether they are there or not. */
+    /**
+     * Uses a row that only this transaction sees, because H2 reports no error when it releases a savepoint that does
+     * not exist.
+     */
     @Override
     public Mark mark() {
         return new Mark("""

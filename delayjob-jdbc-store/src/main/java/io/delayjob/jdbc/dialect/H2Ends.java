@@ -6,8 +6,8 @@ import java.util.List;
 final class H2Ends extends EndSql {
 
     /**
-     * The condition on locked ids is one on the batch. On the table it would tempt H2 to read the table first, and the
-     * whole batch again for each of its rows.
+     * Restricts the batch, not the table, to locked ids. A condition on the table would make H2 read the table first,
+     * and the whole batch again for each of its rows.
      */
     @Override
     public Script endJobs() {

@@ -22,7 +22,7 @@ final class H2Pages extends PageSql {
                 """;
     }
 
-    /** In the very order of the index, lest H2 sort all that is overdue. */
+    /** Reads in exactly the order of the index. Otherwise H2 would sort all overdue rows. */
     @Override
     public String overdue() {
         return """
@@ -47,7 +47,7 @@ final class H2Pages extends PageSql {
                 """;
     }
 
-    /** In the very order of the index, as {@link #overdue()}. */
+    /** Reads in exactly the order of the index, like {@link #overdue()}. */
     @Override
     public String lost() {
         return """
@@ -71,7 +71,10 @@ final class H2Pages extends PageSql {
                 """;
     }
 
-    /** H2 hops along the index for what is distinct, and looks up the first row of each; to group it reads them all. */
+    /**
+     * Uses {@code DISTINCT}, for which H2 jumps along the index, and then looks up the first row of each partition. To
+     * group, H2 would read all rows.
+     */
     @Override
     public String partitionsInUse() {
         return """

@@ -33,7 +33,7 @@ final class H2Register extends RegisterSql {
                 """;
     }
 
-    /** The names first, each of which finds its notice by the primary key. */
+    /** Begins with the names, so that each one finds its notice by the primary key. */
     @Override
     public String deleteNotices() {
         return """

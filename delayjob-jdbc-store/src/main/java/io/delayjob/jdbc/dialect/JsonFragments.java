@@ -4,12 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Parts that many statements share where rows go in as one JSON text, and are read from it by {@code JSON_TABLE}: one
- * statement, whatever the size of the batch. What is missing in the text is NULL.
+ * Parts of statements that are shared by databases with {@code JSON_TABLE}. A batch goes in as one JSON text, so one
+ * statement serves batches of any size. Values that are missing in the text are NULL.
  *
- * <p>Rows of a batch, {@code b}, and of the list of locked ids, {@code l}, come first, and each finds its own by the
- * primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}): nothing is left to statistics, which are old when they are
- * needed most, and rows are locked in the order in which they came in.
+ * <p>Statements begin with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each of them
+ * finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on statistics,
+ * which are oldest when they matter most, and rows are locked in the order of the batch.
  */
 final class JsonFragments {
 
@@ -132,11 +132,11 @@ final class JsonFragments {
     private JsonFragments() {}
 
     /**
-     * Each by its placeholder.
+     * Returns every part by its placeholder.
      *
-     * @param collation of the tables' texts: every character counts, blanks at the end included
-     * @param forUpdate locks the rows of {@code j} alone
-     * @param forShare keeps others from changing the rows of {@code j}
+     * @param collation collation of the tables' texts, in which every character counts, including blanks at the end
+     * @param forUpdate clause that locks only the rows of {@code j}
+     * @param forShare clause that keeps other transactions from changing the rows of {@code j}
      */
     static Map<String, String> of(String collation, String forUpdate, String forShare) {
         Map<String, String> parts = new LinkedHashMap<>(PARTS);

@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * MariaDB: as MySQL, but for the names of its collations, and that it always locks the rows of all tables that a
- * locking read names; here there is never but one.
+ * MariaDB differs from MySQL in two ways. Its collations have other names. And a locking read always locks the rows of
+ * all tables that it names; here it never names more than one.
  */
 final class MariaDbDialect extends MySqlDialect {
 

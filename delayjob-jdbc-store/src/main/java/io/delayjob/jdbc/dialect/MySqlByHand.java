@@ -1,9 +1,9 @@
 package io.delayjob.jdbc.dialect;
 
-/** Changes by hand in MySQL and MariaDB: each looks before it locks, see {@link MySqlDialect}. */
+/** Changes by hand in MySQL and MariaDB. Each statement looks before it locks; {@link MySqlDialect} says why. */
 final class MySqlByHand extends ByHandSql {
 
-    /** Looks first: see the class. */
+    /** Looks before it locks, as the class comment says. */
     @Override
     public String lockJob() {
         return """
@@ -14,7 +14,7 @@ final class MySqlByHand extends ByHandSql {
                 """;
     }
 
-    /** Looks first: see the class. */
+    /** Looks before it locks, as the class comment says. */
     @Override
     public String lockKey() {
         return """

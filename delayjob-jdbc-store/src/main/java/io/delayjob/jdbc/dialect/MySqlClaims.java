@@ -4,7 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Claims in MySQL and MariaDB: a script locks its rows and reads them as they will be, then makes them so. */
+/**
+ * Claims in MySQL and MariaDB. A script locks its rows, reads them as they will be after the change, then changes them.
+ */
 final class MySqlClaims extends ClaimSql {
 
     private static final Map<String, String> CLAIMED = new TreeMap<>(Map.of(
@@ -26,7 +28,7 @@ final class MySqlClaims extends ClaimSql {
             "rescues", "j.rescues + 1",
             "in_doubt", "j.in_doubt + 1"));
 
-    /** The columns of an unfinished job once {@code change} has been made. */
+    /** Returns the columns of an unfinished job as they will be after {@code change}. */
     private static String changed(Map<String, String> change) {
         return Fragments.jobColumns("j.", change);
     }

@@ -3,13 +3,13 @@ package io.delayjob.jdbc.dialect;
 import java.util.Map;
 
 /**
- * MySQL, and what MariaDB has in common with it. There are no arrays and no {@code RETURNING}: a batch goes in as JSON,
- * and a transition first locks its rows and reads them as they will be, then makes them so.
+ * The SQL of MySQL that MariaDB shares. There are no arrays and no {@code RETURNING}. A batch goes in as JSON. A
+ * transition locks its rows, reads them as they will be after the change, then changes them.
  *
- * <p>InnoDB locks the gap where a locking read or a duplicate finds nothing, and whoever inserts there has to wait. In
- * READ COMMITTED, the level of the store's own transactions, only duplicates do so; in REPEATABLE READ, the usual level
- * of the caller's, reads do as well. So the store looks before it inserts a key, and no statement locks what a plain
- * look does not find.
+ * <p>If a locking read finds nothing, or an insert meets a duplicate, InnoDB locks the gap there, and other inserts
+ * into it wait. In READ COMMITTED, the level of the store's own transactions, only duplicates do so. In REPEATABLE
+ * READ, the usual level of the caller's transactions, reads do so as well. So the store looks before it inserts a key,
+ * and no statement locks a row that a plain look does not find.
  */
 class MySqlDialect extends Dialect {
 
@@ -21,7 +21,7 @@ class MySqlDialect extends Dialect {
 
     private final Map<String, String> fragments;
 
-    /** The collation is the newest thing asked for. */
+    /** Requires the version that brought this collation, the newest feature that is used. */
     MySqlDialect() {
         this("MySQL", "mysql", "8.0.17", JsonFragments.of("utf8mb4_0900_bin", "FOR UPDATE OF j", "FOR SHARE OF j"));
     }

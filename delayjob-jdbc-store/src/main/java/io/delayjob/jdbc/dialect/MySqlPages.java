@@ -8,7 +8,7 @@ final class MySqlPages extends PageSql {
         return true;
     }
 
-    /** Two ranges, as the optimizer reads them: it does not see one in a comparison of rows. */
+    /** Compares columns in two ranges, because the optimizer does not recognise a range in a comparison of rows. */
     @Override
     public String dueAfter() {
         return """
@@ -23,7 +23,7 @@ final class MySqlPages extends PageSql {
                 """;
     }
 
-    /** The page is cut before its rows are numbered: the optimizer numbers all that there are. */
+    /** Cuts the page before it numbers the rows. Otherwise the optimizer would number all rows of the table. */
     @Override
     public String overdue() {
         return """
@@ -49,7 +49,7 @@ final class MySqlPages extends PageSql {
                 """;
     }
 
-    /** Cut before it is numbered, as {@link #overdue()}. */
+    /** Cuts the page before it numbers the rows, like {@link #overdue()}. */
     @Override
     public String lost() {
         return """

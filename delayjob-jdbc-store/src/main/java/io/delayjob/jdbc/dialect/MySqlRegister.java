@@ -3,7 +3,7 @@ package io.delayjob.jdbc.dialect;
 /** The register in MySQL and MariaDB. */
 final class MySqlRegister extends RegisterSql {
 
-    /** UTC, lest the hour that comes twice in autumn be ambiguous. Of the statement, as nothing here lasts. */
+    /** The time of the statement, in UTC, because local time is ambiguous in the hour that comes twice in autumn. */
     private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
 
     @Override
@@ -31,7 +31,7 @@ final class MySqlRegister extends RegisterSql {
                 """;
     }
 
-    /** The names first, each of which finds its notice by the primary key. */
+    /** Begins with the names, so that each one finds its notice by the primary key. */
     @Override
     public String deleteNotices() {
         return """

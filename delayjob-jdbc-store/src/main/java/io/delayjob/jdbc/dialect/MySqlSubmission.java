@@ -8,7 +8,10 @@ final class MySqlSubmission extends SubmissionSql {
         return true;
     }
 
-    /** Without {@code ON DUPLICATE KEY} or {@code IGNORE}: those lock the gaps beside every key that they insert. */
+    /**
+     * Uses neither {@code ON DUPLICATE KEY} nor {@code IGNORE}, because they lock the gaps beside every key that they
+     * insert.
+     */
     @Override
     public Script insertJobs() {
         return Script.writing("""

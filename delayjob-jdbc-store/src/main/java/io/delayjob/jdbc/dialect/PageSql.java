@@ -1,34 +1,37 @@
 package io.delayjob.jdbc.dialect;
 
-/** Pages of unfinished jobs that are due, or due soon: a few columns of each row. Immutable and thread-safe. */
+/** Pages of unfinished jobs that are due or soon will be, with a few columns of each row. Immutable and thread-safe. */
 public abstract class PageSql {
 
     PageSql() {}
 
     /**
-     * Whether {@link #dueAfter()}, {@link #overdue()} and {@link #lost()} take one cursor, as single values. Otherwise
-     * they take arrays of cursors.
+     * Tells whether {@link #dueAfter()}, {@link #overdue()} and {@link #lost()} take one cursor, as single values.
+     * Otherwise they take arrays of cursors.
      */
     public boolean looksThroughOnePartition() {
         return false;
     }
 
-    /** The next page of waiting rows behind each cursor, as due rows, in any order. */
+    /** Returns the next page of waiting rows after each cursor, as due rows in any order. */
     public abstract String dueAfter();
 
     /**
-     * Looks at the next {@code :lookAt} unfinished rows behind each cursor. Answers those that wait and have one of some
-     * names, and always the last one: as due rows, with whether they are wanted, and their place. At most {@code :limit}
-     * rows of each cursor, in any order.
+     * Looks at the next {@code :lookAt} unfinished rows after each cursor. Returns the waiting rows with one of the
+     * given names, and always the last row. They come as due rows, with whether they match and their place. There are
+     * at most {@code :limit} rows of each cursor, in any order.
      */
     public abstract String overdue();
 
     /**
-     * Looks at the next {@code :limit} unfinished rows behind each cursor. Answers those that run and whose owner is not
-     * registered, and always the last one: as due rows, with whether they are lost, and their place, in any order.
+     * Looks at the next {@code :limit} unfinished rows after each cursor. Returns the running rows whose owner is not
+     * registered, and always the last row. They come as due rows, with whether they are lost and their place, in any
+     * order.
      */
     public abstract String lost();
 
-    /** The numbers of the partitions that hold unfinished jobs, each with the due time of the earliest of these. */
+    /**
+     * Returns the numbers of the partitions that hold unfinished jobs, each with the earliest due time of these jobs.
+     */
     public abstract String partitionsInUse();
 }

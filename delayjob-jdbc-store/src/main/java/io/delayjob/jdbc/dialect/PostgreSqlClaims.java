@@ -7,10 +7,10 @@ final class PostgreSqlClaims extends ClaimSql {
             "state = {running}, owner = :owner, token = :freshToken, attempt = attempt + 1, started_at = GREATEST(:now, due_at)";
 
     /**
-     * The state is compared in the locked rows only. Beside the token it would be a predicate on the table, and stale
-     * statistics could then lead the planner away from the primary key. A locked row is found again by its place, which
-     * saves a second look at the index. The id is compared as well, because a place is unique in one table only. A row
-     * that was changed a moment before has another place, and counts as locked.
+     * Compares the state only in the locked rows. As a predicate on the table, beside the token, it could lead the
+     * planner away from the primary key if statistics are stale. A locked row is found again by its place, which saves
+     * a second look at the index. The id is compared as well, because a place is unique in one table only. A row that
+     * was changed a moment before has another place, and counts as locked.
      */
     @Override
     public Script claim() {
@@ -31,7 +31,7 @@ final class PostgreSqlClaims extends ClaimSql {
                 """.formatted(CLAIMED));
     }
 
-    /** The state is part of the comparison of tokens, for the same reason as in {@link #claim()}. */
+    /** Compares the state within the comparison of tokens, for the same reason as in {@link #claim()}. */
     @Override
     public Straight claimStraight() {
         return new Straight(

@@ -9,15 +9,17 @@ import org.postgresql.copy.CopyIn;
 import org.postgresql.jdbc.AutoSave;
 
 /**
- * PostgreSQL's {@code COPY}, through PostgreSQL's own driver: this class cannot be loaded without it. {@code COPY}
- * ignores rules, does not write through a view, and is refused if row level security applies to the user. Each
- * transaction may have another user.
+ * Writes by PostgreSQL's {@code COPY}, through PostgreSQL's own driver: this class cannot be loaded without it. {@code
+ * COPY} ignores rules, does not write through a view, and is refused if row level security applies to the user. This is
+ * checked each time, because each transaction may have another user.
  */
 final class PostgreSqlCopy implements BulkWriter {
 
     private static final String CONNECTION_LOST = "08";
 
-    /** The columns are computed in their order, so the limit is read before it is set. */
+    /**
+     * Reads the limit in the first column, because columns are computed in their order and a later one sets the limit.
+     */
     @Override
     public String begin() {
         return """
@@ -45,8 +47,9 @@ final class PostgreSqlCopy implements BulkWriter {
     }
 
     /**
-     * Whether the connection is the driver's own, and a {@code COPY} that fails has the same effect as any other failed
-     * statement. With {@code autosave=always} the driver undoes other failed statements by itself, but not this one.
+     * Tells whether the connection is the driver's own, and a {@code COPY} that fails has the same effect as any other
+     * failed statement. With {@code autosave=always} the driver undoes other failed statements by itself, but not a
+     * {@code COPY}.
      */
     @Override
     public boolean isPossible(Connection connection) throws SQLException {
@@ -63,7 +66,8 @@ final class PostgreSqlCopy implements BulkWriter {
             write(copy, rows, writer);
         } catch (SQLException | RuntimeException | Error error) {
             if (isLost(error) || !isCancelled(copy, error)) {
-                // The next statement might read a late answer. After any other statement the driver does this itself.
+                // The next statement might read a late answer. After any other kind of statement the driver prevents
+                // that itself.
                 connection.abort(Runnable::run);
             }
             throw error;
@@ -79,7 +83,7 @@ final class PostgreSqlCopy implements BulkWriter {
     private static <T> void write(CopyIn copy, Collection<T> rows, RowWriter<T> writer) throws SQLException {
         CopiedRows copied = new CopiedRows((bytes, length) -> {
             copy.writeToCopy(bytes, 0, length);
-            // Reads the server's messages meanwhile. Otherwise the server could wait for us, and we for the server.
+            // Reads the server's messages while it writes. Otherwise server and client could wait for each other.
             copy.flushCopy();
         });
         for (T row : rows) {
@@ -89,7 +93,10 @@ final class PostgreSqlCopy implements BulkWriter {
         copy.endCopy();
     }
 
-    /** Ends the stream, because an open stream locks the connection for everything else. */
+    /**
+     * Cancels the stream, because an open stream locks the connection for everything else. Returns whether that
+     * succeeded.
+     */
     private static boolean isCancelled(@Nullable CopyIn copy, Throwable reason) {
         try {
             if (copy != null && copy.isActive()) {

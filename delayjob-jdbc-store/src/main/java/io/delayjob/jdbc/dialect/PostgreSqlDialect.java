@@ -11,23 +11,24 @@ import org.springframework.util.ClassUtils;
 
 /**
  * PostgreSQL: each transition is one statement. Batches are joined through {@code UNNEST}, never by {@code = ANY(...)}
- * beside other predicates, which leaves the choice of the index to the statistics.
+ * beside other predicates, because the choice of the index would then depend on statistics.
  *
- * <p>A table of unfinished jobs is empty at one moment and holds a million rows at the next, and a plan that was made
- * for the empty one reads all of the million until the next {@code ANALYZE}. So the engine's statements come with the
- * settings that rule this out. They hold for the engine's own short transaction and travel with the statement, in one
- * round trip. In an application's transaction they would hold on; there the driver has the statement planned anew.
+ * <p>A table of unfinished jobs is empty at one moment and holds a million rows at the next. A plan that was made for
+ * the empty table reads all million rows until the next {@code ANALYZE}. So the engine's statements come with settings
+ * that rule this out. They apply to the engine's own short transaction and travel with the statement, in one round
+ * trip. In an application's transaction such settings would affect later statements; there the driver has the statement
+ * planned anew.
  */
 final class PostgreSqlDialect extends Dialect {
 
-    /** Others than PostgreSQL's own driver speak to such servers as well. */
+    /** Whether PostgreSQL's own driver is present. Other drivers can connect to such servers as well. */
     static final boolean HAS_ITS_DRIVER =
             ClassUtils.isPresent("org.postgresql.PGStatement", PostgreSqlDialect.class.getClassLoader());
 
-    /** Apart, for its class can be loaded only where the driver is. */
+    /** A class of its own, because it can be loaded only if the driver is present. */
     private static final class Driver {
 
-        /** Never prepares the statement on the server, which would keep a plan of it sooner or later. */
+        /** Never prepares the statement on the server, because the server would sooner or later keep a plan of it. */
         static void planAnew(PreparedStatement statement) throws SQLException {
             if (statement.isWrapperFor(PGStatement.class)) {
                 statement.unwrap(PGStatement.class).setPrepareThreshold(0);

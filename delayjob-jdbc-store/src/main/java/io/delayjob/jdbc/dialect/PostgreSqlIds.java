@@ -21,7 +21,7 @@ final class PostgreSqlIds {
 
     private PostgreSqlIds() {}
 
-    /** Whether the connection is the driver's own, and sends binary values. */
+    /** Tells whether the connection is the driver's own and sends binary values. */
     static boolean isPossible(Connection connection) throws SQLException {
         return connection.isWrapperFor(BaseConnection.class)
                 && connection.unwrap(BaseConnection.class).getPreferQueryMode() != PreferQueryMode.SIMPLE;
@@ -31,7 +31,10 @@ final class PostgreSqlIds {
         return new PgArray(connection.unwrap(BaseConnection.class), Oid.UUID_ARRAY, encoded(ids));
     }
 
-    /** Number of dimensions, flag for missing values, type, length, first index; then each id behind its length. */
+    /**
+     * Encodes the number of dimensions, the flag for missing values, type, length and first index; then each id after
+     * its length.
+     */
     private static byte[] encoded(UUID[] ids) {
         ByteBuffer bytes = ByteBuffer.allocate(HEADER_BYTES + ids.length * (Integer.BYTES + ID_BYTES));
         bytes.putInt(1).putInt(0).putInt(Oid.UUID).putInt(ids.length).putInt(1);

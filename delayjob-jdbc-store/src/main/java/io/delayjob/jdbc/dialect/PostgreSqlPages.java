@@ -79,9 +79,7 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
-    /**
-     * Hops from one partition to the next: so many index look-ups as there are partitions, whatever the number of rows.
-     */
+    /** Jumps from one partition to the next. It needs one index look-up per partition, whatever the number of rows. */
     @Override
     public String partitionsInUse() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """

@@ -8,7 +8,7 @@ final class PostgreSqlReads extends ReadSql {
         return PostgreSqlSettings.ALONG_THE_INDEX + PostgreSqlSettings.ONE_BY_ONE;
     }
 
-    /** One partition after the other, until it has seen enough. */
+    /** Counts one partition after the other until it has seen {@code :limit} rows. */
     @Override
     public String countUnfinished() {
         return countUnfinished("""
@@ -25,13 +25,13 @@ final class PostgreSqlReads extends ReadSql {
                 """);
     }
 
-    /** They have an index of their own. */
+    /** Dead letters have an index of their own here. */
     @Override
     public int failuresToGroup() {
         return 20_000;
     }
 
-    /** By the latest ANALYZE, with the size of the table as it was then. */
+    /** Estimates by the latest ANALYZE and the size of the table at that time. */
     @Override
     public String estimateJobs() {
         return """

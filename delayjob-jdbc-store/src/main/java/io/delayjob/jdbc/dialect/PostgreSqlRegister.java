@@ -12,7 +12,9 @@ final class PostgreSqlRegister extends RegisterSql {
                 """);
     }
 
-    /** Its clock is read after the commit, whose time would count as time that has passed on the way. */
+    /**
+     * Reads the clock after the commit of the beat. Otherwise the time of the commit would count as time on the way.
+     */
     @Override
     public Script beat() {
         return Script.writing("""
@@ -31,7 +33,10 @@ final class PostgreSqlRegister extends RegisterSql {
                 """;
     }
 
-    /** The names are joined to nothing: without statistics all of them would be gone through for each notice. */
+    /**
+     * Does not join the names to a table, because without statistics the server would go through all names for each
+     * notice.
+     */
     @Override
     public String deleteNotices() {
         return """

@@ -1,35 +1,38 @@
 package io.delayjob.jdbc.dialect;
 
-/** Settings that go ahead of PostgreSQL's statements, in the same round trip. They end with the transaction. */
+/** Settings that precede PostgreSQL's statements in the same round trip. They end with the transaction. */
 final class PostgreSqlSettings {
 
-    /** For batches of ids and of keys: planned for the tables as they are now, in a fraction of a millisecond. */
+    /** Plans batches of ids and of keys for the tables as they are now, which takes a fraction of a millisecond. */
     static final String PLANNED_ANEW = "SET LOCAL plan_cache_mode = force_custom_plan;\n";
 
     /**
-     * For batches of ids: each id is looked up. The planner believes that reading a whole table of some ten thousand
-     * rows is cheaper. It is not, because the next batch reads all of it again.
+     * Looks up each id of a batch. The planner believes that it is cheaper to read a whole table of some ten thousand
+     * rows. It is not, because the next batch reads all of it again.
      */
     static final String ONE_BY_ONE = "SET LOCAL enable_hashjoin = off;\nSET LOCAL enable_mergejoin = off;\n";
 
     /**
-     * For pages: along the index, in its order, to the end of the page. Without statistics the planner expects few rows
-     * in the range and would rather collect and sort them.
+     * Reads pages along the index, in its order, to the end of the page. Without statistics the planner expects few
+     * rows in the range and would rather collect and sort them.
      */
     static final String ALONG_THE_INDEX = "SET LOCAL enable_seqscan = off;\nSET LOCAL enable_bitmapscan = off;\n";
 
-    /** An engine sends one statement right after the other. A process that pauses in between has lost its turn. */
+    /**
+     * Ends a silent transaction. An engine sends its statements without a pause, so a process that pauses in between
+     * has lost its turn.
+     */
     static final String ENDED_WHEN_SILENT = "SET LOCAL idle_in_transaction_session_timeout = '5s';\n";
 
-    /** Most transactions that hold a row end within this time. */
+    /** Limits the wait for a lock. Most transactions that hold a row end within this time. */
     private static final String HARDLY_WAITING = "SET LOCAL lock_timeout = '5ms';\n";
 
-    /** For {@linkplain Straight straight} transitions of a batch. */
+    /** Settings of {@linkplain Straight straight} transitions of a batch. */
     static final String STRAIGHT = ENDED_WHEN_SILENT + HARDLY_WAITING + PLANNED_ANEW + ONE_BY_ONE;
 
     /**
-     * For straight transitions of one row, found by its primary key. Every kept plan along the index is a good one, and
-     * planning would take longer than running.
+     * Settings of straight transitions of one row, found by its primary key. Every kept plan along the index is good,
+     * and planning would take longer than running.
      */
     static final String STRAIGHT_TO_ONE = ENDED_WHEN_SILENT + HARDLY_WAITING + ALONG_THE_INDEX;
 

@@ -27,7 +27,9 @@ final class PostgreSqlSubmission extends SubmissionSql {
         return Script.of(INSERTED_JOBS + UNLESS_TAKEN);
     }
 
-    /** To see whether each row may be inserted, and to answer that, is work that jobs without keys need not cause. */
+    /**
+     * Inserts without {@code ON CONFLICT} and {@code RETURNING}, which cost work that jobs without keys do not need.
+     */
     @Override
     public Script insertUnkeyedJobs() {
         return Script.writing(INSERTED_JOBS);
@@ -43,7 +45,10 @@ final class PostgreSqlSubmission extends SubmissionSql {
         return Script.of(INSERTED_JOB + UNLESS_TAKEN);
     }
 
-    /** A row that may be refused is written first and confirmed later, which is a record of the log more. */
+    /**
+     * Inserts without {@code ON CONFLICT}. With it, a row is written first and confirmed later, by one more record of
+     * the log.
+     */
     @Override
     public Script insertUnkeyedJob() {
         return Script.writing(INSERTED_JOB);

@@ -2,14 +2,14 @@ package io.delayjob.jdbc.dialect;
 
 import org.jspecify.annotations.Nullable;
 
-/** What people and applications read: jobs, pages of jobs, counts. Immutable and thread-safe. */
+/** Reads for people and applications: jobs, pages of jobs, counts. Immutable and thread-safe. */
 public class ReadSql {
 
     /**
      * A bounded look, for people. It returns at most {@code :limit} of the first {@code :lookAt} rows after the cursor:
      * the matching ones, and always the last one. Each row says whether it matches, its place, and whether it is the
-     * last. The limit applies before the filter, so that no planner looks further. Texts are read of returned rows
-     * only.
+     * last. The limit applies before the filter, so that no planner looks further. Texts are read only for returned
+     * rows.
      */
     private static final String LOOK = """
             SELECT %1$s, wanted, place, is_last
@@ -41,14 +41,14 @@ public class ReadSql {
     ReadSql() {}
 
     /**
-     * Settings ahead of a bounded look, in a transaction of the store's own. They make it read along its index and stop
-     * there. Empty if the statement itself ensures that.
+     * Returns settings that precede a bounded look in a transaction of the store's own. They make it read along its
+     * index and stop there. Empty if the statement itself ensures that.
      */
     public String alongTheIndex() {
         return "";
     }
 
-    /** One job, from either table. */
+    /** Returns one job, from either table. */
     public String findJob() {
         return """
                 SELECT {unfinished_row}
@@ -61,7 +61,7 @@ public class ReadSql {
                 """;
     }
 
-    /** The unfinished job of a key; where there is none, of the ended ones that with the highest id. */
+    /** Returns the unfinished job of a key; if there is none, the ended one with the highest id. */
     public String findKey() {
         return """
                 SELECT *
@@ -103,12 +103,12 @@ public class ReadSql {
         return LOOK.formatted("{ended_row}", order, ENDED + rows, "{history}");
     }
 
-    /** Both looks at one moment: no job is seen twice or missed while it moves from one table to the other. */
+    /** Runs both looks at one moment, so that a job that moves between the tables is neither seen twice nor missed. */
     private static String both(String unfinished, String ended) {
         return "(" + unfinished + ") UNION ALL (" + ended + ")";
     }
 
-    /** A look at the unfinished jobs, in the order of ids. */
+    /** Looks at the unfinished jobs, in the order of ids. */
     public String lookAtUnfinished(Direction direction) {
         return direction.of(lookAtUnfinished(BY_ID, """
                 FROM {job_by_id}
@@ -117,7 +117,10 @@ public class ReadSql {
                 """));
     }
 
-    /** A look at the unfinished jobs of a partition that are due at {@code :time} or later, in the order of (due time, id). */
+    /**
+     * Looks at the unfinished jobs of a partition that are due at {@code :time} or later, in the order of (due time,
+     * id).
+     */
     public String lookAtDue() {
         return Direction.ASCENDING.of(lookAtUnfinished(BY_TIME, """
                 FROM {job_by_due}
@@ -127,7 +130,7 @@ public class ReadSql {
                 """));
     }
 
-    /** A look at the ended jobs of a state that ended within a span, in the order of (end, id). */
+    /** Looks at the ended jobs of a state that ended within a span, in the order of (end, id). */
     public String lookAtEnded(Direction direction) {
         return direction.of(lookAtEnded(BY_TIME, """
                 FROM {history_by_end}
@@ -137,7 +140,7 @@ public class ReadSql {
                 """));
     }
 
-    /** A look at all jobs, in the order of ids in each table. */
+    /** Looks at all jobs, in the order of ids in each table. */
     public String lookAtAll(Direction direction) {
         return both(lookAtUnfinished(direction), direction.of(lookAtEnded(BY_ID, """
                 FROM {history_by_id}
@@ -146,7 +149,7 @@ public class ReadSql {
                 """)));
     }
 
-    /** A look at the jobs of one name and key, in the order of ids in each table. */
+    /** Looks at the jobs of one name and key, in the order of ids in each table. */
     public String lookAtKey(Direction direction) {
         return direction.of(both(lookAtUnfinished(BY_ID, """
                 FROM {job_by_key}
@@ -159,7 +162,7 @@ public class ReadSql {
                 """)));
     }
 
-    /** The newest lines of a job's attempt log. */
+    /** Returns the newest lines of a job's attempt log. */
     public String findAttempts() {
         return """
                 SELECT job_id, run, attempt, outcome, owner, due_at, started_at, called_at, ended_at,
@@ -172,9 +175,9 @@ public class ReadSql {
     }
 
     /**
-     * State, whether due, and how many, of the first {@code :limit} unfinished jobs of one partition, or, unless the
-     * dialect {@linkplain PageSql#looksThroughOnePartition() looks through one}, of several, that are due later than {@code
-     * :from} and no later than {@code :until}.
+     * Counts the first {@code :limit} unfinished jobs that are due later than {@code :from} and no later than {@code
+     * :until}. Returns state, whether due, and number. It counts in one partition if the dialect {@linkplain
+     * PageSql#looksThroughOnePartition() looks through one}, otherwise in several.
      */
     public String countUnfinished() {
         return countUnfinished("""
@@ -199,7 +202,7 @@ public class ReadSql {
                 """.formatted(rows);
     }
 
-    /** Number of jobs that have ended in a state, counted up to {@code :limit}. */
+    /** Returns the number of jobs that have ended in a state, counted up to {@code :limit}. */
     public String countEnded() {
         return """
                 SELECT COUNT(*)
@@ -213,14 +216,14 @@ public class ReadSql {
     }
 
     /**
-     * Bucket, name and number of the first {@code :limit} unfinished jobs of a partition that are due at {@code :from} or
-     * later, and earlier than {@code :until}; buckets are {@code :width} milliseconds wide.
+     * Counts the first {@code :limit} unfinished jobs of a partition that are due at {@code :from} or later, and
+     * earlier than {@code :until}. Returns bucket, name and number; buckets are {@code :width} milliseconds wide.
      */
     public String countDueByName() {
         return countDue("name");
     }
 
-    /** As {@link #countDueByName()}, with an empty name: the index tells it all. */
+    /** Counts like {@link #countDueByName()}, but with an empty name, so that it reads only the index. */
     public String countDue() {
         return countDue("'' AS name");
     }
@@ -242,14 +245,15 @@ public class ReadSql {
                 """.formatted(name);
     }
 
-    /** Maximum number of dead letters to group: those that the database reads from an index, or as rows. */
+    /** Returns the maximum number of dead letters to group. It is higher if the database reads them from an index. */
     public int failuresToGroup() {
         return 2_000;
     }
 
     /**
-     * Name, type of failure, bucket, number, first and last end of the newest {@code :limit} dead letters that ended
-     * later than {@code :since} and no later than {@code :until}; buckets are {@code :width} milliseconds wide.
+     * Groups the newest {@code :limit} dead letters that ended later than {@code :since} and no later than {@code
+     * :until}. Returns name, type of failure, bucket, number, first and last end; buckets are {@code :width}
+     * milliseconds wide.
      */
     public String groupFailures() {
         return """
@@ -268,7 +272,7 @@ public class ReadSql {
                 """;
     }
 
-    /** Id and message of a dead letter of that kind that ended at that time. */
+    /** Returns id and message of a dead letter of that kind that ended at that time. */
     public String newestFailure() {
         return """
                 SELECT id, failure_message
@@ -280,8 +284,8 @@ public class ReadSql {
     }
 
     /**
-     * The database's own estimates: a row with number 0 and how many unfinished jobs there are, and for ended states
-     * their numbers and how many jobs are in them. {@code null} where there are none.
+     * Returns the database's own estimates: state 0 with the number of unfinished jobs, and each ended state with the
+     * number of its jobs. {@code null} if the database has none.
      */
     public @Nullable String estimateJobs() {
         return null;

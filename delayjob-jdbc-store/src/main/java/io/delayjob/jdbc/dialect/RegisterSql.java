@@ -8,15 +8,15 @@ public abstract class RegisterSql {
 
     RegisterSql() {}
 
-    /** Registers an instance; answers its number. */
+    /** Registers an instance and returns its number. */
     public abstract Script registerInstance();
 
-    /** One heartbeat; answers the database's clock in microseconds, read by its last statement. */
+    /** Counts one heartbeat. Its last statement reads the database's clock and returns it in microseconds. */
     public abstract Script beat();
 
     /**
-     * Every registered instance, and, under number 0 and with its kind, every notice for all of them and, up to a limit,
-     * those for one.
+     * Returns every registered instance and, under number 0 with their kind, notices. These are all notices for every
+     * instance and, up to a limit, those for one instance.
      */
     public String look() {
         return """
@@ -39,7 +39,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** The instances alone, in the columns of {@link #look()}. */
+    /** Returns only the instances, in the columns of {@link #look()}. */
     public String listInstances() {
         return """
                 SELECT number, incarnation, queues, stopping, beats, pauses_held
@@ -48,12 +48,12 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** The handlers of every registered instance. */
+    /** Returns the handlers of every registered instance. */
     public String instanceHandlers() {
         return "SELECT handlers FROM {instance}";
     }
 
-    /** Writes which pauses an instance holds. */
+    /** Records the pauses that an instance observes. */
     public String acknowledgePauses() {
         return """
                 UPDATE {instance}
@@ -62,7 +62,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Takes out an instance whose heart has not beaten since. */
+    /** Removes an instance that has sent no heartbeat since. */
     public String removeInstance() {
         return """
                 DELETE FROM {instance}
@@ -70,7 +70,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Takes out an instance that has stopped. */
+    /** Removes an instance that has stopped. */
     public String deregisterInstance() {
         return """
                 DELETE FROM {instance}
@@ -78,10 +78,10 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Puts a notice up, unless it is there; its affected rows tell. */
+    /** Inserts a notice unless it exists. The number of affected rows tells whether it was inserted. */
     public abstract String insertNotice();
 
-    /** The notice of a name, whomever it is for: a plain look, which locks nothing. */
+    /** Finds the notice of a name, for any instance. It is a plain read, which locks nothing. */
     public String findNotice() {
         return """
                 SELECT kind, name
@@ -90,7 +90,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Takes a notice down. */
+    /** Deletes a notice. */
     public String deleteNotice() {
         return """
                 DELETE FROM {notice}
@@ -98,10 +98,10 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Takes many notices of one kind down that are for one instance, in the order in which they are named. */
+    /** Deletes many notices of one kind for one instance, in the order of the given names. */
     public abstract String deleteNotices();
 
-    /** Takes the notices down that are for nobody any more. */
+    /** Deletes the notices to instances that no longer exist. */
     public String purgeNotices() {
         return """
                 DELETE FROM {notice}
@@ -109,7 +109,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** The notices of all kinds. */
+    /** Returns name and kind of the notices that are for every instance. */
     public String listNotices() {
         return """
                 SELECT name, kind
@@ -118,10 +118,13 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** The database's clock in microseconds since the epoch: of this statement, not of its transaction. */
+    /**
+     * Returns the database's clock in microseconds since the epoch, at the time of the statement, not of its
+     * transaction.
+     */
     public abstract String clock();
 
-    /** Gives a queue a number unless it has one. When two do so at once, the constraint refuses one of them. */
+    /** Gives a queue a number unless it has one. If two instances do so at once, the constraint refuses one of them. */
     public String insertQueue() {
         return """
                 INSERT INTO {queue} (name)
@@ -130,7 +133,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Every queue and its number. */
+    /** Returns every queue and its number. */
     public String listQueues() {
         return """
                 SELECT name, number
@@ -138,7 +141,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** The identity of the tables; no row until there is one. */
+    /** Returns the identity of the tables; no row if they have none yet. */
     public String identity() {
         return """
                 SELECT identity
@@ -146,7 +149,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Gives the tables their identity. When two instances do so at once, the primary key refuses one of them. */
+    /** Gives the tables their identity. If two instances do so at once, the primary key refuses one of them. */
     public String insertIdentity() {
         return """
                 INSERT INTO {identity} (one, identity)
@@ -155,8 +158,8 @@ public abstract class RegisterSql {
     }
 
     /**
-     * Ends a lock within {@code :micros} microseconds if it lasts longer, by ShedLock's clock here. A lock that lasts
-     * longer than its maximum was taken before that clock was set back.
+     * Ends a lock within {@code :micros} microseconds if it lasts longer, by the clock that ShedLock uses in this
+     * database. A lock that lasts longer than its maximum was taken before that clock was set back.
      */
     public abstract String shortenLock();
 }

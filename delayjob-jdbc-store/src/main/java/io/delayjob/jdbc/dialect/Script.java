@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of one transition, to be run one after the other in one transaction, all with the same named
- * parameters. Where one statement can do it all, the script is that statement.
+ * The statements of one transition. They run one after the other in one transaction, all with the same named
+ * parameters. If one statement can do all of it, the script is that statement.
  *
- * @param lock locks rows and answers them, their ids first; the statements behind it see the ids as the list
- *     {@code :locked}. {@code null} when the others need none. When it answers no row, the script is over.
- * @param writes statements that change rows and answer nothing
- * @param answer the last statement; its rows are the script's answer. {@code null} where those of {@code lock} are,
- *     which reads them as they will be once the script has changed them, or where there is nothing to be answered.
+ * @param lock statement that locks rows and returns them, their ids first; later statements get the ids as the list
+ *     {@code :locked}. {@code null} if they need none. If it returns no row, the script ends.
+ * @param writes statements that change rows and return nothing
+ * @param answer last statement, whose rows are the script's result. {@code null} if there is no result, or if {@code
+ *     lock} returns it: then that statement reads the rows as they will be after the change.
  */
 public record Script(
         @Nullable String lock,
@@ -23,37 +23,37 @@ public record Script(
         writes = List.copyOf(writes);
     }
 
-    /** One statement does it. */
+    /** Makes a script of one statement. */
     static Script of(String answer) {
         return new Script(null, List.of(), answer);
     }
 
-    /** Writes, and answers nothing. */
+    /** Makes a script that writes and returns nothing. */
     static Script writing(String write) {
         return new Script(null, List.of(write), null);
     }
 
-    /** Writes, then says what has come of it. */
+    /** Makes a script that writes, then reads the result. */
     static Script writing(String write, String answer) {
         return new Script(null, List.of(write), answer);
     }
 
-    /** Locks first, then acts on the locked rows alone. */
+    /** Makes a script that locks rows, then acts on the locked rows only. */
     static Script locking(String lock, String answer) {
         return new Script(lock, List.of(), answer);
     }
 
-    /** Locks first, then writes, then acts on the locked rows alone. */
+    /** Makes a script that locks rows, then writes, then acts on the locked rows only. */
     static Script locking(String lock, String write, String answer) {
         return new Script(lock, List.of(write), answer);
     }
 
-    /** Locks rows and answers them as they will be, then makes them so. */
+    /** Makes a script that locks rows and returns them as they will be, then changes them. */
     static Script answering(String lock, String... writes) {
         return new Script(lock, List.of(writes), null);
     }
 
-    /** The same with a prefix ahead of its first statement. */
+    /** Returns the same script with a prefix before its first statement. */
     Script after(String prefix) {
         if (lock != null) {
             return new Script(prefix + lock, writes, answer);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SqlTemplate {
 
-    /** The usual prefix of the tables. */
+    /** The default prefix of the tables. */
     public static final String DEFAULT_PREFIX = "delayjob_";
 
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,30}");
@@ -26,16 +26,16 @@ public final class SqlTemplate {
     private final String qualifier;
 
     /**
-     * @param prefix what the tables' names begin with: a letter or underscore, then at most 30 letters, digits and
+     * @param prefix prefix of the tables' names: a letter or underscore, then at most 30 letters, digits and
      *     underscores
-     * @param schema the schema they lie in; {@code null} for the connection's own
+     * @param schema schema of the tables; {@code null} for the connection's own
      */
     public SqlTemplate(String prefix, @Nullable String schema) {
         this(prefix, schema, OversizePayload.DEFAULT_LIMIT);
     }
 
     /**
-     * As {@link #SqlTemplate(String, String)}, with another limit of payloads.
+     * Makes a template like {@link #SqlTemplate(String, String)}, with another limit of payloads.
      *
      * @param maxPayloadBytes maximum length of a payload that is read, in bytes of UTF-8
      */
@@ -62,7 +62,7 @@ public final class SqlTemplate {
         return value;
     }
 
-    /** The dialect's statement with every placeholder filled. */
+    /** Returns the dialect's statement with every placeholder filled. */
     public String fill(Dialect dialect, String statement) {
         return filled(filled(statement, dialect.fragments()), values);
     }
@@ -75,19 +75,19 @@ public final class SqlTemplate {
         return filled;
     }
 
-    /** DDL as it is shipped, changed to these tables. Constraints and indexes get the prefix, but never a schema. */
+    /** Renames the tables in the shipped DDL. Constraints and indexes get the prefix, but never a schema. */
     public String rename(String ddl) {
         return ddl.replaceAll("(TABLE IF NOT EXISTS|\\bON) " + DEFAULT_PREFIX, "$1 " + qualifier + prefix)
                 .replaceAll("(CONSTRAINT|INDEX IF NOT EXISTS) " + DEFAULT_PREFIX, "$1 " + prefix)
                 .replace("TABLE IF NOT EXISTS shedlock", "TABLE IF NOT EXISTS " + lockTable());
     }
 
-    /** Prefix of the tables' names. */
+    /** Returns the prefix of the tables' names. */
     public String prefix() {
         return prefix;
     }
 
-    /** ShedLock's table: never prefixed, for an application may have it already. */
+    /** Returns the name of ShedLock's table, which has no prefix because an application may have it already. */
     public String lockTable() {
         return qualifier + "shedlock";
     }

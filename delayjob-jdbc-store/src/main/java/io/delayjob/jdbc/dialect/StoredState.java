@@ -3,7 +3,7 @@ package io.delayjob.jdbc.dialect;
 import io.delayjob.job.JobState;
 import java.util.Locale;
 
-/** How a {@link JobState} is stored: by a number that never changes its meaning. */
+/** Stored form of a {@link JobState}: a number that never changes its meaning. */
 public enum StoredState {
     DELAYED(0, JobState.DELAYED),
     RUNNING(1, JobState.RUNNING),
@@ -21,17 +21,17 @@ public enum StoredState {
         this.state = state;
     }
 
-    /** The state that the tables mean by {@code code}. */
+    /** Returns the state that {@code code} means in the tables. */
     public static JobState stateOf(int code) {
         if (code < 0 || code >= BY_CODE.length) {
             throw new IllegalArgumentException(
-                    "Invalid state %d in the job tables: must be from 0 to %d; a newer delayjob may have written it."
+                    "Invalid state %d in the job tables: must be from 0 to %d; a newer delayjob may have written it: update this instance."
                             .formatted(code, BY_CODE.length - 1));
         }
         return BY_CODE[code].state;
     }
 
-    /** The number that stands for {@code state} in the tables. */
+    /** Returns the number that stands for {@code state} in the tables. */
     public static int codeOf(JobState state) {
         return switch (state) {
             case DELAYED, READY -> DELAYED.code;
@@ -42,7 +42,7 @@ public enum StoredState {
         };
     }
 
-    /** Its placeholder in a {@link Dialect}'s statements, as in <code>state = {running}</code>. */
+    /** Returns its placeholder in a {@link Dialect}'s statements, as in <code>state = {running}</code>. */
     String placeholder() {
         return "{" + name().toLowerCase(Locale.ROOT) + "}";
     }

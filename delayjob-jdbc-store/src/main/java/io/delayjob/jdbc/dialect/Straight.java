@@ -2,11 +2,11 @@ package io.delayjob.jdbc.dialect;
 
 /**
  * A transition that writes its rows at once instead of locking them first. This is half the work, because a lock is
- * written to the row and to the database's log, too. It waits for a row that another transaction holds, but only for
- * milliseconds. Then its transaction ends with an error, and the transition that skips held rows takes over. Its
- * statements carry their own settings, need no {@link Dialect#guard()}, and their plans may be kept.
+ * also written to the row and to the database's log. If another transaction holds a row, the transition waits only
+ * milliseconds. Then its transaction ends with an error, and the transition that skips held rows is used instead. Its
+ * statements carry their own settings and need no {@link Dialect#guard()}. Their plans may be kept.
  *
- * @param batch takes a batch
- * @param one takes one job, whose values are bound one by one
+ * @param batch script for a batch
+ * @param one script for one job, with one parameter for each value
  */
 public record Straight(Script batch, Script one) {}

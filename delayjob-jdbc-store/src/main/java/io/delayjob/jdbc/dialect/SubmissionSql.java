@@ -8,43 +8,46 @@ public abstract class SubmissionSql {
     SubmissionSql() {}
 
     /**
-     * Whether {@link #insertJobs()} inserts all of a batch or, by an error, nothing, and answers no rows. An insert
-     * that meets a taken key may then lock it, and the gap beside it, so it is better to look first.
+     * Tells whether {@link #insertJobs()} inserts all jobs of a batch or fails with an error, and returns no rows. An
+     * insert that meets a taken key may then lock that key and the gap beside it, so the store looks first.
      */
     public boolean insertsAllOrNothing() {
         return false;
     }
 
-    /** Inserts jobs whose key, if any, is free, and answers their ids. Of one key the batch holds one job. */
+    /** Inserts jobs whose key is free or {@code null}, and returns their ids. A batch holds one job of each key. */
     public abstract Script insertJobs();
 
     /**
-     * As {@link #insertJobs()}, of jobs without keys: inserts all of them or, by an error, none, and answers nothing.
-     * {@code null} if that is no less work.
+     * Inserts jobs without keys. It inserts all of them or fails with an error, and returns nothing. {@code null} if
+     * that saves no work over {@link #insertJobs()}.
      */
     public @Nullable Script insertUnkeyedJobs() {
         return null;
     }
 
-    /** Writes many jobs without keys as one stream; {@code null} if the database or its driver has no such way. */
+    /**
+     * Returns a writer of many jobs without keys as one stream; {@code null} if the database or its driver has no
+     * stream.
+     */
     public @Nullable BulkWriter bulkWriter() {
         return null;
     }
 
     /**
-     * As {@link #insertJobs()}, of one job, whose values are bound one by one. {@code null} if that is no less work than
-     * a batch of one.
+     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. {@code null} if that saves no work
+     * over a batch of one.
      */
     public @Nullable Script insertJob() {
         return null;
     }
 
-    /** As {@link #insertUnkeyedJobs()}, of one job, whose values are bound one by one. */
+    /** Inserts one job like {@link #insertUnkeyedJobs()}, with one parameter for each value. */
     public @Nullable Script insertUnkeyedJob() {
         return null;
     }
 
-    /** Name, key, id and state of the unfinished jobs of these keys. */
+    /** Returns name, key, id and state of the unfinished jobs of these keys. */
     public String findKeys() {
         return """
                 SELECT j.name, j.job_key, j.id, j.state
@@ -54,22 +57,24 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * As {@link #findKeys()}, but shows the jobs of this moment, even if the transaction's plain reads show those of its
-     * beginning.
+     * Reads like {@link #findKeys()}, but shows the present jobs, even if the transaction's plain reads show those of
+     * its beginning.
      */
     public String findLatestKeys() {
         return findKeys();
     }
 
     /**
-     * Gives the waiting jobs of these keys all values of the new jobs except the id, and answers them as due rows with
+     * Gives the waiting jobs of these keys all values of the new jobs except the id. Returns them as due rows with
      * their key.
      */
     public abstract Script replaceJobs();
 
-    /** Gives the waiting jobs of these keys their new due time and partition, and answers them as due rows with their key. */
+    /**
+     * Gives the waiting jobs of these keys their new due time and partition. Returns them as due rows with their key.
+     */
     public abstract Script postponeJobs();
 
-    /** Takes these keys from running jobs, cancels their further attempts, and answers their ids. */
+    /** Takes these keys from running jobs and cancels their further attempts. Returns the ids of these jobs. */
     public abstract Script takeKeys();
 }

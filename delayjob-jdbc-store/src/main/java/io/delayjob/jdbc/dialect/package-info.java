@@ -1,5 +1,5 @@
 /**
- * What differs between databases: the SQL of each transition, and nothing else. A {@link
+ * The differences between databases: the SQL of each transition, and nothing else. A {@link
  * io.delayjob.jdbc.dialect.Dialect} returns statements; it never runs one.
  */
 @NullMarked

@@ -9,8 +9,8 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * Locks in the job database. They throw the store's exceptions, which tell an outage from a missing table. A refused lock
- * is shortened if it ends too far ahead.
+ * Locks in the job database. Errors are translated to the store's exceptions, which tell an outage from a missing
+ * table. If a lock is refused and ends too far ahead, it is shortened.
  */
 record DatabaseLocks(LockProvider locks, LockRows rows) implements LockProvider {
 
@@ -36,7 +36,7 @@ record DatabaseLocks(LockProvider locks, LockRows rows) implements LockProvider 
 
         @Override
         public void unlock() {
-            translated("handing back a lease", () -> {
+            translated("giving back a lease", () -> {
                 lock.unlock();
                 return true;
             });

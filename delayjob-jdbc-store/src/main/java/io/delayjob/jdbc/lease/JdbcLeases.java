@@ -29,20 +29,20 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Leases in ShedLock's table, beside the jobs. */
 public final class JdbcLeases {
 
-    /** A lock statement that takes longer than this has missed most of its lease. */
+    /** Time limit of a lock statement. One that takes longer has missed most of its lease. */
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(5);
 
     private JdbcLeases() {}
 
     /**
-     * Leases in ShedLock's table, by the database's clock. If that clock is set back, a dead holder's lease still ends
-     * at most one duration after another instance has asked for it. Call them from a thread of their own, outside any
-     * transaction: a lock is taken in a transaction of its own. Thread-safe.
+     * Makes leases in ShedLock's table, by the database's clock. If that clock is set back, a dead holder's lease still
+     * ends: at most one duration after another instance has asked for it. Call them from a thread of their own, outside
+     * any transaction, because each lock is taken in a transaction of its own. Thread-safe.
      *
-     * @param template names the table
-     * @param incarnation the holder: unique to this start of this process. With ShedLock's default, the host's name, two
-     *     processes of one host would renew and free each other's locks
-     * @param clock of the engine
+     * @param template template that names the table
+     * @param incarnation name of the holder, unique to this start of this process. ShedLock's default is the host's
+     *     name, with which two processes of one host would renew and free each other's locks
+     * @param clock clock of the engine
      */
     public static LeaseProvider inDatabase(
             DataSource dataSource,
@@ -71,7 +71,7 @@ public final class JdbcLeases {
         return new ShedLockLeaseProvider(new DatabaseLocks(locks, rows), clock);
     }
 
-    /** ShedLock would go by the name of the database, which may be one that it does not know. */
+    /** Names the database for ShedLock, which may not recognise the database by its own name. */
     private static DatabaseProduct productOf(Dialect dialect) {
         return switch (dialect.platform()) {
             case "postgresql" -> DatabaseProduct.POSTGRES_SQL;
@@ -84,7 +84,7 @@ public final class JdbcLeases {
         };
     }
 
-    /** Runs ShedLock's statements under the limits of the store's own. */
+    /** Runs ShedLock's statements under the same limits as the store's own. */
     private static final class LockStatements extends JdbcTemplate {
 
         private final SilenceLimit silence = SilenceLimit.beyond(STATEMENT_TIMEOUT);
@@ -98,7 +98,10 @@ public final class JdbcLeases {
             }
         }
 
-        /** ShedLock logs an error with its stack for each exception of Spring's that it does not expect. */
+        /**
+         * Translates errors itself, because ShedLock logs an error with its stack for each Spring exception that it
+         * does not expect.
+         */
         @Override
         protected DataAccessException translateException(String task, @Nullable String sql, SQLException failure) {
             DataAccessException translated = super.translateException(task, sql, failure);

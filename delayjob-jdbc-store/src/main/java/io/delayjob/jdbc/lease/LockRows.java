@@ -12,17 +12,17 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * Shortens locks whose end is too far ahead, because the database's clock was set back after they were taken. A live
- * holder corrects the end with every renewal. A dead holder's lock would last for as long as the clock was set back.
+ * Shortens locks whose end is too far ahead because the database's clock was set back. A live holder corrects the end
+ * with every renewal. A dead holder's lock would last longer by the time that the clock was set back.
  *
- * <p>Shortening the lock of a live holder is safe: from now on it still lasts as long as the holder asked for.
- * Thread-safe.
+ * <p>It is safe to shorten a live holder's lock: from now on it still lasts for the full duration that the holder asked
+ * for. Thread-safe.
  */
 final class LockRows {
 
     private static final Logger log = LoggerFactory.getLogger(LockRows.class);
 
-    /** Many leases are shortened at once after a step of the clock. */
+    /** Minimum time between warnings, because many leases are shortened at once after the clock was set. */
     private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
     private final NamedParameterJdbcOperations jdbc;
@@ -33,8 +33,8 @@ final class LockRows {
     private volatile @Nullable Long warnedNanos;
 
     /**
-     * @param transactions of its own
-     * @param shorten ends the lock {@code :name} within {@code :micros} microseconds if it lasts longer
+     * @param transactions transactions of its own
+     * @param shorten statement that ends the lock {@code :name} within {@code :micros} microseconds if it lasts longer
      */
     LockRows(NamedParameterJdbcOperations jdbc, TransactionOperations transactions, String shorten, EngineClock clock) {
         this.jdbc = jdbc;
@@ -43,7 +43,7 @@ final class LockRows {
         this.clock = clock;
     }
 
-    /** To be called when a lock was refused; looks at each lock at most once in {@code duration}. */
+    /** Checks a lock that was refused, each lock at most once in {@code duration}. */
     void refused(String name, Duration duration) {
         long now = clock.nanoTime();
         Long looked = lookedNanos.get(name);
@@ -69,7 +69,7 @@ final class LockRows {
         }
         warnedNanos = now;
         log.warn(
-                "The lease {} of another instance was to last longer than {}, the duration of leases here, and now ends within that time; other leases may be affected, too. Either the database's clock was set back, or instances differ in delayjob.lease.duration: give all of them the same value.",
+                "The lease {} of another instance would have lasted longer than {}, the duration of leases here. It now ends within that time; other leases may be affected, too. Either the database's clock was set back, or instances differ in delayjob.lease.duration: give all of them the same value.",
                 name,
                 duration);
     }
