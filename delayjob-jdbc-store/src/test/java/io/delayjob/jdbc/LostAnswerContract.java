@@ -83,7 +83,7 @@ abstract class LostAnswerContract {
     private static void assertUnknown(ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("whether that was done is unknown")
+                .hasMessageContaining("it is unknown whether the work was committed")
                 .satisfies(error ->
                         assertThat(((StoreException) error).isTransient()).isTrue());
     }

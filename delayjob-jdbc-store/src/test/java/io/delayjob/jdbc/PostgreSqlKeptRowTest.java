@@ -29,7 +29,7 @@ class PostgreSqlKeptRowTest {
 
             assertThatThrownBy(() -> store.cancel(job.id(), Instant.EPOCH))
                     .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("its row did not go");
+                    .hasMessageContaining("its row could not be deleted");
 
             assertThat(store.find(job.id()))
                     .get()

@@ -10,11 +10,11 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * Leases through ShedLock, one lock each. A lease decides which instance preloads and never which instance runs a job,
- * so it does no harm if a lock provider has its own rules about holders.
+ * Makes leases through ShedLock, one lock each. A lease decides which instance preloads, never which instance runs a
+ * job. So it does no harm if a lock provider has its own rules about holders.
  *
- * <p>Call it from a thread of its own, outside any transaction: a lock provider may take locks in transactions of its
- * own. Thread-safe if the lock provider is; all of ShedLock's are.
+ * <p>Call it from a thread of its own, outside any transaction, because a lock provider may take locks in transactions
+ * of its own. Thread-safe if the lock provider is; all of ShedLock's are.
  */
 public final class ShedLockLeaseProvider implements LeaseProvider {
 
@@ -22,8 +22,9 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     private final EngineClock clock;
 
     /**
-     * @param locks grants the locks. If it cannot extend a lock (ZooKeeper's cannot), the lock is freed and taken again
-     * @param clock gives a lock its beginning, for providers that do not ask a server
+     * @param locks grants the locks. If it cannot extend a lock, as ZooKeeper's cannot, the lock is freed and taken
+     *     again
+     * @param clock clock for the start of a lock, for providers that do not ask a server
      */
     public ShedLockLeaseProvider(LockProvider locks, EngineClock clock) {
         this.locks = locks;

@@ -10,8 +10,8 @@ import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Makes calls of a method durable and late: calling it stores a job, in the caller's transaction, and returns at once;
- * the job calls the method when its delay has passed.
+ * Makes calls of a method durable and late. A call stores a job, in the caller's transaction, and returns at once. The
+ * job calls the method when its delay has passed.
  *
  * <pre>{@code
  * @Deferred(name = "send-webhook", value = "5s", key = "#hook.url")
@@ -19,13 +19,13 @@ import org.springframework.core.annotation.AliasFor;
  * }</pre>
  *
  * <p>The call must pass through the bean's proxy: it comes from another bean, and the method is neither {@code
- * private}, {@code static} nor {@code final}. It returns nothing, or a {@link io.delayjob.handler.Next}, which is the
- * job's and not the caller's: callers get {@code null}. All else is as with {@link DelayedJob}. The annotated method
- * can be named in {@code jobs.schedule(Webhooks::send)}, too.
+ * private}, {@code static} nor {@code final}. The method returns nothing, or a {@link io.delayjob.handler.Next}, which
+ * applies to the job; the caller gets {@code null}. All other rules are those of {@link DelayedJob}. The annotated
+ * method can also be named in {@code jobs.schedule(Webhooks::send)}.
  *
- * <p>Other interceptors of the method, such as those of {@code @Transactional} or {@code @Retryable}, are around each
- * attempt of the job. Only Spring Security's are around the call: whoever may not call the method stores nothing, and
- * the job, which has nobody logged in, is not asked.
+ * <p>Other interceptors of the method, such as those of {@code @Transactional} or {@code @Retryable}, apply to each
+ * attempt of the job. Only Spring Security's apply to the call: a caller without permission stores nothing. They do not
+ * apply to the job, because no user is logged in there.
  *
  * <p>All text attributes may hold <code>${…}</code> placeholders. May be used as a meta-annotation.
  */
@@ -39,31 +39,34 @@ public @interface Deferred {
     @AliasFor("delay")
     String value() default "";
 
-    /** How long after the call the job is due: a duration such as {@code 5s}. Default: at once. */
+    /** Time from the call to the due time of the job, such as {@code 5s}. Default: none, it is due at once. */
     @AliasFor("value")
     String delay() default "";
 
-    /** The name its jobs are stored under. Default: class and method, as in {@code Webhooks.send}; better state one. */
+    /**
+     * The name under which its jobs are stored. Default: class and method, as in {@code Webhooks.send}; state a name if
+     * you can.
+     */
     String name() default "";
 
-    /** Names its jobs were stored under before a rename. Default: none. */
+    /** Names under which its jobs were stored before a rename. Default: none. */
     String[] formerNames() default {};
 
     /**
-     * A SpEL expression over the arguments, such as {@code #hook.url}: while there is an unfinished job of the same
-     * key, further calls add none. Default: every call stores a job.
+     * A SpEL expression over the arguments, such as {@code #hook.url}. While an unfinished job has the same key,
+     * further calls add none. Default: every call stores a job.
      */
     String key() default "";
 
-    /** The queue its jobs go to. */
+    /** The queue of its jobs. */
     String queue() default Handler.DEFAULT_QUEUE;
 
     /**
-     * Whether the deferred call is made in a transaction on the job tables' database whose last statement says that it
-     * is done, so that what it writes there happens exactly once; see {@link DelayedJob#atomic()}. Default: it is not.
+     * Whether the deferred call is made in a transaction on the job tables' database that also ends the job. Its writes
+     * there then happen exactly once; see {@link DelayedJob#atomic()}. Default: false.
      */
     boolean atomic() default false;
 
-    /** Whether and when a failed attempt is made again. Default: as {@code delayjob.retry} says. */
+    /** Whether and when a failed attempt is repeated. Default: as set by {@code delayjob.retry}. */
     Retry retry() default @Retry;
 }

@@ -11,7 +11,7 @@ import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Makes a method of a bean a handler: jobs stored under its name are run by it.
+ * Makes a method of a bean a handler, which runs the jobs that are stored under its name.
  *
  * <pre>{@code
  * @DelayedJob("cancel-unpaid-order")
@@ -24,12 +24,12 @@ import org.springframework.core.annotation.AliasFor;
  * void purge() { … }
  * }</pre>
  *
- * <p>The method may have any visibility but {@code private}, and must not be {@code static}. Its parameters are stored
- * as JSON by parameter name, so the class must be compiled with {@code -parameters} (Spring Boot's build plugins do
- * so); {@link JobArgument} keeps the stored name of one that is renamed. A {@link io.delayjob.handler.JobContext}, if
- * wanted, comes last and is not stored. It returns nothing, a {@link
- * io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either. It is called through the
- * bean's proxy, so that {@code @Transactional} and the like hold.
+ * <p>The method may have any visibility except {@code private}, and must not be {@code static}. Its parameters are
+ * stored as JSON by parameter name, so the class must be compiled with {@code -parameters}; Spring Boot's build plugins
+ * do so. {@link JobArgument} keeps the stored name of a parameter that is renamed. A {@link
+ * io.delayjob.handler.JobContext} is optional; it must be the last parameter, and is not stored. The method returns
+ * nothing, a {@link io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either. It is
+ * called through the bean's proxy, so {@code @Transactional} and similar annotations apply.
  *
  * <p>All text attributes may hold <code>${…}</code> placeholders. Durations are written {@code 500ms}, {@code 10s},
  * {@code 5m}, {@code 2h}, {@code 1d} or in ISO-8601 ({@code PT10S}). May be used as a meta-annotation.
@@ -45,73 +45,73 @@ public @interface DelayedJob {
     String value() default "";
 
     /**
-     * The name its jobs are stored under, 1 to {@value Handler#MAX_NAME_LENGTH} characters, no control characters.
-     * Default: class and method, as in {@code UnpaidOrders.cancel}. State a name, because stored jobs find their
-     * handler by it.
+     * The name under which its jobs are stored, 1 to {@value Handler#MAX_NAME_LENGTH} characters, no control
+     * characters. Default: class and method, as in {@code UnpaidOrders.cancel}. State a name, because stored jobs find
+     * their handler by it.
      */
     @AliasFor("value")
     String name() default "";
 
-    /** Names its jobs were stored under before a rename: they still find their way here. Default: none. */
+    /** Names under which its jobs were stored before a rename; this method still runs them. Default: none. */
     String[] formerNames() default {};
 
-    /** The queue its jobs go to. */
+    /** The queue of its jobs. */
     String queue() default Handler.DEFAULT_QUEUE;
 
-    /** Attempts at a time on this instance, 1 or more. Default (0): as many as its queue allows. */
+    /** Maximum number of attempts at a time on this instance, 1 or more. Default (0): as many as its queue allows. */
     int concurrency() default 0;
 
     /**
-     * Its share of its queue's slots, from 1 to {@value Handler#MAX_PRIORITY}, wherever jobs of several handlers are
-     * due and compete for them: a handler of priority 20 starts two for each one of priority 10. So nobody starves,
-     * however many jobs of higher priority come due; and where there are slots enough, priorities mean nothing. An
-     * attempt that runs is never pushed out: to keep slots free of a handler that takes its time, state its {@link
-     * #concurrency}, or give it a queue of its own. All jobs of a handler have its priority; for urgent ones, have
-     * another handler.
+     * Its share of its queue's slots while due jobs of several handlers compete for them, from 1 to {@value
+     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs for each one of priority 10. So every handler
+     * gets slots, however many jobs of higher priority are due. While enough slots are free, priorities have no effect.
+     * A running attempt is never interrupted for another. To keep a slow handler from taking all slots, state its
+     * {@link #concurrency}, or give it a queue of its own. All jobs of a handler have its priority; for urgent jobs,
+     * use another handler.
      */
     int priority() default Handler.DEFAULT_PRIORITY;
 
-    /** How long an attempt may take before it is interrupted. Default: {@code delayjob.timeout}. */
+    /** Time after which an attempt is interrupted. Default: {@code delayjob.timeout}. */
     String timeout() default "";
 
     /**
-     * For how long after its planned time a run may be put off by {@link io.delayjob.handler.Next#snooze}; past it a
-     * snooze counts as a failure. {@code 0s}: every one does. Default: {@code delayjob.max-snooze}.
+     * Maximum time after its planned time to which a run may be postponed by {@link io.delayjob.handler.Next#snooze}. A
+     * later snooze counts as a failure; with {@code 0s} every snooze does. Default: {@code delayjob.max-snooze}.
      */
     String maxSnooze() default "";
 
-    /** What happens to an attempt that was lost with its instance. */
+    /** The rule for an attempt that was lost with its instance. */
     Delivery delivery() default Delivery.AT_LEAST_ONCE;
 
     /**
-     * Whether the method is called in a transaction on the job tables' database, begun through their transaction
-     * manager, whose last statement says that the job is done: what it writes there with {@code JdbcTemplate}, JPA or
-     * {@code @Transactional} happens exactly once, whatever dies when. An exception rolls it back, and the attempt is
-     * retried as any other; so does a {@link #timeout}. It holds a connection while it runs, returns no {@link
-     * java.util.concurrent.CompletionStage}, and has no transaction of its own beside it. Effects elsewhere are
-     * repeated as ever. Default: it begins what transactions it likes, and may repeat what it wrote just before its
-     * process died.
+     * Whether the method is called in a transaction on the job tables' database that also ends the job. The transaction
+     * is begun through the tables' transaction manager. Writes there with {@code JdbcTemplate}, JPA or {@code
+     * @Transactional} then happen exactly once, even after a crash. An exception or a {@link #timeout} rolls the
+     * transaction back, and the attempt is retried like any other. The method holds a connection while it runs, must
+     * not return a {@link java.util.concurrent.CompletionStage}, and must not have a separate transaction of its own.
+     * Effects outside of that database may still be repeated. Default: false; the method controls its own transactions,
+     * and may repeat writes that it made just before its process died.
      */
     boolean atomic() default false;
 
-    /** Whether and when a failed attempt is made again. Default: as {@code delayjob.retry} says. */
+    /** Whether and when a failed attempt is repeated. Default: as set by {@code delayjob.retry}. */
     Retry retry() default @Retry;
 
     /**
-     * Has the handler start by itself, once in the cluster at each match of this expression of Spring's {@link
+     * Starts the handler once in the cluster at each match of this expression of Spring's {@link
      * org.springframework.scheduling.support.CronExpression} (six fields, beginning with seconds). The method then
-     * takes nothing but a {@code JobContext}. Its job has the key {@code @schedule}; cancelling that job stops it for
-     * good. {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} switches it off, also as the
-     * default of a placeholder: the job is withdrawn when an instance starts. Default: it does not.
+     * takes no parameter except a {@code JobContext}. Its job has the key {@code @schedule}; cancelling that job stops
+     * it for good. {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables it, also as the
+     * default of a placeholder: the job is withdrawn when an instance starts. Default: none.
      */
     String cron() default "";
 
-    /** The time zone of {@link #cron}. Default: UTC, for the zones of instances may differ. */
+    /** The time zone of {@link #cron}. Default: UTC, because the zones of instances may differ. */
     String zone() default "";
 
     /**
-     * As {@link #cron}, by a period: a duration, counted from due time to due time. {@code -} switches it off, too.
-     * Default: it does not.
+     * Starts the handler like {@link #cron}, but by a period: a duration from due time to due time. {@code -} disables
+     * it, too. Default: none.
      */
     String every() default "";
 }

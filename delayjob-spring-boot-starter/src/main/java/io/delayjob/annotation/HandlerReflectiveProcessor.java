@@ -8,7 +8,7 @@ import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.annotation.SimpleReflectiveProcessor;
 
-/** Has a native image keep a handler callable, and its payload types readable and writable as JSON. */
+/** Makes a native image keep a handler callable, and its payload types readable and writable as JSON. */
 final class HandlerReflectiveProcessor extends SimpleReflectiveProcessor {
 
     private final BindingReflectionHintsRegistrar payloads = new BindingReflectionHintsRegistrar();

@@ -15,13 +15,13 @@ import java.lang.annotation.Target;
  * void bill(@JobArgument("orderId") long invoiceId) { … }
  * }</pre>
  *
- * <p>Callers by name state this name, too. A {@code key} of {@link Deferred} goes on naming the Java parameter.
+ * <p>Callers by name use this name, too. A {@code key} of {@link Deferred} still uses the name of the Java parameter.
  */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 public @interface JobArgument {
 
-    /** The stored name. Holds no placeholders. Default without the annotation: the parameter's name. */
+    /** The stored name, without placeholders. Without the annotation it is the parameter's name. */
     String value();
 }

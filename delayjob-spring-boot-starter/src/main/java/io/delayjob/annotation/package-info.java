@@ -1,4 +1,4 @@
-/** What an application writes on its methods: {@link io.delayjob.annotation.DelayedJob} and its kin. */
+/** Annotations for an application's methods: {@link io.delayjob.annotation.DelayedJob} and its companions. */
 @NullMarked
 package io.delayjob.annotation;
 

@@ -13,8 +13,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Warns, once all handlers are known, if atomic ones need more connections than the pool can give them: each holds one
- * while it runs. Refuses a pool that has none for them.
+ * Warns if atomic handlers need more connections than the pool can give them, because each holds one while it runs.
+ * Refuses to start if the pool has none for them. Runs once all handlers are known.
  */
 final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -25,7 +25,7 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
     private final EngineSettings settings;
     private final JobPool pool;
 
-    /** @param context the one to listen to, and none of its children */
+    /** @param context the context to listen to; its children are ignored */
     AtomicHandlersWarning(ApplicationContext context, HandlerRegistry handlers, EngineSettings settings, JobPool pool) {
         this.context = context;
         this.handlers = handlers;
@@ -64,7 +64,7 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
         }
     }
 
-    /** Of each queue, how many attempts of atomic handlers may run at a time. */
+    /** Returns for each queue how many attempts of atomic handlers may run at a time. */
     private Map<String, Long> mostAtATime() {
         Map<String, Long> byHandlers = handlers.all().stream()
                 .filter(handler ->

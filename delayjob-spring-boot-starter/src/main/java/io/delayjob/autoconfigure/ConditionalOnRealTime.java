@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 
 /**
- * Not under a {@code DelayJobTester}: its settings are made for virtual time, whatever the user has set, and it makes
- * one attempt at a time, so a warning about either would be about nothing that the user could mend.
+ * Matches unless a {@code DelayJobTester} is present. That one overrides settings for virtual time and makes one
+ * attempt at a time, so users could do nothing about a warning.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -14,8 +14,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /**
- * Notices that there is no engine, though none was switched off. The properties are bound here, too, so that a store
- * that does not exist is refused rather than taken for none.
+ * Refuses to start if handlers exist but no engine does, unless delayjob was disabled. It also binds the properties, so
+ * that an unknown store is refused and not taken for no store.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
@@ -31,7 +31,7 @@ public final class DelayJobAbsenceAutoConfiguration {
         return new UnservedHandlers(beans);
     }
 
-    /** Refused before any bean is made, because one that needs an engine would be blamed first. */
+    /** Checks before any bean is created. Otherwise Spring would blame the first bean that needs an engine. */
     @Bean
     static BeanFactoryPostProcessor delayJobStoreSetting(Environment environment) {
         return beans -> checkStore(environment.getProperty("delayjob.store", JDBC));
@@ -46,7 +46,7 @@ public final class DelayJobAbsenceAutoConfiguration {
         }
     }
 
-    /** Found at start even where beans are made when they are first asked for. */
+    /** Finds the fault at start, even if beans are created lazily. */
     @Bean
     static LazyInitializationExcludeFilter delayJobAbsenceIsNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(UnservedHandlers.class, DelayJobProperties.class);

@@ -38,7 +38,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The engine, and what applications call: needs a {@link JobStore} and a {@link LeaseProvider}. */
+/** Configures the engine and the API for applications. Needs a {@link JobStore} and a {@link LeaseProvider}. */
 @AutoConfiguration(
         after = {
             DelayJobJdbcAutoConfiguration.class,
@@ -161,7 +161,7 @@ public final class DelayJobAutoConfiguration {
         return new TimingWheelFactoryBean(clock, settings.preload().wheelTick(), threads.agents());
     }
 
-    /** What {@link io.delayjob.ScheduleWatch} stands in for. */
+    /** Registers the interfaces that {@link io.delayjob.ScheduleWatch} implements as proxies. */
     static final class WatchedSteps implements RuntimeHintsRegistrar {
 
         @Override

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@code DataSource} of the job tables where an application has several. Jobs are then written together with
- * what the caller writes there; without it, the primary one is taken.
+ * Marks the {@code DataSource} of the job tables if an application has several. Jobs are then written in the same
+ * transaction as the caller's data there. Without this annotation, the primary one is used.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

@@ -37,12 +37,13 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Jobs in the application's database, and leases in the same, unless {@code delayjob.lease.provider} says otherwise.
+ * Keeps jobs in the application's database, and leases in the same one unless {@code delayjob.lease.provider} says
+ * otherwise.
  *
- * <p>A {@link JobStore} bean of another class takes the place of all of this: nothing here then needs a {@link
- * DataSource} or makes a table. A jar that brings such a store declares it in an auto-configuration that comes
- * {@linkplain AutoConfiguration#before() before} this one, together with its {@link LeaseProvider}. It may ask for a
- * value of its own in {@code delayjob.store}.
+ * <p>A {@link JobStore} bean of another class replaces all of this: then nothing here needs a {@link DataSource} or
+ * creates a table. A jar with such a store declares it in an auto-configuration that comes {@linkplain
+ * AutoConfiguration#before() before} this one, together with its {@link LeaseProvider}. It may require a value of its
+ * own in {@code delayjob.store}.
  */
 @AutoConfiguration(
         after = DataSourceAutoConfiguration.class,
@@ -141,7 +142,7 @@ public final class DelayJobJdbcAutoConfiguration {
                 .provider(properties.lease().provider());
     }
 
-    /** The scripts that create the tables. */
+    /** Registers the scripts that create the tables. */
     static final class Scripts implements RuntimeHintsRegistrar {
 
         @Override

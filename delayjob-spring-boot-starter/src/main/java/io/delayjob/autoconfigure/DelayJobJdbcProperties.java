@@ -15,8 +15,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param platform Platform to use in the script's path if the @@platform@@ placeholder is used. Detected by default.
  * @param dialect SQL dialect for a compatible database with another name: "postgresql", "mariadb", "mysql" or "h2".
  *     Detected by default.
- * @param tablePrefix What the names of the job tables begin with, up to 31 letters, digits and underscores.
- * @param requireTransaction Whether scheduling is refused where there is no transaction to join.
+ * @param tablePrefix Prefix of the job tables' names, up to 31 letters, digits and underscores.
+ * @param requireTransaction Whether scheduling is refused if there is no transaction to join.
  */
 @ConfigurationProperties("delayjob.jdbc")
 public record DelayJobJdbcProperties(
@@ -27,7 +27,7 @@ public record DelayJobJdbcProperties(
         @DefaultValue("delayjob_") String tablePrefix,
         @DefaultValue("false") boolean requireTransaction) {
 
-    /** The names of the tables. */
+    /** Returns a template with the names of the tables. */
     SqlTemplate tables() {
         return InvalidSettingException.checked("delayjob.jdbc.table-prefix", () -> new SqlTemplate(tablePrefix, null));
     }

@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** Jobs in memory, where {@code delayjob.store=memory}. */
+/** Keeps jobs in memory with {@code delayjob.store=memory}. */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "delayjob.store", havingValue = "memory")

@@ -10,40 +10,40 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What can be configured of delayjob.
+ * The properties of delayjob.
  *
- * @param enabled Whether delayjob is configured at all. Without it nothing can be scheduled; to run no handlers here,
- *     switch off the worker instead.
- * @param store Where jobs are kept: "jdbc" for the application's database, "memory" for none, so that they are lost when
- *     the application ends, or the name of another store on the class path. A JobStore bean takes its place.
- * @param instanceId Name of this instance, part of what it is registered as. Default: host name and process id.
- * @param worker How handlers run here.
- * @param queues What is said about single queues, by name.
+ * @param enabled Whether delayjob is configured at all. If not, nothing can be scheduled. To schedule but run no
+ *     handlers here, set worker.enabled=false instead.
+ * @param store Where jobs are kept: "jdbc" in the application's database, "memory" in memory until the application
+ *     ends, or the name of another store on the class path. A JobStore bean replaces it.
+ * @param instanceId Name of this instance in the register and in logs. Default: host name and process id.
+ * @param worker Running handlers on this instance.
+ * @param queues Settings of single queues, by name.
  * @param maxQueues Maximum number of queues that one instance works, both declared ones and those that only calls name.
- *     A call that names one more is refused.
+ *     A call with one more is refused.
  * @param partitions Partitions of each queue, from 1 to 1024. One instance at a time preloads a partition.
  * @param lease Leadership of partitions.
- * @param liveness How long an instance may be silent before its attempts are given up for lost.
+ * @param liveness How long an instance may be silent before its attempts count as lost.
  * @param heartbeat Pause between two heartbeats; at most a third of liveness.
  * @param wheel The timing wheel.
  * @param preload Reading jobs shortly before they are due.
  * @param sweep Finding jobs that are overdue.
- * @param claimLead How long before its due time a job is claimed at the most, so that it starts when that comes: as long
- *     as claims are measured to take, and up to 5 ms more. Once claimed it cannot be cancelled. From 0 to 1s; 0: claimed once
- *     due.
+ * @param claimLead Maximum time before its due time at which a job is claimed, so that it starts on time, from 0 to 1s.
+ *     The time used is the measured time of a claim, and up to 5 ms more. A claimed job can no longer be cancelled.
+ *     With 0, jobs are claimed once due.
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default:
- *     for ever.
- * @param maxSnooze For how long after its planned time a run may be put off by snoozing, for handlers that state
- *     nothing about it. Past it a snooze counts as a failure.
- * @param interruptGrace How long an attempt that was interrupted at its timeout may take to end. Then it is written
+ *     no limit.
+ * @param maxSnooze Maximum time after its planned time to which a run may be postponed by snoozing, for handlers that
+ *     state none. A later snooze counts as a failure.
+ * @param interruptGrace How long an attempt may take to end after it was interrupted at its timeout. Then it is written
  *     off, and its job goes on without it.
  * @param history How long ended jobs are kept.
  * @param attempts The log of attempts.
- * @param payload What is stored with a job.
- * @param unreadablePayloadAfter How long a payload that cannot be read here is left to other instances before its job
- *     fails.
- * @param shutdown Stopping.
+ * @param payload The stored arguments of jobs.
+ * @param unreadablePayloadAfter How long a payload that this instance cannot read is left to other instances before its
+ *     job fails.
+ * @param shutdown The end of the application.
  */
 @ConfigurationProperties("delayjob")
 public record DelayJobProperties(
@@ -72,16 +72,16 @@ public record DelayJobProperties(
         @DefaultValue Shutdown shutdown) {
 
     /**
-     * How handlers run here.
+     * Running handlers on this instance.
      *
      * @param enabled Whether this instance runs handlers; otherwise it only schedules.
      */
     public record Worker(@DefaultValue("true") boolean enabled) {}
 
     /**
-     * What is said about one queue.
+     * Settings of one queue.
      *
-     * @param concurrency Attempts at a time on this instance.
+     * @param concurrency Maximum number of attempts at a time on this instance.
      * @param enabled Whether this instance works the queue.
      */
     public record Queue(
@@ -91,10 +91,10 @@ public record DelayJobProperties(
     /**
      * Leadership of partitions.
      *
-     * @param duration How long the lease of a partition lasts without renewal: so long a partition may be without a
-     *     leader after a crash.
-     * @param provider Who grants leases: "jdbc" for the job tables' own database, "bean" for the application's only
-     *     LockProvider bean, or the name of one.
+     * @param duration How long the lease of a partition lasts without renewal. After a crash a partition may have no
+     *     leader for that long.
+     * @param provider Source of leases: "jdbc" for the job tables' own database, "bean" for the application's only
+     *     LockProvider bean, or the name of such a bean.
      */
     public record Lease(
             @DefaultValue("10s") Duration duration,
@@ -104,7 +104,7 @@ public record DelayJobProperties(
      * The timing wheel.
      *
      * @param tick Resolution of the wheel, rounded down to a power of two nanoseconds.
-     * @param maxJobs Most jobs kept in memory.
+     * @param maxJobs Maximum number of jobs kept in memory.
      */
     public record Wheel(
             @DefaultValue("8192ns") Duration tick,
@@ -114,7 +114,7 @@ public record DelayJobProperties(
      * Reading jobs shortly before they are due.
      *
      * @param window How far ahead jobs are read into memory.
-     * @param batchSize Most rows of one read, claim or write, from 1 to 5000.
+     * @param batchSize Maximum number of rows of one read, claim or write, from 1 to 5000.
      */
     public record Preload(
             @DefaultValue("10s") Duration window,
@@ -135,11 +135,11 @@ public record DelayJobProperties(
     /**
      * Retry policy of handlers that state none.
      *
-     * @param maxRetries How many retries follow the first attempt.
+     * @param maxRetries Maximum number of retries after the first attempt.
      * @param delay Delay before the first retry.
-     * @param multiplier By how much each delay is longer than the one before, at least 1.
-     * @param maxDelay What no delay exceeds, jitter aside.
-     * @param jitter A random time between zero and this is added to each delay.
+     * @param multiplier Factor by which each delay is longer than the previous one, at least 1.
+     * @param maxDelay Maximum delay, without jitter.
+     * @param jitter Maximum of a random time that is added to each delay.
      */
     public record Retry(
             @DefaultValue("16") int maxRetries,
@@ -151,9 +151,9 @@ public record DelayJobProperties(
     /**
      * How long ended jobs are kept.
      *
-     * @param finished How long finished jobs are kept; zero to keep no trace of them.
+     * @param finished How long finished jobs are kept; zero to keep none.
      * @param cancelled How long cancelled jobs are kept.
-     * @param failed How long failed jobs are kept; so long they can be retried.
+     * @param failed How long failed jobs are kept. For that time they can be retried.
      */
     public record History(
             @DefaultValue("7d") Duration finished,
@@ -163,12 +163,12 @@ public record DelayJobProperties(
     /**
      * The log of attempts.
      *
-     * @param mode Which attempts are logged. Failed and skipped runs of a job that goes on always are.
+     * @param mode Which attempts are logged. Failed and skipped runs of a job that goes on are always logged.
      */
     public record Attempts(@DefaultValue("failures") AttemptLog mode) {}
 
     /**
-     * What is stored with a job.
+     * The stored arguments of jobs.
      *
      * @param maxSize Maximum length of a payload that may be scheduled, in characters of JSON.
      * @param maxReadSize Maximum length of a stored payload that is read. A longer one, for example from another
@@ -179,7 +179,7 @@ public record DelayJobProperties(
 
         private static final long BYTES_PER_CHARACTER = 16;
 
-        /** Maximum length of a stored payload that is read, in bytes. */
+        /** Returns the maximum length of a stored payload that is read, in bytes. */
         public long maxReadBytes() {
             return maxReadSize == null
                     ? Math.max(OversizePayload.DEFAULT_LIMIT, maxSize * BYTES_PER_CHARACTER)
@@ -188,7 +188,7 @@ public record DelayJobProperties(
     }
 
     /**
-     * Stopping.
+     * The end of the application.
      *
      * @param await How long handlers may take to end when the application stops; keep it below
      *     spring.lifecycle.timeout-per-shutdown-phase.

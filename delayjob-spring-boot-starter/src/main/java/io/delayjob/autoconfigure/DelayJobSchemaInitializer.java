@@ -33,23 +33,26 @@ import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 import org.springframework.util.StringUtils;
 
 /**
- * Creates the job tables, under the configured names. It does not touch existing tables and indexes, so a start waits
- * for no transaction of other instances. A bean of this type replaces the auto-configured one.
+ * Creates the job tables under the configured names. It does not touch existing tables and indexes, so a start never
+ * waits for transactions of other instances. A bean of this type replaces the auto-configured one.
  */
 public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
-    /** More than there are tables and indexes: at each of them another instance that starts just now may come first. */
+    /**
+     * Maximum number of attempts. It exceeds the number of tables and indexes, because another starting instance may
+     * come first at each of them.
+     */
     private static final int MAX_ATTEMPTS = 60;
 
-    /** Pause between two attempts, in which other transactions go on. */
+    /** Pause between two attempts, during which other transactions can proceed. */
     private static final Duration PAUSE = Duration.ofMillis(800);
 
     private static final String LOCKED_FOR_TOO_LONG =
             "The script of the job tables could not be applied within a minute: other transactions used a job table all the time. End long transactions, or apply the script by hand and set delayjob.jdbc.initialize-schema=never.";
 
-    /** Ahead of the statement in the message of a script's error. */
+    /** Prefix of the statement in the message of a script's error. */
     private static final Pattern LOCATION = Pattern.compile("^Failed to execute SQL script statement .*?]: ");
 
     private static final Pattern COMMENT = Pattern.compile("--.*|/\\*[\\s\\S]*?\\*/");
@@ -59,7 +62,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private final DelayJobJdbcProperties properties;
     private final SqlTemplate names;
 
-    /** Creates them in {@code dataSource}, as the properties say. */
+    /** Creates the tables in {@code dataSource} as the properties say. */
     public DelayJobSchemaInitializer(DataSource dataSource, DelayJobJdbcProperties properties) {
         super(dataSource, settings(dataSource, properties));
         this.properties = properties;
@@ -77,7 +80,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         PlatformPlaceholderDatabaseDriverResolver platforms = new PlatformPlaceholderDatabaseDriverResolver();
         @Nullable String platform = properties.platform();
         if (!StringUtils.hasText(platform) && properties.schema().contains(PLATFORM)) {
-            // Not by the name of the driver, lest a MariaDB behind the driver of MySQL be taken for a MySQL.
+            // Not by the name of the driver, because MySQL's driver also connects to MariaDB.
             platform = JobDatabase.dialect(dataSource, properties).platform();
         }
         return StringUtils.hasText(platform)
@@ -86,9 +89,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     }
 
     /**
-     * Creates missing tables and indexes, and touches nothing else. Two instances may start at the same time. Then on
-     * PostgreSQL {@code IF NOT EXISTS} does not keep one of them from failing; at its next attempt it finds the tables
-     * of the other.
+     * Creates missing tables and indexes only. If two instances start at the same time, one of them may fail on
+     * PostgreSQL in spite of {@code IF NOT EXISTS}. At its next attempt it finds the tables of the other.
      */
     @Override
     protected void runScripts(Scripts scripts) {
@@ -113,14 +115,14 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static void pause(ScriptException locked, boolean again) {
         if (!again) {
             log.info(
-                    "A transaction uses a job table that delayjob must change; delayjob tries every second, up to {} times: {}",
+                    "A transaction uses a job table that delayjob must change; delayjob tries again every second, up to {} times: {}",
                     MAX_ATTEMPTS,
                     locked.getMessage());
         }
         LockSupport.parkNanos(PAUSE.toNanos());
     }
 
-    /** Says so if the dialect is not that of the database; any other error stays as it is. */
+    /** Explains the error if the dialect does not fit the database; returns any other error unchanged. */
     private RuntimeException explained(ScriptException error) {
         if (!(error.getCause() instanceof SQLException refusal)) {
             return error;
@@ -128,7 +130,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         try (Connection connection = Objects.requireNonNull(getDataSource()).getConnection()) {
             DatabaseMetaData database = connection.getMetaData();
             Dialect dialect = JobDatabase.dialect(connection, properties);
-            // Only the statement ahead of the script fails without being named.
+            // Only the statement before the script has no name in its error.
             String statement = error instanceof ScriptStatementFailedException
                     ? LOCATION.matcher(String.valueOf(error.getMessage())).replaceFirst("")
                     : String.valueOf(dialect.limitLockWaits());
@@ -162,7 +164,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         }
     }
 
-    /** The limit of waiting for locks applies to a transaction, because a pooler may share the session with others. */
+    /** Limits waits for locks per transaction, because a pooler may share the session with others. */
     private void execute(Connection connection, EncodedResource statements, Scripts scripts) throws SQLException {
         String limit = JobDatabase.dialect(connection, properties).limitLockWaits();
         if (limit == null) {

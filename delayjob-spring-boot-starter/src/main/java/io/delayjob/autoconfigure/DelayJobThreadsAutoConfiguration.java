@@ -12,7 +12,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.TaskExecutor;
 
 /**
- * Threads for the engine: a platform thread for each background role; workers are virtual where the application's are.
+ * Threads of the engine. Each background role has a platform thread; workers are virtual threads if the application
+ * uses them.
  */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)

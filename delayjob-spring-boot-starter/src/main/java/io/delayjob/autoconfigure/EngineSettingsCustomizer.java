@@ -2,10 +2,10 @@ package io.delayjob.autoconfigure;
 
 import io.delayjob.settings.EngineSettings;
 
-/** Has the last word on the engine's settings: beans of this type are asked in their order. */
+/** Changes the engine's settings last. Beans of this type are called in their order. */
 @FunctionalInterface
 public interface EngineSettingsCustomizer {
 
-    /** The settings to use in place of those that the properties, and customizers before this one, made. */
+    /** Returns the settings to use instead of those made from the properties and by earlier customizers. */
     EngineSettings customize(EngineSettings settings);
 }

@@ -5,10 +5,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** A second process on an H2 file. */
+/** Explains the failure of a second process on an H2 file. */
 final class H2FileInUseFailureAnalyzer extends AbstractFailureAnalyzer<SQLException> {
 
-    /** H2's DATABASE_ALREADY_OPEN_1; H2 need not be on the class path, and other databases may use the number, too. */
+    /**
+     * H2's DATABASE_ALREADY_OPEN_1, as a number: H2 may be absent from the class path, and other databases may use the
+     * number, too.
+     */
     private static final int ALREADY_OPEN = 90020;
 
     private static final String H2 = "org.h2.";

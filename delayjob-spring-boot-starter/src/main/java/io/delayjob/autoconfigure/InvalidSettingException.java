@@ -6,14 +6,16 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.springframework.core.env.Environment;
 
-/** Thrown at start when a property has a value that cannot be followed. Says which, and what is wrong with it. */
+/** Thrown at start if the value of a property is invalid. Names the property and says what is wrong with its value. */
 final class InvalidSettingException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
     private final String key;
 
-    /** For a {@code sentence} that says all there is to say: a cause would only hide it. */
+    /**
+     * Makes an exception without a cause, because {@code sentence} explains everything and a cause would only hide it.
+     */
     InvalidSettingException(String key, String sentence) {
         super(sentence);
         this.key = key;
@@ -24,7 +26,7 @@ final class InvalidSettingException extends RuntimeException {
         this.key = key;
     }
 
-    /** What {@code setting} makes of the value of {@code key}. */
+    /** Returns the setting; names {@code key} if its value is invalid. */
     static <T> T checked(String key, Supplier<T> setting) {
         try {
             return setting.get();
@@ -33,7 +35,7 @@ final class InvalidSettingException extends RuntimeException {
         }
     }
 
-    /** Refuses a value of {@code key} that is none of {@code choices}, in capitals or not; an absent one is fine. */
+    /** Refuses a value of {@code key} that is not one of {@code choices}, ignoring case; an absent value is allowed. */
     static void checkChoice(Environment environment, String key, Enum<?>... choices) {
         String value = environment.getProperty(key);
         if (value != null
@@ -50,7 +52,7 @@ final class InvalidSettingException extends RuntimeException {
         }
     }
 
-    /** The name of the property, or what the names of several begin with. */
+    /** Returns the name of the property, or the common prefix of several. */
     String key() {
         return key;
     }

@@ -3,7 +3,7 @@ package io.delayjob.autoconfigure;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says which property to correct, instead of which bean could not be made for it. */
+/** Names the property to correct instead of the bean that could not be created because of it. */
 final class InvalidSettingFailureAnalyzer extends AbstractFailureAnalyzer<InvalidSettingException> {
 
     @Override

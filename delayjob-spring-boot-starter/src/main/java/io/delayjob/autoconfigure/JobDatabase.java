@@ -11,11 +11,11 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.StringUtils;
 
 /**
- * The database of the job tables, and the manager of the transactions that jobs are written in.
+ * The database of the job tables, and the manager of the transactions in which jobs are written.
  *
- * @param dataSource the database
+ * @param dataSource DataSource of the database
  * @param transactionManager manages transactions on it
- * @param properties its properties
+ * @param properties properties of the job tables
  */
 record JobDatabase(
         DataSource dataSource, PlatformTransactionManager transactionManager, DelayJobJdbcProperties properties) {
@@ -30,20 +30,20 @@ record JobDatabase(
         DataSource dataSource = ours == null ? any.getObject() : ours;
         PlatformTransactionManager manager = markedManager.getIfAvailable();
         if (manager == null && ours == null) {
-            // That of a second database is not ours: jobs would be written outside of the transactions that it manages.
+            // The manager of a second database does not fit, because jobs would be written outside of its transactions.
             manager = anyManager.getIfUnique();
         }
         return new JobDatabase(
                 dataSource, manager == null ? new JdbcTransactionManager(dataSource) : manager, properties);
     }
 
-    /** SQL dialect of the job tables' database. Opens a connection for a moment. */
+    /** Returns the SQL dialect of the job tables' database. Opens a connection for a moment. */
     Dialect dialect() {
         return dialect(dataSource, properties);
     }
 
     static Dialect dialect(DataSource dataSource, DelayJobJdbcProperties properties) {
-        // Not by JdbcUtils: a pool that fails at its first connection throws exceptions of its own.
+        // Not by JdbcUtils, because a pool that fails at its first connection throws exceptions of its own.
         try (Connection connection = connect(dataSource)) {
             return dialect(connection, properties);
         } catch (SQLException away) {
@@ -51,7 +51,7 @@ record JobDatabase(
         }
     }
 
-    /** What the database of this connection speaks. */
+    /** Returns the dialect of this connection's database. */
     static Dialect dialect(Connection connection, DelayJobJdbcProperties properties) throws SQLException {
         String named = properties.dialect();
         return StringUtils.hasText(named)

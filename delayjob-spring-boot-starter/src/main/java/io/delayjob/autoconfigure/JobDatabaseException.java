@@ -2,7 +2,7 @@ package io.delayjob.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown at start when the configured database cannot hold jobs. Says why, and what to do. */
+/** Thrown at start if the configured database cannot hold jobs. Gives the reason and the next step. */
 final class JobDatabaseException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -19,10 +19,10 @@ final class JobDatabaseException extends RuntimeException {
     static JobDatabaseException unreachable(Throwable cause) {
         return new JobDatabaseException(
                 "delayjob cannot reach the database of its tables: " + cause.getMessage(), """
-                Start the database, or correct its URL, user and password. Where it may come later than the application:
-                    - set spring.datasource.hikari.initialization-fail-timeout=60000, so that the pool waits for it at start, for so
-                      many milliseconds at most, and with it all that needs the database, or
-                    - let the application be started again until the database is there.
+                Start the database, or correct its URL, user and password. If it may start later than the application:
+                    - set spring.datasource.hikari.initialization-fail-timeout=60000, so that the pool waits for it at start for
+                      at most so many milliseconds, or
+                    - have the application restarted until the database is there.
                 """, cause);
     }
 
@@ -30,17 +30,17 @@ final class JobDatabaseException extends RuntimeException {
         return new JobDatabaseException(String.valueOf(cause.getMessage()), """
                 Keep the jobs in a database that is supported:
                     - correct spring.datasource.url, or mark the DataSource of such a database with @DelayJobDataSource, or
-                    - set delayjob.jdbc.dialect to postgresql, mariadb, mysql or h2 if this one speaks its SQL, or
+                    - set delayjob.jdbc.dialect to postgresql, mariadb, mysql or h2 if this database accepts its SQL, or
                     - set delayjob.store=memory if jobs may be lost when the application ends.
                 """, cause);
     }
 
-    /** @param why which parts need connections */
+    /** @param why reason why this number of connections is needed */
     static JobDatabaseException poolTooSmall(int connections, int needed, String why) {
         return new JobDatabaseException(
                 "The connection pool of the job tables has at most %d connections: must have %d or more, because %s."
                         .formatted(connections, needed, why),
-                "Raise the size of the pool, such as spring.datasource.hikari.maximum-pool-size=10.",
+                "Make the pool larger, for example with spring.datasource.hikari.maximum-pool-size=10.",
                 null);
     }
 

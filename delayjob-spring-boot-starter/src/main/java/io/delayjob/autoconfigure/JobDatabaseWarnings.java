@@ -10,7 +10,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
-/** Warns at start of settings of the database that work but are risky; refuses a pool that cannot work. */
+/** Warns at start about settings of the database that work but are risky. Refuses a pool that cannot work. */
 final class JobDatabaseWarnings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(JobDatabaseWarnings.class);
@@ -38,7 +38,7 @@ final class JobDatabaseWarnings implements SmartInitializingSingleton {
         }
         if (losesCommits()) {
             log.warn(
-                    "H2 writes commits to its file up to half a second later, so a killed process loses jobs that it was told were"
+                    "H2 writes a commit to its file up to half a second later, so a killed process loses jobs that were reported as"
                             + " written: add ;WRITE_DELAY=0 to the database's URL.");
         }
     }
@@ -55,7 +55,7 @@ final class JobDatabaseWarnings implements SmartInitializingSingleton {
                                     "SELECT setting_value FROM information_schema.settings WHERE setting_name = 'WRITE_DELAY'",
                                     String.class));
         } catch (MetaDataAccessException | DataAccessException unknown) {
-            log.debug("It cannot be told how this database writes", unknown);
+            log.debug("Could not find out when this database writes commits to its file", unknown);
             return false;
         }
     }

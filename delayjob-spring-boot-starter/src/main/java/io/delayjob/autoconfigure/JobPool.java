@@ -11,13 +11,14 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 final class JobPool {
 
     /**
-     * What delayjob wants for itself: the heartbeat keeps one, and claims, ends of attempts and reads take one each for
-     * a moment. More of its roles may ask at the same time; they wait for each other then, and for nobody else.
+     * Connections that delayjob uses itself. The heartbeat keeps one; claims, ends of attempts and reads take one each
+     * for a moment. If more of its roles need one at the same time, they wait for each other only.
      */
     static final int OWN_CONNECTIONS = 4;
 
     /**
-     * Connections that atomic handlers never get: the heartbeat's, and one for callers and the store's own statements.
+     * Connections that atomic handlers never get: one for the heartbeat, one for callers and the store's own
+     * statements.
      */
     static final int KEPT_FREE = 2;
 
@@ -31,14 +32,14 @@ final class JobPool {
     }
 
     /**
-     * Maximum number of connections that atomic handlers hold at a time, so that callers always find one. With such
-     * handlers, a pool that is too small for that is {@linkplain AtomicHandlersWarning refused}.
+     * Returns the maximum number of connections that atomic handlers hold at a time, so that callers always find one. A
+     * pool that is too small for atomic handlers is {@linkplain AtomicHandlersWarning refused}.
      */
     int mostForHandlers() {
         return Math.max(1, mostConnections().orElse(Integer.MAX_VALUE) - KEPT_FREE);
     }
 
-    /** How many connections it has at the most; empty when nobody can tell, or when there is no limit. */
+    /** Returns the maximum size of the pool; empty if it is unknown or unlimited. */
     OptionalInt mostConnections() {
         DataSourcePoolMetadata pool = pools.getDataSourcePoolMetadata(dataSource);
         Integer most = pool == null ? null : pool.getMax();

@@ -4,7 +4,7 @@ import io.delayjob.jdbc.JdbcJobStore;
 import java.util.Set;
 import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOnDatabaseInitializationDetector;
 
-/** Has the store wait until all tables are there, whoever creates them: this library, Flyway, Liquibase. */
+/** Makes the store wait until the tables exist, whether this library, Flyway or Liquibase creates them. */
 final class JobStoreDependsOnDatabaseInitializationDetector
         extends AbstractBeansOfTypeDependsOnDatabaseInitializationDetector {
 

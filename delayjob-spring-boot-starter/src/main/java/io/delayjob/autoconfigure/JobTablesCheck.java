@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Looks at start whether the tables are there, and of this version, and whether the database reads the SQL of the named
- * dialect: otherwise nothing works, and everything would try again for ever.
+ * Checks at start that the tables exist, have this version, and that the database accepts the SQL of the configured
+ * dialect. Otherwise nothing would work, and delayjob would try for ever.
  */
 final class JobTablesCheck implements SmartInitializingSingleton {
 
@@ -31,7 +31,7 @@ final class JobTablesCheck implements SmartInitializingSingleton {
             if (!failure.isTransient()) {
                 throw new UnusableJobTablesException(failure, store.platform());
             }
-            log.warn("The job store does not answer yet; delayjob keeps trying: {}", failure.getMessage());
+            log.warn("The job store does not answer yet; delayjob starts and keeps trying: {}", failure.getMessage());
         }
     }
 }

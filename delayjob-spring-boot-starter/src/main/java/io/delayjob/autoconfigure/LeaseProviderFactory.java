@@ -11,7 +11,8 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 
 /**
- * Chooses who grants leases. A lock provider made here is no bean, lest the application's own locks went through it.
+ * Chooses the source of leases. A lock provider made here is no bean, so that the application does not use it for its
+ * own locks.
  */
 final class LeaseProviderFactory {
 
@@ -50,10 +51,10 @@ final class LeaseProviderFactory {
                     ? beans.getBean(LockProvider.class)
                     : beans.getBean(choice, LockProvider.class);
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException missing) {
-            // No cause, or Spring Boot would explain the missing bean rather than the setting that asks for it.
+            // Without a cause. Otherwise Spring Boot would explain the missing bean, not the setting that names it.
             throw new InvalidSettingException(
                     "delayjob.lease.provider",
-                    "Invalid delayjob.lease.provider '%s': must be 'jdbc', 'bean' for the only bean of type %s, or the name of one."
+                    "Invalid delayjob.lease.provider '%s': must be 'jdbc', 'bean' for the only bean of type %s, or the name of such a bean."
                             .formatted(choice, LockProvider.class.getName()));
         }
     }

@@ -5,7 +5,7 @@ import io.delayjob.lease.LeaseProvider;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Leases where there is one instance only: it gets all of them. */
+/** Leases for a single instance, which gets all of them. */
 final class LocalLeases implements LeaseProvider {
 
     @Override

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables and indexes of a database, read from its catalogue. A statement that says {@code IF NOT EXISTS} locks its
- * table before it looks; reading the catalogue locks nothing.
+ * Reads the tables and indexes of a database from its catalogue. A statement with {@code IF NOT EXISTS} locks its table
+ * before it looks; reading the catalogue locks nothing.
  */
 final class PresentTables {
 
@@ -25,7 +25,10 @@ final class PresentTables {
             "CREATE\\s+(?:UNIQUE\\s+)?INDEX" + IF_NOT_EXISTS + "(\\w+)\\s+ON\\s+" + SCHEMA + "(\\w+)\\b",
             Pattern.CASE_INSENSITIVE);
 
-    /** From its first word to its semicolon; texts, quoted names and comments may contain others. */
+    /**
+     * Matches a statement from its first word to its semicolon. Texts, quoted names and comments may contain
+     * semicolons.
+     */
     private static final Pattern STATEMENT = Pattern.compile(
             "^[ \\t]*+(CREATE\\s[^;'\"-]*+(?:-(?!-)|--[^\\n]*+|'[^']*+'|\"[^\"]*+\"|[^;'\"-]++)*+);",
             Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
@@ -40,7 +43,7 @@ final class PresentTables {
         this.ownSchema = connection.getSchema();
     }
 
-    /** The script without the statements whose table or index exists. */
+    /** Returns the script without the statements whose table or index exists. */
     String withoutThem(String script) throws SQLException {
         StringBuilder rest = new StringBuilder();
         Matcher statement = STATEMENT.matcher(script);
@@ -51,7 +54,7 @@ final class PresentTables {
         return statement.appendTail(rest).toString();
     }
 
-    /** Whether the statement creates a table or an index that exists; {@code false} for any other statement. */
+    /** Tells whether the statement creates a table or an index that exists; {@code false} for any other statement. */
     private boolean has(String statement) throws SQLException {
         Matcher table = TABLE.matcher(statement);
         if (table.lookingAt()) {
@@ -68,7 +71,7 @@ final class PresentTables {
         }
     }
 
-    /** In a pattern an underscore stands for any character. */
+    /** Escapes a name for a pattern, in which an underscore would match any character. */
     private String exactly(String name) throws SQLException {
         return name.replace("_", catalogue.getSearchStringEscape() + "_");
     }
@@ -93,7 +96,7 @@ final class PresentTables {
         return named == null ? ownSchema : stored(named);
     }
 
-    /** A name as the database stores it when it is written without quotes. */
+    /** Returns a name as the database stores it if it is written without quotes. */
     private String stored(String name) throws SQLException {
         if (catalogue.storesUpperCaseIdentifiers()) {
             return name.toUpperCase(Locale.ROOT);

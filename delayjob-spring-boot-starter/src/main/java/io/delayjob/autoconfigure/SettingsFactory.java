@@ -21,7 +21,7 @@ final class SettingsFactory {
     /** Incarnations have at most 255 characters: an instance id, '#' and a UUID. */
     private static final int MAX_INSTANCE_ID_LENGTH = 200;
 
-    /** The property, as the engine's own checks name it where their sentences begin. */
+    /** Matches the property that the message of the engine's own checks begins with. */
     private static final Pattern KEY = Pattern.compile("(?<=^Invalid )delayjob\\.[a-z.-]+");
 
     private final RandomGenerator random;
@@ -61,7 +61,7 @@ final class SettingsFactory {
         return named(settings::build);
     }
 
-    /** The engine's own checks name the property. */
+    /** Makes settings; names the property that the engine's own checks refused. */
     private static <T> T named(Supplier<T> group) {
         try {
             return group.get();
@@ -79,7 +79,10 @@ final class SettingsFactory {
                 key + ".concurrency", () -> new QueueSettings(queue.concurrency(), queue.enabled()));
     }
 
-    /** Unique to this start, so that neither a copy of this process nor its successor can pass for it. */
+    /**
+     * Returns an id that is unique to this start, so that neither a copy of this process nor its successor has the same
+     * one.
+     */
     private String incarnation(DelayJobProperties properties) {
         String id = properties.instanceId() == null
                 ? hostName() + "-" + ProcessHandle.current().pid()

@@ -7,18 +7,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-/** Says at start which settings can be followed, and are most likely not what was meant. */
+/** Warns at start about settings that are valid but most likely not intended. */
 final class SettingsWarnings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(SettingsWarnings.class);
 
-    /** Longer than nearly all pauses of a process that lives. */
+    /** Longest liveness without a warning. Almost no living process pauses for longer. */
     private static final Duration LONG_LIVENESS = Duration.ofMinutes(1);
 
     private final EngineSettings settings;
     private final @Nullable Duration shutdownPhase;
 
-    /** @param shutdownPhase how long the application waits for the engine's stop; {@code null}: unknown */
+    /** @param shutdownPhase time that the application waits for the engine's stop; {@code null} if unknown */
     SettingsWarnings(EngineSettings settings, @Nullable Duration shutdownPhase) {
         this.settings = settings;
         this.shutdownPhase = shutdownPhase;
@@ -28,10 +28,10 @@ final class SettingsWarnings implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         if (settings.cluster().liveness().compareTo(LONG_LIVENESS) > 0) {
             log.warn(
-                    "delayjob.liveness is {}: for so long nothing repeats what an instance ran when it died. It need"
-                            + " not cover how long handlers take, for heartbeats come from the instance and not from its"
-                            + " attempts: bound those by delayjob.timeout or @DelayedJob(timeout = …), and set"
-                            + " delayjob.liveness to what a living instance may be silent, such as 10s.",
+                    "delayjob.liveness is {}: jobs of an instance that died are not repeated before that time. It need"
+                            + " not cover the run time of handlers, because the instance sends heartbeats, not its"
+                            + " attempts. Limit these by delayjob.timeout or @DelayedJob(timeout = …), and set"
+                            + " delayjob.liveness to the longest silence of a living instance, such as 10s.",
                     settings.cluster().liveness());
         }
         if (shutdownPhase != null && settings.instance().stopAwait().compareTo(shutdownPhase) >= 0) {

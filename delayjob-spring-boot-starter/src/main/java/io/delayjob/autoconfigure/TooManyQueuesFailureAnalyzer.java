@@ -4,14 +4,14 @@ import io.delayjob.settings.TooManyQueuesException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains how to manage with fewer queues, or to allow more. */
+/** Explains how to use fewer queues or allow more. */
 final class TooManyQueuesFailureAnalyzer extends AbstractFailureAnalyzer<TooManyQueuesException> {
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, TooManyQueuesException cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
-                "Let handlers share queues, and limit single ones by @DelayedJob(concurrency = …); switch off queues that other"
+                "Let handlers share queues, and limit single ones by @DelayedJob(concurrency = …); disable queues that other"
                         + " instances work (delayjob.queues.<name>.enabled=false); or raise delayjob.max-queues.",
                 cause);
     }

@@ -22,7 +22,7 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** Warns at start of properties below {@code delayjob} that nothing reads, most likely because they are mistyped. */
+/** Warns at start about properties below {@code delayjob} that nothing reads, most likely because of a typing error. */
 final class UnknownSettings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(UnknownSettings.class);
@@ -31,7 +31,10 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final ConfigurationPropertyName TEST = ROOT.append("test");
     private static final List<String> OF_A_QUEUE = List.of("concurrency", "enabled");
 
-    /** All keys but those of queues. Written down, because the classes that bind some need optional dependencies. */
+    /**
+     * All keys except those of queues. They are listed here, because some are bound by classes that need optional
+     * dependencies.
+     */
     static final List<String> KEYS = Stream.of(
                     "attempts.mode claim-lead enabled",
                     "endpoint.operator-roles endpoint.roles endpoint.show-payloads heartbeat",
@@ -49,7 +52,9 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final Set<ConfigurationPropertyName> NAMES =
             KEYS.stream().map(ConfigurationPropertyName::of).collect(Collectors.toUnmodifiableSet());
 
-    /** Environment variables may separate words as they separate elements: DELAYJOB_CLAIM_LEAD. */
+    /**
+     * Known keys without separators, because environment variables separate words like elements: DELAYJOB_CLAIM_LEAD.
+     */
     private static final Set<String> LETTERS =
             NAMES.stream().map(UnknownSettings::letters).collect(Collectors.toUnmodifiableSet());
 
@@ -79,7 +84,7 @@ final class UnknownSettings implements SmartInitializingSingleton {
         }
     }
 
-    /** What the application, or the support of tests, reads below the same root. */
+    /** Returns the prefixes below the same root that the application or the test support reads. */
     private List<ConfigurationPropertyName> foreignPrefixes() {
         return Stream.concat(
                         Stream.of(TEST),

@@ -4,7 +4,7 @@ import io.delayjob.handler.UnsupportedHandlerException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains what to do with an atomic handler whose job store has no transactions. */
+/** Explains an atomic handler whose job store has no transactions. */
 final class UnsupportedHandlerFailureAnalyzer extends AbstractFailureAnalyzer<UnsupportedHandlerException> {
 
     @Override

@@ -2,7 +2,7 @@ package io.delayjob.autoconfigure;
 
 import io.delayjob.store.StoreException;
 
-/** Thrown at start when the job tables cannot be read, most likely because they are not there. */
+/** Thrown at start if the job tables cannot be read, most likely because they do not exist. */
 final class UnusableJobTablesException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -14,7 +14,7 @@ final class UnusableJobTablesException extends RuntimeException {
         this.platform = platform;
     }
 
-    /** The part of the script's name that differs from one kind of database to another. */
+    /** Returns the part of the script's name that differs between databases. */
     String platform() {
         return platform;
     }

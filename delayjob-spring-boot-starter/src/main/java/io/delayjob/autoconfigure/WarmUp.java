@@ -17,8 +17,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Claims a job that does not exist, once the application has started. Otherwise the first job of a fresh JVM would wait
- * at its time until the classes of a claim are loaded and its statement is known to the database.
+ * Claims a job that does not exist, once the application has started. Otherwise the first job of a fresh JVM would be
+ * late, because the classes of a claim must be loaded and the database must parse its statement.
  */
 final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -26,7 +26,7 @@ final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
 
     private static final long NOBODY = 0;
 
-    /** No row has such an id. */
+    /** A row that does not exist, because no job has this id. */
     private static final DueRow NO_ROW =
             new DueRow(new JobId(new UUID(0, 0)), new Partition(Handler.DEFAULT_QUEUE, 0), "warm-up", 0, 0);
 
@@ -35,7 +35,7 @@ final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
     private final EngineClock clock;
     private final Executor workers;
 
-    /** @param context the one to listen to, and none of its children */
+    /** @param context the context to listen to; its children are ignored */
     WarmUp(ApplicationContext context, JobStore store, EngineClock clock, Executor workers) {
         this.context = context;
         this.store = store;
@@ -54,7 +54,7 @@ final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
         try {
             store.claim(List.of(NO_ROW), NOBODY, 0, clock.storeTime());
         } catch (StoreException away) {
-            log.debug("The store could not be warmed up: the first job may start some 100 ms late.", away);
+            log.debug("The store could not be warmed up; the first job may start about 100 ms late.", away);
         }
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Spring Boot's auto-configuration of delayjob: properties, store, leases and engine, and what is said at start about
- * settings and databases that will be regretted.
+ * Spring Boot's auto-configuration of delayjob: properties, store, leases and engine. It also warns at start about
+ * risky settings and databases.
  */
 @NullMarked
 package io.delayjob.autoconfigure;

@@ -9,7 +9,7 @@ import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** The annotated methods of all beans. To be asked once all singletons are there; lazy beans stay lazy. */
+/** The annotated methods of all beans. Must be used once all singletons exist; lazy beans stay lazy. */
 final class AnnotatedBeans {
 
     private static final Logger log = LoggerFactory.getLogger(AnnotatedBeans.class);
@@ -20,7 +20,7 @@ final class AnnotatedBeans {
         this.beans = beans;
     }
 
-    /** Hands over each of them with the name of its bean. */
+    /** Calls {@code action} with each annotated method and the name of its bean. */
     void forEach(BiConsumer<String, AnnotatedMethod> action) {
         for (String name : beans.getBeanNamesForType(Object.class)) {
             Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null : targetClass(name);
@@ -38,7 +38,7 @@ final class AnnotatedBeans {
                     : type;
         } catch (RuntimeException | LinkageError unresolvable) {
             log.debug(
-                    "The class of bean '{}' cannot be told: it is not searched for handlers.", beanName, unresolvable);
+                    "The class of bean '{}' is unknown; it is not searched for handlers.", beanName, unresolvable);
             return null;
         }
     }

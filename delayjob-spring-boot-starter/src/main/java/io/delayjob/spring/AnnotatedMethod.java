@@ -40,11 +40,11 @@ import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.util.ClassUtils;
 
 /**
- * A method of a bean's class that {@link DelayedJob} or {@link Deferred} makes a handler; its signature is one.
+ * A method of a bean's class that {@link DelayedJob} or {@link Deferred} makes a handler. Its signature is valid.
  *
- * @param type the bean's class, as the application wrote it
- * @param method the method, of that class or one above it
- * @param annotation the annotation, attributes of meta-annotations merged
+ * @param type class of the bean, without a proxy
+ * @param method the method, declared in that class or above it
+ * @param annotation the annotation, with attributes of meta-annotations merged
  * @param takesContext whether its last parameter is a {@link JobContext}
  */
 record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, boolean takesContext) {
@@ -53,7 +53,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
 
     private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(DelayedJob.class, Deferred.class);
 
-    /** By name, for an application need not have it. */
+    /** By name, because an application need not have it. */
     private static final String SCHEDULER_LOCK = "net.javacrumbs.shedlock.spring.annotation.SchedulerLock";
 
     private static final Set<Integer> NOT_JOINING = Set.of(
@@ -63,7 +63,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
 
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
-    /** All those of that class, inherited ones included; none where its methods cannot be read. */
+    /** Returns all annotated methods of that class, including inherited ones; none if its methods cannot be read. */
     static List<AnnotatedMethod> of(Class<?> type) {
         if (!AnnotationUtils.isCandidateClass(type, ANNOTATIONS)) {
             return List.of();
@@ -79,8 +79,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     (Method method) -> AnnotatedElementUtils.hasAnnotation(method, DelayedJob.class)
                             || AnnotatedElementUtils.hasAnnotation(method, Deferred.class));
         } catch (IllegalStateException | LinkageError incomplete) {
-            // Beans of libraries may have methods that need what the application has not; they are never called.
-            log.debug("The methods of {} cannot be read: it is not searched for handlers.", type, incomplete);
+            // Beans of libraries may have methods whose types are not on the class path; such methods are never called.
+            log.debug("The methods of {} cannot be read; it is not searched for handlers.", type, incomplete);
             return Set.of();
         }
     }
@@ -95,7 +95,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     type,
                     method,
                     "has both @DelayedJob and @Deferred",
-                    "Keep @Deferred if calling the method is to schedule it, else @DelayedJob.");
+                    "Keep @Deferred if a call of the method should schedule it, otherwise keep @DelayedJob.");
         }
         if (delayedJob != null) {
             return new AnnotatedMethod(type, method, delayedJob, takesContext);
@@ -123,8 +123,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     type,
                     method,
                     "is a suspend function: its job would end at its first suspension",
-                    "Remove 'suspend', for a job has a thread of its own; or let it return a CompletionStage, as future { … } of"
-                            + " the coroutines library makes it.");
+                    "Remove 'suspend', because a job has its own thread; or let it return a CompletionStage, such as the result of"
+                            + " future { … } in the coroutines library.");
         }
         int payloads = method.getParameterCount() - (takesContext ? 1 : 0);
         if (Arrays.stream(method.getParameterTypes()).limit(payloads).anyMatch(JobContext.class::equals)) {
@@ -154,7 +154,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         }
     }
 
-    /** Whether it is called in the transaction of its job's end. */
+    /** Tells whether the method is called in the transaction that ends its job. */
     boolean isAtomic() {
         return isAtomic(annotation);
     }
@@ -182,7 +182,9 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         }
     }
 
-    /** Other annotations that would have the method run when it is not its job, or its job end when it has not run. */
+    /**
+     * Refuses other annotations that would run the method outside of its job, or end its job before or without a run.
+     */
     private static void checkNeighbours(Class<?> type, Method method, Annotation annotation) {
         if (annotation instanceof DelayedJob
                 && (AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
@@ -190,7 +192,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
             throw invalid(
                     type,
                     method,
-                    "has @Scheduled beside @DelayedJob: every instance would start it by itself as well, past its job",
+                    "has @Scheduled beside @DelayedJob: every instance would also start it by itself, without its job",
                     "Remove @Scheduled, and state the time in @DelayedJob, by cron or every: it then starts once in the"
                             + " cluster.");
         }
@@ -208,7 +210,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     type,
                     method,
                     "has @SchedulerLock: while another instance holds the lock, its job would end as done without a run",
-                    "Remove @SchedulerLock, for one instance runs a job anyway; to run one job at a time, state a key or a"
+                    "Remove @SchedulerLock, because only one instance runs a job; to run one job at a time, state a key or a"
                             + " concurrency.");
         }
     }
@@ -218,7 +220,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
             throw invalid(
                     type,
                     method,
-                    "is final, or its class is, so that a call of it cannot be intercepted",
+                    "is final, or its class is, so its calls cannot be intercepted",
                     "Remove 'final', or use @DelayedJob and schedule it by jobs.schedule(%s::%s)."
                             .formatted(type.getSimpleName(), method.getName()));
         }
@@ -236,12 +238,12 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         return returned == void.class || returned == Void.class;
     }
 
-    /** Its name unless it states one. */
+    /** Returns the name that it has unless the annotation states one. */
     String defaultName() {
         return type.getSimpleName() + "." + method.getName();
     }
 
-    /** What is stored with its jobs. */
+    /** Returns the parameters that are stored with its jobs. */
     List<PayloadParameter> payloadParameters() {
         Type[] types = method.getGenericParameterTypes();
         Parameter[] parameters = method.getParameters();
@@ -251,7 +253,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
             throw invalid(
                     type,
                     method,
-                    "has parameters whose names the class file does not hold",
+                    "has parameters whose names are not in the class file",
                     "Compile it with -parameters: payloads are stored by parameter name.");
         }
         KotlinDefaults defaults = KotlinDefaults.of(method);
@@ -268,13 +270,16 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         return payload;
     }
 
-    /** The annotation of the method, or of the one in a superclass or an interface that it overrides. */
+    /** Returns the annotation of the method, or of the method in a superclass or an interface that it overrides. */
     private static @Nullable JobArgument jobArgument(Method method, int parameter) {
         return new org.springframework.core.annotation.AnnotatedMethod(method)
                 .getMethodParameters()[parameter].getParameterAnnotation(JobArgument.class);
     }
 
-    /** Spring reads annotations of declarations by any package; those of types, from JSpecify only. */
+    /**
+     * Tells whether a parameter may be {@code null}. Spring accepts declaration annotations of any package, but type
+     * annotations only of JSpecify.
+     */
     private static boolean isNullable(Parameter parameter) {
         return !parameter.getType().isPrimitive()
                 && (Nullness.forParameter(parameter) == Nullness.NULLABLE

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.util.StringValueResolver;
 
-/** Reads text attributes of annotations: placeholders resolved, the empty text standing for "not stated". */
+/** Reads text attributes of annotations. Resolves placeholders; an empty text means "not stated". */
 final class Attributes {
 
     private final StringValueResolver placeholders;

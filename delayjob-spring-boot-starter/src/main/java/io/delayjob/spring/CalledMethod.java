@@ -5,10 +5,10 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.aop.support.AopUtils;
 
 /**
- * What a call through a proxy is for.
+ * The method that a call through a proxy is for.
  *
- * @param type the class of the bean behind the proxy
- * @param method the method of that class, whatever interface it was called by
+ * @param type class of the bean behind the proxy
+ * @param method method of that class, even if it was called by an interface
  */
 record CalledMethod(Class<?> type, Method method) {
 

@@ -4,9 +4,9 @@ import io.delayjob.schedule.Repeat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler that starts by itself, or whose schedule is switched off.
+ * A handler that starts by itself, or whose schedule is disabled.
  *
- * @param name its name
- * @param repeat when it starts; {@code null}: it is switched off
+ * @param name name of the handler
+ * @param repeat its schedule; {@code null} if it is disabled
  */
 record DeclaredSchedule(String name, @Nullable Repeat repeat) {}

@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the jobs of handlers that start by themselves, once when the application starts: so a changed expression or
- * queue is written by the deployment that starts later, and by no other. After each change it looks once more: another
- * instance may have made its own at the same time. As an {@link Agent} it tries again while the store is away. The job
- * of a handler which is no longer declared stays where it is; one that is switched off is withdrawn.
+ * Writes the jobs of handlers that start by themselves, once when the application starts. So the deployment that starts
+ * last decides about a changed expression or queue. After each change it looks again, because another instance may have
+ * written its own schedule at the same time. As an {@link Agent} it tries again while the store is unavailable. The job
+ * of a handler that is no longer declared stays; the job of a disabled one is withdrawn.
  */
 final class DeclaredSchedules implements Agent {
 
@@ -29,21 +29,21 @@ final class DeclaredSchedules implements Agent {
 
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(5);
 
-    /** Instances that start at once may undo what the other has just done. */
+    /** Maximum number of looks. Instances that start at the same time may undo each other's changes. */
     private static final int MOST_LOOKS = 5;
 
     private final Queue<DeclaredSchedule> pending = new ConcurrentLinkedQueue<>();
     private final BiPredicate<String, @Nullable Repeat> declaring;
     private final DelayJobTransactions transactions;
 
-    /** Names that could not be written at the last attempt, and that the log has reported. */
+    /** Names that could not be written at the last attempt and have been logged. */
     private Set<String> reported = Set.of();
 
     /**
-     * @param declaring writes the job of a handler, by its name, or withdraws it where there is no schedule, and tells
+     * @param declaring writes the job of a handler by its name, or withdraws it if there is no schedule, and tells
      *     whether it has changed anything: {@link io.delayjob.DelayJobEngine#declare}, {@link
      *     io.delayjob.DelayJobEngine#undeclare}
-     * @param transactions those that jobs are written in, in case one is required
+     * @param transactions transactions in which jobs are written, in case the store requires one
      */
     DeclaredSchedules(BiPredicate<String, @Nullable Repeat> declaring, DelayJobTransactions transactions) {
         this.declaring = declaring;
@@ -67,7 +67,7 @@ final class DeclaredSchedules implements Agent {
         return pending.isEmpty() ? UNTIL_WOKEN : PAUSE_AFTER_FAILURE.toNanos();
     }
 
-    /** One that cannot be written holds up no other. */
+    /** Declares one job. A failure does not hold up the others. */
     private boolean isDeclared(DeclaredSchedule schedule, Map<String, Throwable> failed) {
         try {
             boolean changed = true;
@@ -81,7 +81,7 @@ final class DeclaredSchedules implements Agent {
         }
     }
 
-    /** Logs each failure once, and an outage once for all names: they are tried again every five seconds. */
+    /** Logs each failure once, and an outage once for all names, because they are tried again every five seconds. */
     private void report(Map<String, Throwable> failed) {
         Set<String> written = new TreeSet<>(reported);
         written.removeAll(failed.keySet());

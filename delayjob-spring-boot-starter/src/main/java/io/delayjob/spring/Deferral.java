@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call of a deferred method schedules.
+ * The job that a call of a deferred method schedules.
  *
- * @param name the name of its handler
- * @param queue the queue of its handler
- * @param parameters what is stored of a call
- * @param delay from the call to the due time
- * @param key gives the key of the job; {@code null}: none
+ * @param name name of its handler
+ * @param queue queue of its handler
+ * @param parameters parameters that are stored of a call
+ * @param delay time from the call to the due time
+ * @param key expression for the key of the job; {@code null} for no key
  */
 record Deferral(
         String name,
@@ -39,7 +39,7 @@ record Deferral(
         Object value = key.valueFor(arguments);
         if (value == null) {
             throw new IllegalArgumentException(
-                    "Invalid key of job '%s': the expression %s is null for this call; it must identify the call."
+                    "Invalid key of job '%s': the expression %s is null for this call; correct the expression or the arguments, so that it identifies the call."
                             .formatted(name, key));
         }
         return spec.key(value);

@@ -8,14 +8,14 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** Schedules calls of deferred methods, unless it is the engine that calls. */
+/** Schedules calls of deferred methods, except the engine's own calls. */
 final class DeferredInterceptor implements MethodInterceptor {
 
     private final Supplier<HandlerReader> reader;
     private final Supplier<DelayJobOperations> operations;
     private final Map<CalledMethod, Deferral> deferrals = new ConcurrentHashMap<>();
 
-    /** Both are asked at the first call, so that making proxies makes no other bean. */
+    /** Gets both suppliers' beans at the first call, so that creating proxies creates no other bean. */
     DeferredInterceptor(Supplier<HandlerReader> reader, Supplier<DelayJobOperations> operations) {
         this.reader = reader;
         this.operations = operations;

@@ -11,7 +11,8 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 
 /**
- * Gives beans with deferred methods a proxy, or their proxy another advisor: the outermost one but for method security.
+ * Gives beans with deferred methods a proxy, or another advisor in their proxy. It is the outermost one except for
+ * method security.
  */
 final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 
@@ -37,7 +38,8 @@ final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
     }
 
     /**
-     * Has a final class refused before a proxy of it is tried: that would fail without naming the method and the mend.
+     * Refuses a final class before a proxy of it is tried, because that error would name neither the method nor the
+     * remedy.
      */
     @Override
     protected boolean isEligible(Object bean, String beanName) {

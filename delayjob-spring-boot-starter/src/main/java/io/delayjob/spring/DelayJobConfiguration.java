@@ -8,10 +8,11 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Makes annotated methods of beans handlers and calls of deferred ones jobs, and starts and stops the engine with the
- * application. Wants beans of type {@link DelayJobEngine}, {@link DelayJobThreads}, {@link io.delayjob.settings.EngineSettings},
- * {@link io.delayjob.handler.HandlerRegistry}, {@link io.delayjob.handler.PayloadCodec} and {@link
- * io.delayjob.DelayJobOperations}, and takes a {@link DelayJobTransactions} if there is one.
+ * Makes annotated methods of beans handlers and calls of deferred ones jobs. Starts and stops the engine with the
+ * application. Needs beans of type {@link DelayJobEngine}, {@link DelayJobThreads}, {@link
+ * io.delayjob.settings.EngineSettings}, {@link io.delayjob.handler.HandlerRegistry}, {@link
+ * io.delayjob.handler.PayloadCodec} and {@link io.delayjob.DelayJobOperations}, and uses a {@link DelayJobTransactions}
+ * if there is one.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(HandlerConfiguration.class)
@@ -27,7 +28,7 @@ public class DelayJobConfiguration {
         return new DelayJobLifecycle(engine, schedules, threads);
     }
 
-    /** Jobs must run even where beans are made when they are first asked for. */
+    /** Excludes the engine from lazy initialization, because jobs must run even if beans are created lazily. */
     @Bean
     static LazyInitializationExcludeFilter delayJobLifecycleIsNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(DelayJobLifecycle.class);

@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts the engine with the application, when all handlers are registered, and stops it while all that they use is
- * there.
+ * Starts the engine with the application, once all handlers are registered. Stops it while the beans that handlers use
+ * still exist.
  */
 final class DelayJobLifecycle implements SmartLifecycle {
 
     /**
-     * After message listeners, which hand in new work; before the web server's graceful end and the pools of threads.
+     * Stops after message listeners, which bring new work, but before the web server's graceful shutdown and the thread
+     * pools.
      */
     private static final int PHASE = DEFAULT_PHASE - 512;
 

@@ -22,14 +22,17 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The {@link DelayJobOperations} of a Spring container; see there. It can be injected anywhere, handlers and listeners
- * included: the engine behind it is looked up at the first call. Thread-safe.
+ * The {@link DelayJobOperations} of a Spring container. It can be injected anywhere, including handlers and listeners,
+ * because the engine is looked up at the first call. Thread-safe.
  */
 public class DelayJobTemplate implements DelayJobOperations {
 
     private final Supplier<? extends DelayJobOperations> delegate;
 
-    /** @param delegate finds what does the work; asked at each call, so it must be quick, and by any thread */
+    /**
+     * @param delegate finds the operations that do the work. It is called for each call and by any thread, so it must
+     * be fast
+     */
     public DelayJobTemplate(Supplier<? extends DelayJobOperations> delegate) {
         this.delegate = delegate;
     }

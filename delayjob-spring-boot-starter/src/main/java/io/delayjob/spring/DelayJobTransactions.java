@@ -3,13 +3,13 @@ package io.delayjob.spring;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * The transactions in which jobs are written that no caller schedules: those of handlers that start by themselves. A
- * bean of its own type, because one of Spring's would take the place of the application's.
+ * The transactions for jobs that no caller schedules: those of handlers that start by themselves. It is a type of its
+ * own, because a bean of Spring's type would replace the application's.
  *
  * @param operations transactions on the job tables' database
  */
 public record DelayJobTransactions(TransactionOperations operations) {
 
-    /** For stores that know no transactions. */
+    /** For stores without transactions. */
     static final DelayJobTransactions NONE = new DelayJobTransactions(TransactionOperations.withoutTransaction());
 }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what handlers throw: without it, who just wrote one would see nothing happen. The stack trace comes with a run's
- * first failure and with its last; those between are mostly the same again.
+ * Logs exceptions of handlers. Without it, an author of a handler would not see why nothing happens. The stack trace is
+ * logged at a run's first failure and at its last; the failures between are mostly the same.
  */
 final class FailureLog implements JobListener {
 

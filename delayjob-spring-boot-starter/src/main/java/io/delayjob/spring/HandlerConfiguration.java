@@ -58,7 +58,7 @@ class HandlerConfiguration {
                 beans, reader, codec, registry, customizers.orderedStream().toList(), schedules);
     }
 
-    /** Handlers must be found even where beans are made when they are first asked for. */
+    /** Excludes discovery from lazy initialization, because handlers must be found even if beans are created lazily. */
     @Bean
     static LazyInitializationExcludeFilter delayJobHandlersAreNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(HandlerDiscovery.class);

@@ -23,8 +23,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Registers the annotated methods of all beans as handlers, once all singletons are there: only then are the classes of
- * beans known that are declared by an interface. Lazy beans stay lazy: they are made when their first job comes.
+ * Registers the annotated methods of all beans as handlers, once all singletons exist. Only then are the classes of
+ * beans known that are declared by an interface. Lazy beans stay lazy: they are created when their first job comes.
  */
 final class HandlerDiscovery implements SmartInitializingSingleton {
 
@@ -70,7 +70,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
     private static void warnOf(List<AnnotatedMethod> unnamed) {
         AnnotatedMethod first = unnamed.get(0);
         log.warn(
-                "Handlers without a name: {}. Their jobs are stored under class and method, so renaming one of these leaves"
+                "Handlers without a name: {}. Their jobs are stored under class and method, so renaming either would leave"
                         + " stored jobs without a handler. State the present name, as in @{}(name = \"{}\").",
                 unnamed.stream().map(AnnotatedMethod::defaultName).collect(Collectors.joining(", ")),
                 first.annotation().annotationType().getSimpleName(),
@@ -104,7 +104,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         } catch (InvalidPayloadException refused) {
             throw new InvalidHandlerException(
                     method + " takes a payload that cannot be stored: " + refused.getMessage(),
-                    "Let it take what can be written as JSON and read again, such as a record or an id, and look up the rest"
+                    "Let it take a value that can be written as JSON and read again, such as a record or an id, and load the rest"
                             + " when the job runs.",
                     refused);
         }
@@ -115,7 +115,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         return beans.isSingleton(name) ? SingletonSupplier.of(lookUp) : lookUp;
     }
 
-    /** A proxy that cannot pass the call on would make it on itself, where all fields are null. */
+    /** Refuses a method that a proxy cannot pass on. The proxy would run it on itself, where all fields are null. */
     private void checkInvocable(String beanName, AnnotatedMethod annotated) {
         Class<?> exposed = beans.getType(beanName, false);
         if (exposed == null) {

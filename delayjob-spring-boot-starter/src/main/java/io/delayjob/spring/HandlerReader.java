@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.springframework.expression.ExpressionException;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Reads what annotations say of a handler. Whatever it refuses, it refuses with the method and the mend. */
+/** Reads the annotations of a handler. Its errors name the method and the remedy. */
 final class HandlerReader {
 
     private final Attributes attributes;
@@ -27,7 +27,7 @@ final class HandlerReader {
         this.retries = retries;
     }
 
-    /** The handler, which calls {@code body}. */
+    /** Returns the handler, which calls {@code body}. */
     Handler handler(AnnotatedMethod method, JobHandler body) {
         return checked(
                 method,
@@ -54,7 +54,7 @@ final class HandlerReader {
         return handler.calls(body);
     }
 
-    /** What calls of a deferred method schedule. */
+    /** Returns the deferral that describes the jobs of a deferred method. */
     Deferral deferral(AnnotatedMethod method) {
         Deferred deferred = (Deferred) method.annotation();
         return checked(
@@ -82,7 +82,7 @@ final class HandlerReader {
                 .calls(body);
     }
 
-    /** Whether its jobs are stored under class and method, because it has no name. */
+    /** Tells whether its jobs are stored under class and method, because it has no name. */
     boolean isUnnamed(AnnotatedMethod method) {
         String stated =
                 method.annotation() instanceof DelayedJob job ? job.name() : ((Deferred) method.annotation()).name();
@@ -97,7 +97,7 @@ final class HandlerReader {
         return attributes.text(stated).orElse(Handler.DEFAULT_QUEUE);
     }
 
-    /** The schedule of a handler that starts by itself, or is switched off. */
+    /** Returns the schedule of a handler that starts by itself or is disabled. */
     Optional<DeclaredSchedule> schedule(AnnotatedMethod method, Handler handler) {
         if (!(method.annotation() instanceof DelayedJob job)) {
             return Optional.empty();
@@ -106,7 +106,7 @@ final class HandlerReader {
         if (declared.isPresent() && !handler.parameters().isEmpty()) {
             throw method.invalid(
                     "starts by itself (cron or every) but takes a payload, which no call supplies",
-                    "Let it take nothing but a JobContext.");
+                    "Let it take no parameter except a JobContext.");
         }
         return declared;
     }
@@ -148,8 +148,8 @@ final class HandlerReader {
             return reading.apply(method);
         } catch (IllegalArgumentException | IllegalStateException | ExpressionException refused) {
             throw new InvalidHandlerException(
-                    method + " is annotated in a way that cannot be followed: " + sentence(refused),
-                    "Correct its annotation.",
+                    method + " has an invalid annotation: " + sentence(refused),
+                    "Correct the annotation.",
                     refused);
         }
     }

@@ -2,7 +2,7 @@ package io.delayjob.spring;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown at start when an annotated method cannot be a handler. Says what is wrong where, and how to mend it. */
+/** Thrown at start if an annotated method cannot be a handler. Says where, what is wrong, and how to correct it. */
 public final class InvalidHandlerException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -20,12 +20,12 @@ public final class InvalidHandlerException extends RuntimeException {
         this.action = action;
     }
 
-    /** What is wrong, and where, in a sentence. */
+    /** Returns in a sentence what is wrong, and where. */
     public String description() {
         return description;
     }
 
-    /** What to do about it, in a sentence. */
+    /** Returns in a sentence how to correct it. */
     public String action() {
         return action;
     }

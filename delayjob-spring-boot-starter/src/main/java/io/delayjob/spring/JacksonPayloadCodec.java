@@ -35,15 +35,16 @@ import tools.jackson.databind.type.LogicalType;
 import tools.jackson.databind.util.ClassUtil;
 
 /**
- * Payloads as one JSON object, {@code {"orderId":42}}: arguments by parameter name, each written and read as the type
- * in the handler's signature, never as one that a row names. Thread-safe.
+ * Payloads as one JSON object, {@code {"orderId":42}}, with arguments by parameter name. Each argument is written and
+ * read as the type in the handler's signature, never as a type that a row names. Thread-safe.
  *
- * <p>The mapper that is handed in, usually the application's own, is copied; in the copy there is no default typing,
- * unknown and missing properties of an object are no error (applications change while jobs wait), and times keep their
- * zones. A missing number or {@code boolean} is an error if the object also has an unknown property: it was renamed.
+ * <p>The given mapper, usually the application's own, is copied. The copy has no default typing, and times keep their
+ * zones. Unknown and missing properties of an object are no error, because applications change while jobs wait. But a
+ * missing number or {@code boolean} is an error if the object also has an unknown property, because it was probably
+ * renamed.
  *
- * <p>A value that would be changed is an error, whatever the mapper says: a decimal number for an integer type (even
- * {@code 1.0}), a number for a {@code boolean}, and an empty text for either.
+ * <p>A value that would be changed is an error, whatever the mapper's settings: a decimal number for an integer type
+ * (even {@code 1.0}), a number for a {@code boolean}, and an empty text for either.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {
 
@@ -51,7 +52,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
     private final Map<Type, ObjectWriter> writers = new ConcurrentHashMap<>();
     private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
-    /** @param mapper says how the application's types are written */
+    /** @param mapper mapper that knows how the application's types are written */
     public JacksonPayloadCodec(JsonMapper mapper) {
         this.mapper = mapper.rebuild()
                 .deactivateDefaultTyping()
@@ -85,7 +86,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             while (type != null) {
                 ValueDeserializer<?> deserializer = checkReadable(parameter, type);
                 checkWritable(parameter, type);
-                // What a type's own deserializer makes of its elements is its own business.
+                // Elements that a type's own deserializer reads are not checked.
                 type = ClassUtil.isJacksonStdImpl(deserializer) ? type.getContentType() : null;
             }
         }
@@ -100,14 +101,14 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         }
         if (deserializer instanceof AbstractDeserializer) {
             throw new InvalidPayloadException(refusal(
-                    parameter, type, "is an interface or abstract, and does not say which type to read in its place."));
+                    parameter, type, "is an interface or abstract, and does not name the type to read instead."));
         }
         if (deserializer instanceof BeanDeserializerBase bean
                 && !bean.getValueInstantiator().canInstantiate()) {
             throw new InvalidPayloadException(refusal(
                     parameter,
                     type,
-                    "has no constructor that JSON can be read with, so it would never be read again."));
+                    "has no constructor for JSON, so it could never be read again."));
         }
         return deserializer;
     }
@@ -117,7 +118,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             ValueSerializer<?> serializer = mapper._serializationContext().findValueSerializer(type);
             if (serializer instanceof UnknownSerializer && !type.isJavaLangObject()) {
                 throw new InvalidPayloadException(refusal(
-                        parameter, type, "has no property that can be written, so all it holds would be lost."));
+                        parameter, type, "has no property that can be written, so its content would be lost."));
             }
         } catch (JacksonException refused) {
             throw new InvalidPayloadException(
@@ -170,7 +171,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             writer.writeValue(json, argument);
         } catch (JacksonException refused) {
             throw new InvalidPayloadException(
-                    "Payload '%s' of %s cannot be written as JSON: %s Hand over what can, such as a record or an id."
+                    "Payload '%s' of %s cannot be written as JSON: %s Pass a value that can be written, such as a record or an id."
                             .formatted(name, typeOf(argument), reason(refused)),
                     refused);
         }
@@ -191,7 +192,10 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         return arguments;
     }
 
-    /** A property that is unknown here may be the former name of a number that is missing, and would be read as 0. */
+    /**
+     * Refuses an unknown property beside a missing number. The property may be the number's former name, and the number
+     * would be read as 0.
+     */
     private void checkNotRenamed(List<PayloadParameter> parameters, String payload, String unknown) {
         try {
             read(parameters, payload, reader -> reader.with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES));
@@ -210,7 +214,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         try (JsonParser json = mapper.createParser(payload)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
                 throw new InvalidPayloadException(
-                        "Payload is not a JSON object: it must be one, by parameter name, as in {\"orderId\":42}.");
+                        "Invalid payload: must be a JSON object with arguments by parameter name, such as {\"orderId\":42}.");
             }
             for (String name = json.nextName(); name != null; name = json.nextName()) {
                 JsonToken token = json.nextToken();
@@ -231,12 +235,12 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             }
             if (json.nextToken() != null) {
                 throw new InvalidPayloadException(
-                        "Payload has text after its JSON object: it must be a single object.");
+                        "Invalid payload: must be a single JSON object, without text after it.");
             }
         } catch (InvalidPayloadException | VirtualMachineError refused) {
             throw refused;
         } catch (RuntimeException | Error unreadable) {
-            // The exception may quote the payload, and it will be logged and stored.
+            // Jackson's exception may quote the payload, and it would be logged and stored.
             throw new InvalidPayloadException(
                     UnreadableValue.describe(reading, unreadable), WithheldException.of(unreadable));
         }
@@ -255,7 +259,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         return argument == null ? "no type" : argument.getClass().getName();
     }
 
-    /** What Jackson says, without the excerpt of the payload that it may add. */
+    /** Returns Jackson's message without the excerpt of the payload that it may add. */
     private static String reason(JacksonException failure) {
         return failure.getOriginalMessage() + ".";
     }

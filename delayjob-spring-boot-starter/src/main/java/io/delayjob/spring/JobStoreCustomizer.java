@@ -3,12 +3,12 @@ package io.delayjob.spring;
 import io.delayjob.store.JobStore;
 
 /**
- * Wraps the store that the engine works with, to measure it for example: beans of this type are asked in their order.
- * Called at start, on one thread.
+ * Wraps the store that the engine uses, for example to measure it. Beans of this type are called in their order, at
+ * start, on one thread.
  */
 @FunctionalInterface
 public interface JobStoreCustomizer {
 
-    /** The store to use in place of {@code store}: itself, or one that passes all calls on to it. */
+    /** Returns the store to use instead of {@code store}: the same one, or one that passes all calls on to it. */
     JobStore customize(JobStore store);
 }

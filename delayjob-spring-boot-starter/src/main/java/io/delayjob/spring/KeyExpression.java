@@ -16,10 +16,10 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * Makes keys of the arguments of calls.
+ * Makes keys from the arguments of calls.
  *
  * @param method the deferred method
- * @param expression the expression its annotation states
+ * @param expression expression of the annotation
  */
 record KeyExpression(AnnotatedMethod method, SpelExpression expression) {
 
@@ -27,7 +27,7 @@ record KeyExpression(AnnotatedMethod method, SpelExpression expression) {
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
     private static final Set<String> ALWAYS_KNOWN = Set.of("#root", "#this");
 
-    /** Reads the expression, and refuses one that no call could give a value. */
+    /** Parses the expression, and refuses one that can never have a value. */
     static KeyExpression parse(AnnotatedMethod method, String text) {
         KeyExpression key = new KeyExpression(method, PARSER.parseRaw(text));
         key.checkVariables();
@@ -51,7 +51,7 @@ record KeyExpression(AnnotatedMethod method, SpelExpression expression) {
                 .findFirst()
                 .ifPresent(unknown -> {
                     throw new IllegalArgumentException(
-                            "Invalid key '%s': there is no %s; it must be made of the arguments %s."
+                            "Invalid key '%s': there is no %s; must use only the arguments %s."
                                     .formatted(this, unknown, arguments));
                 });
     }
@@ -65,7 +65,7 @@ record KeyExpression(AnnotatedMethod method, SpelExpression expression) {
                         .flatMap(KeyExpression::variables));
     }
 
-    /** The key of a call with these arguments. */
+    /** Returns the key of a call with these arguments. */
     @Nullable
     Object valueFor(@Nullable Object[] arguments) {
         try {

@@ -13,17 +13,18 @@ import org.springframework.core.Nullness;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The default arguments of a Kotlin function. Its compiler writes a static method beside each function that has some.
- * That method takes the object, all arguments, and a bit for each argument to fill in, and calls the function.
+ * The default arguments of a Kotlin function. Kotlin's compiler writes a static method beside each function with
+ * defaults. That method takes the object, all arguments, and a bit for each argument to fill in, and calls the
+ * function.
  *
  * @param filling that static method
- * @param optional the positions of the parameters that have a default and cannot be {@code null}
+ * @param optional positions of the parameters that have a default and cannot be {@code null}
  */
 record KotlinDefaults(Method filling, BitSet optional) {
 
     private static final String SUFFIX = "$default";
 
-    /** The defaults of that method; {@code null} when it has none. */
+    /** Returns the defaults of that method; {@code null} if it has none. */
     static @Nullable KotlinDefaults of(Method method) {
         if (!KotlinDetector.isKotlinType(method.getDeclaringClass())) {
             return null;
@@ -57,12 +58,14 @@ record KotlinDefaults(Method filling, BitSet optional) {
         return (parameters + Integer.SIZE - 1) / Integer.SIZE;
     }
 
-    /** Whether one of these arguments is to be filled in. */
+    /** Tells whether one of these arguments must be filled in. */
     boolean fill(@Nullable Object[] arguments) {
         return optional.stream().anyMatch(i -> arguments[i] == null);
     }
 
-    /** Calls the function on the object, perhaps a proxy, with its defaults in place of {@code null}. */
+    /**
+     * Calls the function on the object, which may be a proxy, with its defaults for arguments that are {@code null}.
+     */
     @Nullable
     Object call(Object target, @Nullable Object[] arguments) throws InvocationTargetException, IllegalAccessException {
         Class<?>[] types = filling.getParameterTypes();

@@ -12,12 +12,10 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.util.ReflectionUtils;
 
-/**
- * Has a native image keep the method references that beans schedule with open to the question which method they name.
- */
+/** Makes a native image keep the method names of the method references with which beans schedule. */
 final class MethodReferenceHints implements BeanRegistrationAotProcessor {
 
-    /** What the compiler writes into each class that has a serializable lambda or method reference. */
+    /** Method that the compiler writes into each class with a serializable lambda or method reference. */
     private static final String MARK = "$deserializeLambda$";
 
     @Override
@@ -33,7 +31,7 @@ final class MethodReferenceHints implements BeanRegistrationAotProcessor {
                 : (generation, code) -> marked.forEach(declaring -> register(generation.getRuntimeHints(), declaring));
     }
 
-    /** Of that class, or of the next one above it that has any. */
+    /** Returns the method of that class, or of the nearest superclass that has one. */
     private static @Nullable Method mark(Class<?> type) {
         return ReflectionUtils.findMethod(type, MARK, SerializedLambda.class);
     }

@@ -11,18 +11,18 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.util.ClassUtils;
 
 /**
- * A check of Spring Security's, of who may call the methods of a bean that has deferred ones. It is made where a
- * deferred method is called, in the caller's security context and before anything is stored; and not once more in the
- * job, where nobody is logged in.
+ * A check of Spring Security: which callers may call the methods of a bean with deferred ones. It is made when a
+ * deferred method is called, in the caller's security context and before anything is stored. It is not repeated in the
+ * job, because no user is logged in there.
  *
- * @param check the check, as Spring Security has it
+ * @param check Spring Security's own check
  */
 record MethodSecurity(MethodInterceptor check) implements MethodInterceptor {
 
-    /** By name, for an application need not have it. */
+    /** By name, because an application need not have it. */
     private static final String CHECK = "org.springframework.security.authorization.method.AuthorizationAdvisor";
 
-    /** Has all checks of this proxy made ahead of {@code deferring}, which schedules. */
+    /** Puts all checks of this proxy before {@code deferring}, which schedules. */
     static void putAhead(Advised proxy, Advisor deferring) {
         for (Advisor advisor : proxy.getAdvisors()) {
             if (advisor instanceof PointcutAdvisor checking && isCheck(checking.getAdvice())) {

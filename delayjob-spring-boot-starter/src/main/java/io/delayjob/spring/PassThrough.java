@@ -8,12 +8,12 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a deferred handler: lets the engine's own call, and it alone, through the interceptors that are for
- * callers: the one that would schedule it again, and those that would ask who calls.
+ * The body of a deferred handler. It lets only the engine's own call through the interceptors that are meant for
+ * callers: the one that would schedule the call again, and those that check the caller.
  *
- * <p>The pass is bound to the thread and the method. It does not hold for calls that the method itself makes of itself:
- * those schedule. It holds again when the method has ended but the engine's call has not: then another interceptor,
- * further out than ours, makes the call again.
+ * <p>The pass is bound to the thread and the method. It does not apply when the method calls itself: such calls
+ * schedule. It applies again after the method has ended while the engine's call is still under way, because another,
+ * outer interceptor may then repeat the call.
  */
 final class PassThrough implements JobHandler {
 
@@ -41,7 +41,7 @@ final class PassThrough implements JobHandler {
         return called.method().equals(PASS.get());
     }
 
-    /** Goes on with a call for which the pass {@linkplain #isOpenFor is open}; meanwhile it is closed. */
+    /** Proceeds with a call for which the pass {@linkplain #isOpenFor is open}; meanwhile the pass is closed. */
     static @Nullable Object proceed(MethodInvocation call) throws Throwable {
         Method passed = PASS.get();
         PASS.remove();

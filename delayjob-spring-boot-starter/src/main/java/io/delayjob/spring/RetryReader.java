@@ -5,7 +5,7 @@ import io.delayjob.schedule.DurationText;
 import io.delayjob.schedule.RetryPolicy;
 import java.util.Optional;
 
-/** Makes a policy of {@link Retry}: what it does not state comes from the application's default policy. */
+/** Makes a policy from {@link Retry}. Attributes that are not stated come from the application's default policy. */
 final class RetryReader {
 
     private final Attributes attributes;
@@ -16,13 +16,13 @@ final class RetryReader {
         this.defaults = defaults;
     }
 
-    /** Empty when the annotation states nothing at all. */
+    /** Returns the policy; empty if the annotation states no attribute. */
     Optional<RetryPolicy> read(Retry retry) {
         boolean listed = retry.gaps().length > 0;
         boolean grows = isGrowthStated(retry);
         if (listed && grows) {
             throw new IllegalArgumentException(
-                    "@Retry states gaps together with delay, multiplier, maxDelay or maxRetries: gaps say every delay and how many there are, so state either.");
+                    "@Retry states gaps together with delay, multiplier, maxDelay or maxRetries: gaps list every delay and give their number; remove one or the other.");
         }
         boolean selects = retry.includes().length > 0 || retry.excludes().length > 0;
         if (!listed && !grows && !selects && attributes.text(retry.jitter()).isEmpty()) {

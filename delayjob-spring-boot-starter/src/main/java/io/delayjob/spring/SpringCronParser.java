@@ -4,7 +4,7 @@ import io.delayjob.schedule.CronParser;
 import io.delayjob.schedule.CronSequence;
 import org.springframework.scheduling.support.CronExpression;
 
-/** Reads cron expressions as Spring does: six fields, beginning with seconds, or a macro such as {@code @daily}. */
+/** Parses cron expressions like Spring: six fields, beginning with seconds, or a macro such as {@code @daily}. */
 public final class SpringCronParser implements CronParser {
 
     @Override

@@ -11,21 +11,21 @@ import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.ser.PropertyWriter;
 
 /**
- * Whether objects within one payload had properties that their classes neither read nor write. What a class only writes,
- * such as the answer of {@code isLarge()}, was stored by the same class. Jackson is handed it as an attribute of the
- * call, under this class. Not thread-safe.
+ * Finds properties of a payload's objects that their classes neither read nor write. Properties that a class only
+ * writes, such as the result of {@code isLarge()}, were stored by the same class. Jackson gets this object as an
+ * attribute of the call, under this class. Not thread-safe.
  */
 final class StrangeProperties {
 
     private final ObjectMapper mapper;
     private @Nullable String first;
 
-    /** @param mapper says what classes write */
+    /** @param mapper mapper that knows which properties classes write */
     StrangeProperties(ObjectMapper mapper) {
         this.mapper = mapper;
     }
 
-    /** The first such property; {@code null} when there was none. */
+    /** Returns the first such property; {@code null} if there was none. */
     @Nullable
     String first() {
         return first;
@@ -48,12 +48,12 @@ final class StrangeProperties {
                 }
             }
         } catch (JacksonException neverWritten) {
-            // A class that can only be read.
+            // The class can only be read, so it writes no property.
         }
         return false;
     }
 
-    /** Lets the call know, and has Jackson ignore the property as before. */
+    /** Notes the property for the call, and lets Jackson ignore it as before. */
     static final class Noter extends DeserializationProblemHandler {
 
         @Override

@@ -13,19 +13,19 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.exc.MismatchedInputException;
 
-/** Describes where a payload cannot be read and what it must contain there, without any of its values. */
+/** Describes where a payload cannot be read and which form it must have there, without any of its values. */
 final class UnreadableValue {
 
     private static final Pattern PROPERTY = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$-]{0,49}");
 
     private UnreadableValue() {}
 
-    /** Whether it can be the name of a property. A key of a map may be anything, and is a value. */
+    /** Tells whether it can be the name of a property. The key of a map may be any text, and counts as a value. */
     static boolean isProperty(String name) {
         return PROPERTY.matcher(name).matches();
     }
 
-    /** @param parameter the parameter of the argument; {@code null} for the JSON around the arguments */
+    /** @param parameter parameter of the argument; {@code null} for the JSON around the arguments */
     static String describe(@Nullable PayloadParameter parameter, Throwable thrown) {
         String type = thrown.getClass().getSimpleName();
         if (parameter == null) {
@@ -60,7 +60,10 @@ final class UnreadableValue {
         return path.toString();
     }
 
-    /** A map, or an object that keeps what it does not know: what is named there is a value, too. */
+    /**
+     * Tells whether the owner takes any key: a map, or an object that keeps unknown properties. Names there are values,
+     * too.
+     */
     private static boolean takesAnyKey(@Nullable Object owner) {
         if (owner == null) {
             return false;

@@ -3,14 +3,14 @@ package io.delayjob.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for an exception whose message may hold values of a payload. It tells the type and the stack trace of that
- * exception, and nothing else, because causes are logged and stored with the job.
+ * Replaces an exception whose message may contain values of a payload. It shows only the type and the stack trace of
+ * that exception, because causes are logged and stored with the job.
  */
 final class WithheldException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** A cycle of causes must not be followed for ever. */
+    /** Maximum number of causes to follow, because causes may form a cycle. */
     private static final int MAX_CAUSES = 20;
 
     private final String type;

@@ -1,6 +1,6 @@
 /**
- * delayjob in a Spring container: {@link io.delayjob.spring.DelayJobTemplate}, and how annotated methods of beans
- * become handlers.
+ * delayjob in a Spring container: {@link io.delayjob.spring.DelayJobTemplate}, and the conversion of beans' annotated
+ * methods to handlers.
  */
 @NullMarked
 package io.delayjob.spring;

@@ -53,9 +53,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 class FailureAnalyzersTest {
 
     private static final String HOW_TO_SCHEDULE =
-            "Write jobs.schedule(UnpaidOrders::cancel), where UnpaidOrders is the class of a bean and cancel its"
-                    + " method with @DelayedJob; hand the payload over by .with(…). Schedule when the application has"
-                    + " started: handlers are known once all beans are made.";
+            "Write jobs.schedule(UnpaidOrders::cancel), where UnpaidOrders is the class of a bean and cancel is a"
+                    + " method with @DelayedJob; pass the payload by .with(…). Schedule after the application has"
+                    + " started, because handlers are known once all beans are created.";
 
     /** From "Description:" to the end of the "Action:", as it stands on the console. */
     private static String failureOf(CapturedOutput output, Class<?> source, String... properties) {
@@ -98,7 +98,7 @@ class FailureAnalyzersTest {
                 .isEqualTo(report(
                         "Invalid delayjob.max-queues 1: must be at least 2, because handlers and delayjob.queues"
                                 + " declare that many queues ('bulk', 'mail').",
-                        "Let handlers share queues, and limit single ones by @DelayedJob(concurrency = …); switch off"
+                        "Let handlers share queues, and limit single ones by @DelayedJob(concurrency = …); disable"
                                 + " queues that other instances work (delayjob.queues.<name>.enabled=false); or raise"
                                 + " delayjob.max-queues."));
     }
@@ -107,14 +107,14 @@ class FailureAnalyzersTest {
     void missingTables(CapturedOutput output) {
         assertThat(failureOf(output, Empty.class, "delayjob.jdbc.initialize-schema=never"))
                 .startsWith("Description:\n\ndelayjob cannot read its tables: ")
-                .contains("delayjob_job", "delayjob brings them as schema-h2.sql.")
+                .contains("delayjob_job", "the script is schema-h2.sql in delayjob's jar.")
                 .endsWith("""
                     Action:
 
-                    Have them created, or say where they are:
+                    Create the tables, or configure where they are:
                         - set delayjob.jdbc.initialize-schema=always to create them at start, or
                         - add io/delayjob/jdbc/schema-h2.sql of delayjob-jdbc-store.jar to your migrations, or
-                        - add the columns that they lack, as that script has them, or
+                        - add the missing columns as in that script, or
                         - correct delayjob.jdbc.table-prefix, spring.datasource.url or the user's search path, or
                         - set delayjob.store=memory if jobs may be lost when the application ends.\
                     """);
@@ -152,8 +152,8 @@ class FailureAnalyzersTest {
     void deferredMethodThatIsFinal(CapturedOutput output) {
         assertThat(failureOf(output, FinalMethod.class))
                 .isEqualTo(report(
-                        "Handler method " + FinalMethod.class.getName() + ".run is final, or its class is, so that a"
-                                + " call of it cannot be intercepted.",
+                        "Handler method " + FinalMethod.class.getName() + ".run is final, or its class is, so its"
+                                + " calls cannot be intercepted.",
                         "Remove 'final', or use @DelayedJob and schedule it by jobs.schedule(FinalMethod::run)."));
     }
 
@@ -161,24 +161,24 @@ class FailureAnalyzersTest {
     void deferredMethodOfAFinalClass(CapturedOutput output) {
         assertThat(failureOf(output, OfFinalClass.class))
                 .isEqualTo(report(
-                        "Handler method " + FinalClass.class.getName() + ".run is final, or its class is, so that a"
-                                + " call of it cannot be intercepted.",
+                        "Handler method " + FinalClass.class.getName() + ".run is final, or its class is, so its"
+                                + " calls cannot be intercepted.",
                         "Remove 'final', or use @DelayedJob and schedule it by jobs.schedule(FinalClass::run)."));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        OpensFile | java.io.InputStream, the type of parameter 'from', is an interface or abstract, and does not say which type to read in its place.
-        Calls     | java.lang.Runnable, the type of parameter 'back', is an interface or abstract, and does not say which type to read in its place.
-        Opaque    | io.delayjob.autoconfigure.FailureAnalyzersTest$Secret, the type of parameter 'secret', has no property that can be written, so all it holds would be lost.
+        OpensFile | java.io.InputStream, the type of parameter 'from', is an interface or abstract, and does not name the type to read instead.
+        Calls     | java.lang.Runnable, the type of parameter 'back', is an interface or abstract, and does not name the type to read instead.
+        Opaque    | io.delayjob.autoconfigure.FailureAnalyzersTest$Secret, the type of parameter 'secret', has no property that can be written, so its content would be lost.
         """)
     void payloadThatCannotBeStored(String name, String reason, CapturedOutput output) throws Exception {
         Class<?> handler = Class.forName(getClass().getName() + "$" + name);
         assertThat(failureOf(output, handler))
                 .isEqualTo(report(
                         "Handler method " + handler.getName() + ".run takes a payload that cannot be stored: " + reason,
-                        "Let it take what can be written as JSON and read again, such as a record or an id, and look up"
-                                + " the rest when the job runs."));
+                        "Let it take a value that can be written as JSON and read again, such as a record or an id, and"
+                                + " load the rest when the job runs."));
     }
 
     @Test
@@ -186,7 +186,7 @@ class FailureAnalyzersTest {
         Class<?> nameless = NamelessClass.compile(directory, "void run(long id) {}");
         assertThat(failureOf(output, new Class<?>[] {Empty.class, nameless}))
                 .isEqualTo(report(
-                        "Handler method Nameless.run has parameters whose names the class file does not hold.",
+                        "Handler method Nameless.run has parameters whose names are not in the class file.",
                         "Compile it with -parameters: payloads are stored by parameter name."));
     }
 
@@ -195,10 +195,10 @@ class FailureAnalyzersTest {
         assertThat(failureOf(output, GapsAndDelay.class))
                 .isEqualTo(report(
                         "Handler method " + GapsAndDelay.class.getName()
-                                + ".run is annotated in a way that cannot be followed: @Retry states gaps together with"
-                                + " delay, multiplier, maxDelay or maxRetries: gaps say every delay and how many there"
-                                + " are, so state either.",
-                        "Correct its annotation."));
+                                + ".run has an invalid annotation: @Retry states gaps together with"
+                                + " delay, multiplier, maxDelay or maxRetries: gaps list every delay and give their"
+                                + " number; remove one or the other.",
+                        "Correct the annotation."));
     }
 
     @Test
@@ -206,7 +206,7 @@ class FailureAnalyzersTest {
         assertThat(failureOf(output, ScheduledToo.class))
                 .isEqualTo(report(
                         "Handler method " + ScheduledToo.class.getName() + ".run has @Scheduled beside @DelayedJob:"
-                                + " every instance would start it by itself as well, past its job.",
+                                + " every instance would also start it by itself, without its job.",
                         "Remove @Scheduled, and state the time in @DelayedJob, by cron or every: it then starts once in"
                                 + " the cluster."));
     }
@@ -241,7 +241,7 @@ class FailureAnalyzersTest {
                         Worker.class,
                         "spring.autoconfigure.exclude=" + DataSourceAutoConfiguration.class.getName()))
                 .contains("Handler method " + Worker.class.getName() + ".run would never run: there is no job store.")
-                .contains("Add a DataSource, or set delayjob.store=memory")
+                .contains("Add a DataSource; or set delayjob.store=memory")
                 .contains("delayjob.enabled=false");
     }
 
@@ -319,11 +319,11 @@ class FailureAnalyzersTest {
         assertThat(failureOf(output, Foreign.class, "delayjob.jdbc.initialize-schema=always"))
                 .isEqualTo(report(
                         "Unsupported database 'HSQL Database Engine': must be one of [PostgreSQL, MariaDB, MySQL, H2];"
-                                + " use one of these, or name the one whose SQL it speaks (delayjob.jdbc.dialect).",
+                                + " use one of these, or set delayjob.jdbc.dialect to the one whose SQL it accepts.",
                         """
                         Keep the jobs in a database that is supported:
                             - correct spring.datasource.url, or mark the DataSource of such a database with @DelayJobDataSource, or
-                            - set delayjob.jdbc.dialect to postgresql, mariadb, mysql or h2 if this one speaks its SQL, or
+                            - set delayjob.jdbc.dialect to postgresql, mariadb, mysql or h2 if this database accepts its SQL, or
                             - set delayjob.store=memory if jobs may be lost when the application ends.\
                         """));
     }
@@ -380,10 +380,10 @@ class FailureAnalyzersTest {
                 .endsWith("""
                     Action:
 
-                    Start the database, or correct its URL, user and password. Where it may come later than the application:
-                        - set spring.datasource.hikari.initialization-fail-timeout=60000, so that the pool waits for it at start, for so
-                          many milliseconds at most, and with it all that needs the database, or
-                        - let the application be started again until the database is there.\
+                    Start the database, or correct its URL, user and password. If it may start later than the application:
+                        - set spring.datasource.hikari.initialization-fail-timeout=60000, so that the pool waits for it at start for
+                          at most so many milliseconds, or
+                        - have the application restarted until the database is there.\
                     """)
                 .doesNotContain("Error creating bean");
     }
@@ -420,7 +420,7 @@ class FailureAnalyzersTest {
                         "spring.datasource.hikari.maximum-pool-size=" + connections))
                 .isEqualTo(report(
                         "The connection pool of the job tables has at most " + connections + " connections: " + reason,
-                        "Raise the size of the pool, such as spring.datasource.hikari.maximum-pool-size=10."));
+                        "Make the pool larger, for example with spring.datasource.hikari.maximum-pool-size=10."));
     }
 
     /** A database server that refuses the first connection, and is there from the second on. */

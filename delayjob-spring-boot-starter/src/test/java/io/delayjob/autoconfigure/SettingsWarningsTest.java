@@ -27,10 +27,10 @@ class SettingsWarningsTest {
                 .run(
                         context -> assertThat(output)
                                 .contains(
-                                        "delayjob.liveness is PT30M: for so long nothing repeats what an instance ran when it died."
-                                                + " It need not cover how long handlers take, for heartbeats come from the instance and"
-                                                + " not from its attempts: bound those by delayjob.timeout or @DelayedJob(timeout = …),"
-                                                + " and set delayjob.liveness to what a living instance may be silent, such as 10s."));
+                                        "delayjob.liveness is PT30M: jobs of an instance that died are not repeated before that time."
+                                                + " It need not cover the run time of handlers, because the instance sends heartbeats,"
+                                                + " not its attempts. Limit these by delayjob.timeout or @DelayedJob(timeout = …),"
+                                                + " and set delayjob.liveness to the longest silence of a living instance, such as 10s."));
     }
 
     @Test

@@ -126,7 +126,7 @@ class DeferredTest {
                 .isThrownBy(() -> start(UnknownVariable.class))
                 .withMessageContaining("Handler method " + UnknownVariable.class.getName() + ".send")
                 .withMessageContaining("Invalid key '#hook.url + #nope.url': there is no #nope")
-                .withMessageContaining("must be made of the arguments [#hook, #number]");
+                .withMessageContaining("must use only the arguments [#hook, #number]");
     }
 
     @Test

@@ -212,7 +212,7 @@ class JacksonPayloadCodecTest {
         assertRefused("{\"id\":1", "at the JSON itself");
         assertRefused("[1]", "not a JSON object");
         assertRefused("", "not a JSON object");
-        assertRefused("{} {}", "has text after");
+        assertRefused("{} {}", "without text after it");
         assertRefused("{}x", "at the JSON itself");
         assertRefused("{\"a\":nonsense}", "at the JSON itself (character 5)");
     }

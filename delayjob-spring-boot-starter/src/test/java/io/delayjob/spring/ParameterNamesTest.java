@@ -18,7 +18,7 @@ class ParameterNamesTest {
         assertThatExceptionOfType(InvalidHandlerException.class)
                 .isThrownBy(method::payloadParameters)
                 .withMessageContaining(
-                        "Handler method Nameless.run has parameters whose names the class file does not hold")
+                        "Handler method Nameless.run has parameters whose names are not in the class file")
                 .withMessageContaining("Compile it with -parameters");
     }
 

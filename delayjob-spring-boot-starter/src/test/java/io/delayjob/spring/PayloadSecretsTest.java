@@ -60,7 +60,7 @@ class PayloadSecretsTest {
             number   | {"it":4111-1111-1111-1111}                           | cannot be read
             number   | {"it":nonsense4111-1111-1111-1111}                   | cannot be read
             number   | 4111-1111-1111-1111                                  | cannot be read
-            number   | {"it":1} 4111                                        | has text after
+            number   | {"it":1} 4111                                        | without text after it
             number   | {"it":1} 4111-1111-1111-1111                         | at the JSON itself (character
             renamed  | {"it":{"no":"4111-1111-1111-1111"}}                  | 'it.number': must be long
             """)

@@ -11,7 +11,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.PropertyMapping;
 
 /**
- * Has the time of jobs pass when the test says so, beside {@code @SpringBootTest} or a slice such as {@code @JdbcTest}:
+ * Lets a test decide when the time of jobs passes. Use it beside {@code @SpringBootTest} or a slice such as {@code
+ * @JdbcTest}:
  *
  * <pre>{@code
  * @SpringBootTest
@@ -30,16 +31,16 @@ import org.springframework.boot.test.context.PropertyMapping;
  * }
  * }</pre>
  *
- * <p>Clock, threads and leases are virtual; all else is the application's own. Jobs are kept in its database, where
- * virtual time passes, too, or, if it has none or {@code delayjob.store=memory}, in memory. Handlers run on the test's
- * thread, within {@link DelayJobTester#advance}.
+ * <p>Clock, threads and leases are virtual; everything else is the application's own. Jobs are kept in its database,
+ * where virtual time passes, too. If it has none, or with {@code delayjob.store=memory}, they are kept in memory.
+ * Handlers run on the test's thread, within {@link DelayJobTester#advance}.
  *
- * <p>The job tables must not be those of a real application: a context that finds jobs or instances of real time there
- * does not start, and says how to go on. A database in memory and tables that were new to this test run always do.
+ * <p>The job tables must not be those of a real application. A context does not start if it finds jobs or instances of
+ * real time there; the error says what to do. A database in memory, and tables that this test run created, are always
+ * allowed.
  *
- * <p>Jobs and time outlive a test method as far as its application context does; {@code @DirtiesContext} begins anew.
- * In a test method that is {@code @Transactional} itself, nothing of what it schedules is ever committed, and so
- * nothing runs.
+ * <p>Jobs and time last as long as the application context, across test methods; {@code @DirtiesContext} starts anew.
+ * If a test method itself is {@code @Transactional}, its jobs are never committed, and so they never run.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -49,6 +50,6 @@ import org.springframework.boot.test.context.PropertyMapping;
 @PropertyMapping("delayjob.test")
 public @interface AutoConfigureDelayJobTest {
 
-    /** The instant at which time begins, in ISO-8601. */
+    /** The instant at which virtual time begins, in ISO-8601. */
     String startingAt() default "2030-01-01T00:00:00Z";
 }

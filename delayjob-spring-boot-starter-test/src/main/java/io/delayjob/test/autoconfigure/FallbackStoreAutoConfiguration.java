@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** Jobs in memory, where the context under test has no database: in slices, for example. */
+/** Keeps jobs in memory if the context under test has no database, as in most slices. */
 @AutoConfiguration(
         after = {DelayJobJdbcAutoConfiguration.class, DelayJobMemoryAutoConfiguration.class},
         before = DelayJobAutoConfiguration.class)

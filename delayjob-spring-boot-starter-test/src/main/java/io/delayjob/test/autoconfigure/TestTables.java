@@ -26,16 +26,16 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Keeps virtual time off the job tables of a real application. There it would run jobs of years to come, and move the
- * schedules to those years.
+ * Keeps virtual time away from the job tables of a real application. Otherwise a test would run jobs of the coming
+ * years, and move their schedules into the future.
  *
- * <p><strong>Traces of real time.</strong> A job that was scheduled no later than the database's present time, ended or
- * not, and a registered instance without the {@linkplain #incarnation mark} of virtual time. Jobs of a virtual time that
- * starts in the future are scheduled later than that, so those of earlier test runs do no harm.
+ * <p><strong>Traces of real time.</strong> There are two: a job, ended or not, that was scheduled no later than the
+ * database's present time, and a registered instance without the {@linkplain #incarnation mark} of virtual time. Jobs
+ * of a virtual time that starts in the future are scheduled later than that, so jobs of earlier test runs do no harm.
  *
  * <p><strong>Tables of the tests.</strong> A database in memory, and tables in which the first application context of
  * this JVM found nothing of real time: contexts with and without virtual time may share these. Therefore contexts
- * without virtual time look, too, before they write. A context with its store in memory looks at none. Thread-safe.
+ * without virtual time also look before they write. A context with its store in memory does not look. Thread-safe.
  */
 final class TestTables implements JobStoreCustomizer, Ordered {
 
@@ -45,26 +45,28 @@ final class TestTables implements JobStoreCustomizer, Ordered {
 
     private static final int MOST_NAMED = 3;
 
-    /** For the life of this JVM, which is that of a test run: by their place, whether tables are the tests' own. */
+    /**
+     * Whether tables belong to the tests, by their place. It is kept for the life of this JVM, which is one test run.
+     */
     private static final Map<String, Boolean> OWN = new ConcurrentHashMap<>();
 
     private final Supplier<@Nullable DataSource> dataSource;
     private final String tablePrefix;
     private final @Nullable VirtualTime time;
 
-    /** @param time the virtual time of this application context; {@code null} where its time is real */
+    /** @param time virtual time of this application context; {@code null} if its time is real */
     TestTables(Supplier<@Nullable DataSource> dataSource, String tablePrefix, @Nullable VirtualTime time) {
         this.dataSource = dataSource;
         this.tablePrefix = tablePrefix;
         this.time = time;
     }
 
-    /** The name of an instance in the register, marked as one of virtual time. */
+    /** Returns the name of an instance in the register, marked as one of virtual time. */
     static String incarnation(String incarnation) {
         return VIRTUAL + incarnation;
     }
 
-    /** First, so that no wrapper hears of these reads. */
+    /** Runs first, so that no wrapper of the store sees these reads. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -88,7 +90,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
                                 + " with delayjob.jdbc.initialize-schema=always), or set delayjob.store=memory.");
             }
         } catch (StoreException | MetaDataAccessException unusable) {
-            log.debug("The job tables cannot be read yet: the check at start says why.", unusable);
+            log.debug("The job tables cannot be read yet; the check at start will report why.", unusable);
         }
         return store;
     }
@@ -114,7 +116,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
                 .formatted(names, jobs.get(0).scheduledAt());
     }
 
-    /** Place of the tables, by all that may differ between connections. */
+    /** Returns the place of the tables, made of everything that may differ between connections. */
     private String tables(DataSource database) throws MetaDataAccessException {
         return JdbcUtils.extractDatabaseMetaData(database, metaData -> {
             Connection connection = metaData.getConnection();
@@ -128,7 +130,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
         });
     }
 
-    /** They may hold a password. */
+    /** Removes the URL's parameters, because they may hold a password. */
     private static String withoutParameters(String url) {
         return url.replaceFirst("[?;].*", "");
     }

@@ -24,7 +24,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Virtual time in the place of clock, threads and leases. */
+/** Replaces clock, threads and leases by virtual ones. */
 @AutoConfiguration(
         before = {
             DelayJobAutoConfiguration.class,
@@ -45,7 +45,7 @@ final class VirtualTimeAutoConfiguration {
         return time.clock();
     }
 
-    /** Nobody is there to wait for while the engine stops: it stops on the thread that closes the context. */
+    /** Stops the engine on the thread that closes the context, because no other work has to go on meanwhile. */
     @Bean
     DelayJobThreads delayJobVirtualThreads(VirtualTime time) {
         VirtualProcess process = time.process("application under test");

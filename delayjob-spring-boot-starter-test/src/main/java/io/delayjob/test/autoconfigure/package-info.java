@@ -1,5 +1,5 @@
 /**
- * Spring Boot tests in virtual time:
+ * Support for Spring Boot tests in virtual time:
  * {@link io.delayjob.test.autoconfigure.AutoConfigureDelayJobTest @AutoConfigureDelayJobTest}.
  */
 @NullMarked

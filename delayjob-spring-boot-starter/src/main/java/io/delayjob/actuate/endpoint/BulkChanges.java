@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes a selection of jobs, a page at a call: each job in a short transaction of its own, and no longer than two
- * seconds. The answer says where the next call goes on. Thread-safe.
+ * Changes a selection of jobs, a page per call. Each job is changed in a short transaction of its own, and a call takes
+ * no longer than two seconds. The answer says where the next call continues. Thread-safe.
  */
 final class BulkChanges {
 
@@ -33,13 +33,13 @@ final class BulkChanges {
 
     private static final String ACTIONS = "retry, cancel or reschedule";
 
-    /** By action the states of the jobs that it can change. */
+    /** States of the jobs that each action can change. */
     private static final Map<String, List<JobState>> STATES = Map.of(
             "retry", List.of(JobState.FAILED),
             "cancel", List.of(JobState.DELAYED, JobState.READY),
             "reschedule", List.of(JobState.DELAYED, JobState.READY));
 
-    /** Answers to a cancel that another caller was quicker than. */
+    /** Results of a cancel if another caller was faster. */
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
     private final DelayJobOperations operations;
@@ -50,7 +50,10 @@ final class BulkChanges {
         this.clock = clock;
     }
 
-    /** @throws IllegalArgumentException for a parameter that is missing or cannot be read, in terms of HTTP */
+    /**
+     * @throws IllegalArgumentException if a parameter is missing or cannot be read; the message names the HTTP
+     * parameter
+     */
     BulkDescriptor change(RequestParameters request, String principal) {
         long begin = clock.nanoTime();
         request.only(
@@ -83,7 +86,7 @@ final class BulkChanges {
                 if (changed + skipped == 0) {
                     throw away;
                 }
-                // What has been changed is told, and the next call goes on from there.
+                // Reports the changes so far; the next call continues from there.
                 next = query.behind(page.jobs().get(place - 1));
                 break;
             }
@@ -105,7 +108,7 @@ final class BulkChanges {
     }
 
     private static Instant instantSeen(RequestParameters request) {
-        request.stated("seen", "is the time of the page that was looked at; younger jobs are left alone");
+        request.stated("seen", "must be the time of the page that was shown; younger jobs are left unchanged");
         return Objects.requireNonNull(request.instant("seen"));
     }
 
@@ -122,7 +125,7 @@ final class BulkChanges {
         }
         if (Stream.of("name", "key", "queue", "error", "from", "until").allMatch(name -> request.text(name) == null)) {
             throw new IllegalArgumentException(
-                    "The selection holds every job that is %s: state a name, key, queue, error, from or until."
+                    "The selection contains every job that is %s: limit it by name, key, queue, error, from or until."
                             .formatted(query.state()));
         }
         if (query.state() == JobState.FAILED
@@ -130,7 +133,7 @@ final class BulkChanges {
                         || seen.isBefore(query.filter().until()))) {
             query = query.until(seen.plusMillis(1));
         }
-        Integer limit = request.number("limit", 1, JobQuery.MAX_LIMIT, "; go on with after=<next of the answer>");
+        Integer limit = request.number("limit", 1, JobQuery.MAX_LIMIT, "; to continue, send after=<next of the answer>");
         query = query.limit(limit == null ? JobQuery.MAX_LIMIT : limit).lookAt(JobQuery.MAX_LOOK);
         return RequestedJobs.behind(query, request.text("after"));
     }
@@ -156,7 +159,7 @@ final class BulkChanges {
         String value = request.text(name);
         if (value != null) {
             throw new IllegalArgumentException(
-                    "Invalid %s '%s': cancelling is done now; leave it out.".formatted(name, value));
+                    "Invalid %s '%s': must be absent, because a cancellation takes effect at once; remove it.".formatted(name, value));
         }
     }
 }

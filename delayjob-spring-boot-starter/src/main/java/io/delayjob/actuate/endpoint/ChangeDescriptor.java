@@ -3,9 +3,9 @@ package io.delayjob.actuate.endpoint;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What changing a job found.
+ * Result of a change of one job.
  *
- * @param id the job
+ * @param id id of the job
  * @param result a {@link io.delayjob.job.CancelResult} or {@link io.delayjob.job.ChangeResult}
  */
 record ChangeDescriptor(String id, String result) implements OperationResponseBody {}

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What operators may do to jobs, handlers and queues; each change is logged with who made it. */
+/** Changes jobs, handlers and queues for operators. Each change is logged with the name of the operator. */
 final class ChangesByHand {
 
     private static final Logger log = LoggerFactory.getLogger(ChangesByHand.class);
@@ -31,15 +31,15 @@ final class ChangesByHand {
         return logged(id, "'cancel'", principal, operations.cancel(id));
     }
 
-    /** @throws IllegalArgumentException when there is no such action, or no such delay */
+    /** @throws IllegalArgumentException if the action or the delay is invalid */
     ChangeResult change(JobId id, @Nullable String action, @Nullable String delay, String principal) {
         return switch (stated(action, ACTIONS)) {
             case "run" -> {
-                refuse(delay, "run makes it due now; to put it off, state action reschedule");
+                refuse(delay, "run makes the job due now; to postpone it, use the action reschedule");
                 yield logged(id, "'run'", principal, operations.reschedule(id, Duration.ZERO));
             }
             case "retry" -> {
-                refuse(delay, "retry makes it due now; reschedule it then");
+                refuse(delay, "retry makes the job due now; reschedule it after that");
                 yield logged(id, "'retry'", principal, operations.retry(id));
             }
             case "reschedule" -> {
@@ -54,15 +54,15 @@ final class ChangesByHand {
     /**
      * Pauses or resumes a handler.
      *
-     * @return what it is now
-     * @throws IllegalArgumentException when there is no such action, or when that can be no handler's name
-     * @throws io.delayjob.UnknownNameException when nobody knows a handler of that name
+     * @return {@code PAUSED} or {@code RESUMED}
+     * @throws IllegalArgumentException if the action is invalid, or no handler can have this name
+     * @throws io.delayjob.UnknownNameException if no instance knows a handler of this name
      */
     String changeHandler(String name, @Nullable String action, @Nullable String delay, String principal) {
         return changed("Handler", name, action, delay, operations::pause, operations::resume, principal);
     }
 
-    /** As {@link #changeHandler}, of a queue. */
+    /** Pauses or resumes a queue, like {@link #changeHandler}. */
     String changeQueue(String name, @Nullable String action, @Nullable String delay, String principal) {
         return changed("Queue", name, action, delay, operations::pauseQueue, operations::resumeQueue, principal);
     }
@@ -80,7 +80,7 @@ final class ChangesByHand {
             case "resume" -> false;
             default -> throw invalid(action, PAUSES);
         };
-        refuse(delay, "a pause lasts until it is resumed, and both are done now");
+        refuse(delay, "pause and resume take effect at once, and a pause lasts until resume; remove the delay");
         boolean news = (pauses ? pause : resume).test(name);
         String result = pauses ? "PAUSED" : "RESUMED";
         log.info(
@@ -90,11 +90,11 @@ final class ChangesByHand {
                 action,
                 Printable.of(principal),
                 result,
-                news ? "" : ", as it was before");
+                news ? "" : ", as before");
         return result;
     }
 
-    /** Lest somebody believes in it. */
+    /** Refuses a delay that would be ignored. */
     private static void refuse(@Nullable String delay, String why) {
         if (delay != null) {
             throw new IllegalArgumentException("Invalid delay '%s': %s.".formatted(delay, why));
@@ -104,7 +104,7 @@ final class ChangesByHand {
     private static String stated(@Nullable String action, String actions) {
         if (action == null) {
             throw new IllegalArgumentException(
-                    "The action is missing: state \"action\", which must be " + actions + ".");
+                    "The action is missing: send \"action\", which must be " + actions + ".");
         }
         return action;
     }

@@ -10,11 +10,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The actuator endpoint "delayjobs".
  *
- * @param showPayloads When to show the payloads of jobs.
- * @param roles Roles that may see payloads when they are shown to the authorized. When empty, all authenticated users
- *     may.
- * @param operatorRoles Roles that may change jobs, handlers and queues where the endpoint is not read-only. When empty,
- *     the application's security rules alone decide.
+ * @param showPayloads When payloads of jobs are shown.
+ * @param roles Roles that may see payloads with "when-authorized". If empty, all authenticated users may.
+ * @param operatorRoles Roles that may change jobs, handlers and queues if the endpoint is not read-only. If empty, only
+ *     the application's security rules decide.
  */
 @ConfigurationProperties("delayjob.endpoint")
 public record DelayJobEndpointProperties(
@@ -22,12 +21,12 @@ public record DelayJobEndpointProperties(
         @DefaultValue Set<String> roles,
         @DefaultValue Set<String> operatorRoles) {
 
-    /** Whether this caller may change anything; payloads are another matter. */
+    /** Tells whether this caller may change anything. It does not say whether the caller sees payloads. */
     boolean mayChange(SecurityContext caller) {
         return operatorRoles.isEmpty() || operatorRoles.stream().anyMatch(caller::isUserInRole);
     }
 
-    /** Why this caller sees no payloads; {@code null} if the caller sees them. */
+    /** Returns the reason why this caller sees no payloads; {@code null} if the caller sees them. */
     @Nullable
     String payloadHidden(SecurityContext caller) {
         if (showPayloads.isShown(caller, roles)) {

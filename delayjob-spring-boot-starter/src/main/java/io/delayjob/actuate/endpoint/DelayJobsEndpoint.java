@@ -24,7 +24,7 @@ import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
-/** Shows jobs and the engine. What changes them is in the web extension, and off until access is unrestricted. */
+/** Shows jobs and the engine. Changes are in the web extension, and disabled until access is unrestricted. */
 @Endpoint(id = "delayjobs", defaultAccess = Access.READ_ONLY)
 class DelayJobsEndpoint {
 
@@ -108,7 +108,7 @@ class DelayJobsEndpoint {
         return HandlersDescriptor.of(handlers, store.instances().handlers(), pauses(), firstDue());
     }
 
-    /** By the index of due times, whatever the number of jobs that wait. */
+    /** Reads along the index of due times, so its cost does not depend on the number of waiting jobs. */
     private List<DueRow> firstDue() {
         Instant now = clock.storeTime();
         List<PartitionCursor> beginnings = store.partitionsInUse().entrySet().stream()

@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
-/** The endpoint, where it is exposed. */
+/** Configures the endpoint if it is exposed. */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(DelayJobsEndpoint.class)
@@ -87,7 +87,7 @@ public final class DelayJobsEndpointAutoConfiguration {
                 properties);
     }
 
-    /** Where Spring MVC serves the endpoint. */
+    /** Applies if Spring MVC serves the endpoint. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({HandlerExceptionResolver.class, PathMappedEndpoints.class})
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -106,7 +106,8 @@ public final class DelayJobsEndpointAutoConfiguration {
     }
 
     /**
-     * What the endpoint answers with over HTTP, where the signatures of its operations say only that it is an object.
+     * Registers the bodies of HTTP answers, because the signatures of the operations say only that they return an
+     * object.
      */
     static final class Bodies implements RuntimeHintsRegistrar {
 

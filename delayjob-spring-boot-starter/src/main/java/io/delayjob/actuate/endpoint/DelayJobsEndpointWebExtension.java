@@ -19,7 +19,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 /**
  * The endpoint over HTTP: the summary, {@code jobs}, {@code jobs/{id}}, {@code pulse}, {@code minutes}, {@code due},
  * {@code failures}, {@code handlers}, {@code handlers/{name}}, {@code queues}, {@code queues/{name}}, {@code wheel},
- * {@code instances}. Bad requests are answered with a reason in the body.
+ * {@code instances}. A bad request gets an answer with the reason in its body.
  */
 @EndpointWebExtension(endpoint = DelayJobsEndpoint.class)
 class DelayJobsEndpointWebExtension {
@@ -96,10 +96,10 @@ class DelayJobsEndpointWebExtension {
             case HANDLERS ->
                 answer(() -> found(
                         endpoint.handler(id),
-                        "This instance has no handler '%s': ask for handlers, which also lists those of others.",
+                        "This instance has no handler '%s': GET handlers lists its handlers and those of other instances.",
                         id));
             case QUEUES ->
-                answer(() -> found(endpoint.queue(id), "Unknown queue '%s': ask for queues, which lists all.", id));
+                answer(() -> found(endpoint.queue(id), "Unknown queue '%s': GET queues lists all queues.", id));
             default -> showJob(caller, section, id);
         };
     }
@@ -172,7 +172,7 @@ class DelayJobsEndpointWebExtension {
             return JobId.parse(text);
         } catch (IllegalArgumentException noId) {
             throw new IllegalArgumentException(
-                    "Invalid job id '%s': must be a UUID, as the jobs of /jobs have it.".formatted(text), noId);
+                    "Invalid job id '%s': must be a UUID, such as the ids that GET jobs shows.".formatted(text), noId);
         }
     }
 
@@ -224,7 +224,7 @@ class DelayJobsEndpointWebExtension {
 
     private static WebEndpointResponse<Object> unknown(String path) {
         return error(
-                "There is no '%s': ask for jobs, jobs/{id}, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, wheel or instances."
+                "Unknown section '%s': must be one of jobs, jobs/{id}, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, wheel, instances."
                         .formatted(path),
                 WebEndpointResponse.STATUS_NOT_FOUND);
     }

@@ -10,14 +10,14 @@ import java.util.List;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What comes due.
+ * Number of jobs that come due, by time.
  *
- * @param from where the first bucket begins
+ * @param from start of the first bucket
  * @param width width of a bucket
- * @param lookedAt number of rows that were looked at
+ * @param lookedAt number of rows that were read
  * @param due number of unfinished jobs in each bucket
- * @param precision how good each number is
- * @param handlers the numbers by handler, the largest sum first
+ * @param precision precision of each number
+ * @param handlers numbers by handler, the largest sum first
  */
 record DueDescriptor(
         Instant from,
@@ -36,7 +36,7 @@ record DueDescriptor(
 
     private static final int DEFAULT_BUCKETS = 60;
 
-    /** The jobs of one handler. */
+    /** Jobs of one handler. */
     record HandlerShare(String name, List<Long> due) {
 
         private long sum() {
@@ -44,7 +44,7 @@ record DueDescriptor(
         }
     }
 
-    /** @throws IllegalArgumentException for a parameter that cannot be read, in terms of HTTP */
+    /** @throws IllegalArgumentException if a parameter cannot be read; the message names the HTTP parameter */
     static DueSpan span(RequestParameters request, Instant now) {
         request.only("from", "width", "buckets");
         Duration stated = request.duration("width");
@@ -53,7 +53,7 @@ record DueDescriptor(
             throw new IllegalArgumentException(
                     "Invalid width '%s': must be from 1s to 1d.".formatted(request.text("width")));
         }
-        Integer buckets = request.number("buckets", 1, DueSpan.MAX_BUCKETS, "; take a greater width for a longer span");
+        Integer buckets = request.number("buckets", 1, DueSpan.MAX_BUCKETS, "; for a longer span, use a greater width");
         Instant from = request.instant("from");
         long begin = (from == null ? now : from).toEpochMilli();
         return new DueSpan(

@@ -6,7 +6,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.web.util.UrlPathHelper;
 
-/** Where the endpoint is, as far as requests of servlets are concerned. */
+/** Path of the endpoint in requests to the servlet container. */
 final class EndpointPath {
 
     private final ObjectProvider<PathMappedEndpoints> endpoints;
@@ -15,7 +15,7 @@ final class EndpointPath {
         this.endpoints = endpoints;
     }
 
-    /** Whether the request is for the endpoint or one of its operations. */
+    /** Tells whether the request is for the endpoint or one of its operations. */
     boolean isOf(HttpServletRequest request) {
         String asked = UrlPathHelper.defaultInstance.getLookupPathForRequest(request);
         return endpoints.stream()

@@ -3,8 +3,8 @@ package io.delayjob.actuate.endpoint;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Why a request was not followed.
+ * Answer to a request that was refused.
  *
- * @param reason in a sentence
+ * @param reason reason in one sentence
  */
 record ErrorDescriptor(String reason) implements OperationResponseBody {}

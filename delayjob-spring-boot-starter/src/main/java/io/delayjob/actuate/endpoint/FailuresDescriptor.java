@@ -12,12 +12,12 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * The dead letters of a span, by handler and type of failure.
  *
- * @param since they ended later than this
- * @param until they ended no later than this
+ * @param since start of the span, exclusive
+ * @param until end of the span, inclusive
  * @param width width of a bucket
- * @param lookedAt number of dead letters that were looked at, the newest of the span
- * @param complete whether these were all
- * @param retention how long failed jobs are kept
+ * @param lookedAt number of dead letters that were read, the newest of the span
+ * @param complete whether these were all dead letters of the span
+ * @param retention time for which failed jobs are kept
  * @param groups the groups, the largest first
  */
 record FailuresDescriptor(
@@ -35,9 +35,9 @@ record FailuresDescriptor(
     private static final int MAX_MESSAGE = 500;
 
     /**
-     * A group; what is not said here is as in {@link FailureGroup}.
+     * A group of dead letters; the other fields are those of {@link FailureGroup}.
      *
-     * @param error type of the failures, as {@code error=} takes it
+     * @param error type of the failures, in the form of the parameter {@code error}
      */
     record GroupDescriptor(
             String name,
@@ -63,9 +63,9 @@ record FailuresDescriptor(
         }
     }
 
-    /** @throws IllegalArgumentException for a parameter that cannot be read, in terms of HTTP */
+    /** @throws IllegalArgumentException if a parameter cannot be read; the message names the HTTP parameter */
     static FailureGroups.Span span(RequestParameters request, Instant now) {
-        request.only("since", "until").stated("since", "is an instant, such as 2030-01-01T08:00:00Z");
+        request.only("since", "until").stated("since", "must be an instant, such as 2030-01-01T08:00:00Z");
         Instant until = request.instant("until");
         return new FailureGroups.Span(
                 Objects.requireNonNull(request.instant("since")), until == null ? now : until, BUCKETS);

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * A handler; the fields are those of {@link Handler}, unstated ones left out.
+ * A handler. The fields are those of {@link Handler}; fields without a value are absent.
  *
- * @param paused whether it, or its queue, is paused in the whole cluster
+ * @param paused whether the handler or its queue is paused in the whole cluster
  */
 record HandlerDescriptor(
         String name,

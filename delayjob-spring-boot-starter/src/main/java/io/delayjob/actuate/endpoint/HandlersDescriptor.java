@@ -16,10 +16,11 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * The handlers of this instance.
  *
  * @param handlers the handlers
- * @param elsewhere names of handlers that other instances run and this one does not have
- * @param paused handlers and queues that are paused in the whole cluster, whether there is a handler of theirs here or
- *     not
- * @param dueWithoutHandler names that are no handler's here, with the number of their jobs among the first due ones of each partition
+ * @param elsewhere names of handlers that only other instances have
+ * @param paused handlers and queues that are paused in the whole cluster, including those without a handler on this
+ *     instance
+ * @param dueWithoutHandler names without a handler on this instance, with the number of their jobs among the first due
+ *     ones of each partition
  */
 record HandlersDescriptor(
         List<HandlerDescriptor> handlers,

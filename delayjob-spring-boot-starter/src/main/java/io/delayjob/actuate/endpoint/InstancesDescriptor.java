@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The instances that are registered.
+ * The registered instances.
  *
  * @param instances the instances
  */
@@ -36,22 +36,23 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
     }
 
     enum State {
-        /** Its heart beats. */
+        /** It sends heartbeats. */
         ALIVE,
-        /** Its heart beats, and it takes no more work. */
+        /** It sends heartbeats, but takes no more work. */
         STOPPING,
-        /** A heartbeat of it is overdue: it has died, hangs, or does not reach the store. */
+        /** Its heartbeat is overdue: it has died, hangs, or cannot reach the store. */
         LATE,
-        /** This instance has not watched it yet. */
+        /** This instance has not watched it for long enough yet. */
         UNSEEN
     }
 
     /**
-     * An instance; what is not said here is as in {@link InstanceRow}.
+     * An instance; the other fields are those of {@link InstanceRow}.
      *
-     * @param heartbeatAge for how long this instance has seen no heartbeat of it, not longer than it has watched
-     * @param pausesHeard whether it follows all pauses and resumes made so far
-     * @param self whether it is the one that answers
+     * @param heartbeatAge time for which this instance has seen no heartbeat of it, at most the time that it has
+     *     watched
+     * @param pausesHeard whether it observes all pauses and resumes made so far
+     * @param self whether it is the instance that answers
      */
     record InstanceDescriptor(
             long number,
@@ -68,7 +69,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
                 return new InstanceDescriptor(
                         row.number(), row.incarnation(), queues, State.UNSEEN, null, pausesHeard, self);
             }
-            // The row has just been read: a counter that moved since it was seen is a heartbeat.
+            // The row has just been read, so a counter that has moved since the last look means a heartbeat.
             boolean beaten = seen.instance().beats() != row.beats();
             State state = row.stopping() ? State.STOPPING : State.ALIVE;
             return new InstanceDescriptor(

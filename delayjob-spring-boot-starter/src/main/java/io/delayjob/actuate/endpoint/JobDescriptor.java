@@ -8,12 +8,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job, without its stack trace. The fields are those of {@link Job}, ids as text.
+ * A job without its stack trace. The fields are those of {@link Job}; ids are texts.
  *
- * @param instance number of the instance that runs it; absent if none does
- * @param lateMillis time from the due time to the call of the handler, in the attempt that ended the job; absent if
- *     no call ended it
- * @param errorType type of the failure, as {@code error=} takes it
+ * @param instance number of the instance that runs it; absent if it is not running
+ * @param lateMillis time from the due time to the call of the handler, in the attempt that ended the job; absent if no
+ *     call ended the job
+ * @param errorType type of the failure, in the form of the parameter {@code error}
  * @param paused whether its handler or its queue is paused, so that no attempt of it starts
  */
 record JobDescriptor(
@@ -45,7 +45,7 @@ record JobDescriptor(
         @Nullable String errorType,
         @Nullable String payload) {
 
-    /** @param showsPayload whether the caller may see what the handler is called with */
+    /** @param showsPayload whether the caller may see the payload */
     static JobDescriptor of(Job job, Pauses pauses, boolean showsPayload) {
         Failure failure = job.failure();
         return new JobDescriptor(
@@ -78,7 +78,10 @@ record JobDescriptor(
                 showsPayload ? job.payload() : null);
     }
 
-    /** How long after its due time a handler was called; {@code null} if it was not called, or that is unknown. */
+    /**
+     * Returns the time from a due time to the call of the handler; {@code null} if there was no call or its time is
+     * unknown.
+     */
     static @Nullable Long lateMillis(@Nullable Instant due, @Nullable Instant called) {
         return due == null || called == null
                 ? null

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * One job and what became of it.
+ * One job with its attempts and its state.
  *
  * @param job the job
- * @param stackTrace that of its failure
+ * @param stackTrace stack trace of its failure
  * @param attempts its logged attempts, newest first
  * @param next the next five planned runs of a repeating job, after the present one
- * @param payloadHidden why the payload is not shown; absent if it is shown, or the job has none
- * @param why why it does not run, or how it runs; absent if it has ended
+ * @param payloadHidden reason why the payload is not shown; absent if it is shown or the job has none
+ * @param why findings about why it does not run, or how it runs; absent if it has ended
  */
 record JobDetailsDescriptor(
         JobDescriptor job,
@@ -31,7 +31,7 @@ record JobDetailsDescriptor(
 
     private static final int MAX_NEXT = 5;
 
-    /** @param payloadHidden why the caller may not see payloads; {@code null} if the caller may */
+    /** @param payloadHidden reason why the caller may not see payloads; {@code null} if the caller may */
     static JobDetailsDescriptor of(
             Job job,
             Pauses pauses,
@@ -64,7 +64,8 @@ record JobDetailsDescriptor(
             }
             return next;
         } catch (IllegalArgumentException | IllegalStateException unreadableHere) {
-            // Another version wrote it, or this application has no cron parser: the rest of the answer still counts.
+            // Another version wrote the schedule, or this application has no cron parser. The rest of the answer is
+            // still useful.
             return null;
         }
     }

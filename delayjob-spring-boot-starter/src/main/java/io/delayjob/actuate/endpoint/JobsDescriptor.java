@@ -14,11 +14,11 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * One page of jobs.
  *
  * @param jobs the jobs
- * @param next what to ask for with {@code after=} to get the next page; not there on the last
- * @param lookedAt number of rows that were looked at, matching or not
- * @param complete whether no further job matches; otherwise there may be more behind {@code next}
- * @param took how long the store took
- * @param note why the page is not full although there is a next one; otherwise absent
+ * @param next value to send as {@code after} to get the next page; absent on the last page
+ * @param lookedAt number of rows that were read, matching or not
+ * @param complete whether no further job matches; otherwise there may be more after {@code next}
+ * @param took time that the store took
+ * @param note reason why the page is not full although there is a next one; otherwise absent
  */
 record JobsDescriptor(
         List<JobDescriptor> jobs,

@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The counters of the newest minutes in which something happened. Thread-safe, without locks. */
+/** Counters of the newest minutes in which there were events. Thread-safe, without locks. */
 final class MinuteRing {
 
-    /** What happened in a minute. */
+    /** Counters of one minute. */
     static final class Minute {
 
         final long number;
@@ -32,7 +32,7 @@ final class MinuteRing {
     }
 
     /**
-     * The counters of this minute, in place of those of a ring's length before.
+     * Returns the counters of this minute. They replace the counters of the minute that had the same place in the ring.
      *
      * @param number minutes since the epoch
      */

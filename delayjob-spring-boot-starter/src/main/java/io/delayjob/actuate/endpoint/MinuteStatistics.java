@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the handlers of this instance did in each of the last 60 minutes, in memory: at most 2 MB. Minutes are by store
- * time. An event costs a look into a map and a few atomic additions. Thread-safe.
+ * Counts the work of this instance's handlers in each of the last 60 minutes, in memory: at most 2 MB. Minutes are in
+ * store time. An event costs a look into a map and a few atomic additions. Thread-safe.
  */
 final class MinuteStatistics implements JobListener {
 
@@ -36,7 +36,7 @@ final class MinuteStatistics implements JobListener {
             Duration.ofSeconds(10),
             Duration.ofMinutes(1));
 
-    /** Maximum number of handlers with numbers of their own; those of the others count in the totals only. */
+    /** Maximum number of handlers with counters of their own. Other handlers count in the totals only. */
     static final int MAX_HANDLERS = 100;
 
     private static final int MINUTES = (int) RETENTION.toMinutes();
@@ -58,7 +58,10 @@ final class MinuteStatistics implements JobListener {
         minute.late.incrementAndGet(indexOf(lateness));
     }
 
-    /** Index of the first bound that is not exceeded. Compares durations, because centuries overflow nanoseconds. */
+    /**
+     * Returns the index of the first bound that is not exceeded. Compares durations, because centuries overflow
+     * nanoseconds.
+     */
     private static int indexOf(Duration lateness) {
         int found = Collections.binarySearch(BOUNDS, lateness);
         return found < 0 ? -found - 1 : found;

@@ -2,7 +2,7 @@ package io.delayjob.actuate.endpoint;
 
 import java.util.Arrays;
 
-/** Sums over minutes, in buckets. For one thread. */
+/** Sums of minutes, in buckets. Used by one thread. */
 final class MinuteSums {
 
     final long[] starts;
@@ -34,7 +34,7 @@ final class MinuteSums {
         }
     }
 
-    /** @param others with as many buckets */
+    /** @param others sums with the same number of buckets */
     void add(MinuteSums others) {
         add(starts, others.starts);
         add(succeeded, others.succeeded);
@@ -58,7 +58,7 @@ final class MinuteSums {
         return Arrays.stream(starts).sum();
     }
 
-    /** Number of attempts that ended. */
+    /** Returns the number of attempts that ended. */
     long ended() {
         return Arrays.stream(succeeded).sum()
                 + Arrays.stream(retried).sum()
@@ -69,7 +69,7 @@ final class MinuteSums {
         return runNanos;
     }
 
-    /** The histogram of all buckets. */
+    /** Returns the histogram of all buckets together. */
     long[] lateInAll() {
         long[] sum = new long[MinuteStatistics.BOUNDS.size() + 1];
         for (long[] histogram : late) {

@@ -11,18 +11,18 @@ import java.util.Objects;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What the instance that answers did lately. Lists have one element a bucket.
+ * Recent work of the instance that answers. Lists have one element per bucket.
  *
- * @param from where the first bucket begins
+ * @param from start of the first bucket
  * @param step width of a bucket
- * @param retention how long numbers are kept; buckets before that are zero
+ * @param retention time for which numbers are kept; earlier buckets are zero
  * @param bounds upper bounds of lateness, each inclusive
  * @param starts number of calls of handlers
  * @param succeeded number of attempts whose handler returned
- * @param retried number of attempts that failed, while the job goes on
+ * @param retried number of attempts that failed while the job went on
  * @param failed number of jobs that became FAILED
- * @param late number of starts up to each bound, and above the last
- * @param handlers the numbers by handler, the one with most starts first
+ * @param late number of starts up to each bound; the last element counts those above the last bound
+ * @param handlers numbers by handler, the one with most starts first
  */
 record MinutesDescriptor(
         Instant from,
@@ -42,7 +42,7 @@ record MinutesDescriptor(
     private static final Duration WIDEST = Duration.ofDays(1);
 
     /**
-     * The numbers of one handler; what is not said here is as in the whole.
+     * Numbers of one handler; the other fields are those of {@link MinutesDescriptor}.
      *
      * @param ended number of attempts that ended in the span
      * @param runTime sum of their run times
@@ -70,14 +70,14 @@ record MinutesDescriptor(
     }
 
     /**
-     * What is asked for.
+     * The span that a request asks for.
      *
-     * @param from where the first bucket begins, a whole number of steps after the epoch
+     * @param from start of the first bucket, a whole number of steps after the epoch
      */
     record Span(Instant from, Duration step, int buckets) {
 
         /**
-         * The bucket of a minute; below zero or too great if it is outside.
+         * Returns the bucket of a minute; less than zero or too large if the minute is outside the span.
          *
          * @param minute minutes since the epoch
          */
@@ -86,9 +86,9 @@ record MinutesDescriptor(
         }
     }
 
-    /** @throws IllegalArgumentException for a parameter that cannot be read, in terms of HTTP */
+    /** @throws IllegalArgumentException if a parameter cannot be read; the message names the HTTP parameter */
     static Span span(RequestParameters request, Instant now) {
-        request.only("from", "until", "step").stated("from", "is an instant, such as 2030-01-01T08:00:00Z");
+        request.only("from", "until", "step").stated("from", "must be an instant, such as 2030-01-01T08:00:00Z");
         Duration stated = request.duration("step");
         Duration step = stated == null ? MINUTE : stated;
         boolean isWhole = step.equals(Duration.ofMinutes(step.toMinutes()));
@@ -109,7 +109,7 @@ record MinutesDescriptor(
         long buckets = last - begin + 1;
         if (buckets > DueSpan.MAX_BUCKETS) {
             throw new IllegalArgumentException(
-                    "Invalid step '%s': must make at most %d buckets of the span, not %d; take a greater step or a later from."
+                    "Invalid step '%s': must make at most %d buckets of the span, not %d; use a greater step or a later from."
                             .formatted(stated == null ? "1m" : request.text("step"), DueSpan.MAX_BUCKETS, buckets));
         }
         return new Span(Instant.ofEpochSecond(begin * width), step, (int) buckets);

@@ -4,10 +4,10 @@ import java.util.Set;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What was done to a handler or a queue.
+ * Result of pausing or resuming a handler or a queue.
  *
- * @param name its name
- * @param result {@code PAUSED} or {@code RESUMED}, whether that was news or not
- * @param notHeardBy the instances that have not yet confirmed it
+ * @param name name of the handler or queue
+ * @param result {@code PAUSED} or {@code RESUMED}, even if that was so before
+ * @param notHeardBy instances that have not yet confirmed the change
  */
 record PauseDescriptor(String name, String result, Set<String> notHeardBy) implements OperationResponseBody {}

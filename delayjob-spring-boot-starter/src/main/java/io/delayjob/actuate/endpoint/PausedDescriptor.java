@@ -3,7 +3,7 @@ package io.delayjob.actuate.endpoint;
 import io.delayjob.job.Paused;
 import java.util.Set;
 
-/** What is paused; the fields are those of {@link Paused}. */
+/** Paused handlers and queues; the fields are those of {@link Paused}. */
 record PausedDescriptor(Set<String> handlers, Set<String> queues) {
 
     static PausedDescriptor of(Paused paused) {

@@ -6,14 +6,17 @@ import io.delayjob.job.Job;
 import io.delayjob.job.Paused;
 import java.util.Set;
 
-/** Tells whom a pause holds: a handler is paused under each of its names, and whatever lies in a paused queue. */
+/**
+ * Tells which jobs a pause holds. A pause of a handler applies to each of its names, a pause of a queue to all its
+ * jobs.
+ */
 record Pauses(Paused paused, HandlerRegistry handlers) {
 
     boolean hold(Handler handler) {
         return paused.holdsHandler(handler.names()) || paused.holdsQueue(handler.queue());
     }
 
-    /** Whether its next attempt waits for somebody to resume its handler or its queue. */
+    /** Tells whether the next attempt of the job waits until its handler or its queue is resumed. */
     boolean hold(Job job) {
         Handler handler = handlers.find(job.name());
         return !job.state().isEnded()

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What changes from second to second.
+ * Values that change from second to second.
  *
  * @param time store time of the answer
- * @param next what to ask for with {@code after=} the next time
- * @param countedAt when the jobs were counted, at most ten seconds ago; all viewers share a count
- * @param store which store it is
- * @param starts handlers that this instance has called since, oldest first
+ * @param next value to send as {@code after} the next time
+ * @param countedAt time when the jobs were counted, at most ten seconds ago; all viewers share a count
+ * @param store the store
+ * @param starts calls of handlers by this instance since the cursor, oldest first
  * @param startsLeftOut number of further calls
- * @param events what else this instance has seen since, oldest first
- * @param wheel its wheel, if that was asked for
+ * @param events other events on this instance since the cursor, oldest first
+ * @param wheel wheel of this instance, if the request asked for it
  */
 record PulseDescriptor(
         Instant time,
@@ -41,7 +41,7 @@ record PulseDescriptor(
     /**
      * The store.
      *
-     * @param product the store in a few words
+     * @param product name of the store in a few words
      */
     record StoreDescriptor(String product) {}
 }

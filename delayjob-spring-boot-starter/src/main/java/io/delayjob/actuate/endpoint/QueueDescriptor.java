@@ -17,12 +17,12 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param name its name
  * @param paused whether it is paused in the whole cluster
- * @param enabled whether this instance works it
- * @param concurrency how many of its jobs may run at a time on this instance
- * @param running how many of them do
+ * @param enabled whether this instance runs its jobs
+ * @param concurrency maximum number of its jobs that run at a time on this instance
+ * @param running number of its jobs that run on this instance
  * @param claimed number of further jobs that are claimed here and about to start
- * @param handlers the handlers of this instance whose jobs go there unless they are sent elsewhere
- * @param partitions those of its partitions that this instance leads
+ * @param handlers handlers of this instance whose jobs go to this queue unless the call names another one
+ * @param partitions its partitions that this instance leads
  */
 record QueueDescriptor(
         String name,

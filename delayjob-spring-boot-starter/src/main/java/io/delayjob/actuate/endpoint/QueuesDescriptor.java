@@ -4,7 +4,7 @@ import java.util.List;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The queues that anybody in the cluster knows.
+ * The queues that any instance of the cluster knows.
  *
  * @param queues the queues
  */

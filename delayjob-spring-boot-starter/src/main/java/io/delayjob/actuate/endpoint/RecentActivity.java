@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance has done lately, kept in memory for people who watch: at most {@value #MAX_STARTS_A_SECOND} starts of
- * each second, the others are counted. Thread-safe.
+ * Recent events on this instance, kept in memory for people who watch. It keeps at most {@value #MAX_STARTS_A_SECOND}
+ * starts of each second and counts the others. Thread-safe.
  */
 final class RecentActivity implements JobListener {
 
@@ -35,13 +35,13 @@ final class RecentActivity implements JobListener {
     record Start(
             Instant at, String id, String name, @Nullable String key, double lateMillis) {}
 
-    /** Something else that people want to know, in a sentence. */
+    /** Another event for people, in one sentence. */
     record Event(Instant at, String kind, String level, String says) {}
 
     /**
-     * Everything since a cursor.
+     * All events since a cursor.
      *
-     * @param next the cursor to ask with next
+     * @param next cursor to send the next time
      */
     record News(String next, List<Start> starts, long startsLeftOut, List<Event> events) {}
 
@@ -79,12 +79,12 @@ final class RecentActivity implements JobListener {
         tell(
                 "FENCED",
                 "WARN",
-                "The end of job %s (%s) was refused, because the job had moved on.".formatted(job.id(), job.name()));
+                "The end of an attempt of job %s (%s) was refused, because the job had moved on.".formatted(job.id(), job.name()));
     }
 
     @Override
     public void rescued(Collection<JobId> jobs) {
-        tell("RESCUED", "WARN", "%d jobs of lost instances wait again.".formatted(jobs.size()));
+        tell("RESCUED", "WARN", "%d jobs of lost instances wait for another attempt.".formatted(jobs.size()));
     }
 
     @Override
@@ -102,9 +102,9 @@ final class RecentActivity implements JobListener {
     }
 
     /**
-     * What has happened since the cursor; without one, or with one of another incarnation, the newest.
+     * Returns the events since the cursor; the newest ones without a cursor, or with a cursor of another incarnation.
      *
-     * @param incarnation the engine's name
+     * @param incarnation name of the engine
      */
     News since(@Nullable String after, String incarnation) {
         String owner = Integer.toHexString(incarnation.hashCode());

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.servlet.HandlerMapping;
 
-/** Where Spring Security guards the endpoint, on the port of the application or on one of its own. */
+/** Applies if Spring Security guards the endpoint, on the application's port or on a management port. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnClass({SecurityFilterChain.class, HandlerMapping.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

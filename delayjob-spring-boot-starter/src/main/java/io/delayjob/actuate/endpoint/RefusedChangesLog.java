@@ -17,8 +17,8 @@ import org.springframework.core.Ordered;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Tells of requests for changes that security has refused before they reached the endpoint. Their client gets a status
- * and an empty body, even with the right password if only the CSRF token is missing. It stands outside of security,
+ * Logs requests for changes that security has refused before they reached the endpoint. Their client gets only a status
+ * and an empty body, even if the password is right and only the CSRF token is missing. The filter runs before security,
  * decides nothing, and changes no answer. Thread-safe.
  */
 final class RefusedChangesLog extends HttpFilter implements Ordered {
@@ -31,7 +31,7 @@ final class RefusedChangesLog extends HttpFilter implements Ordered {
 
     private static final String UNAUTHORIZED = "the user or the password is missing or wrong";
 
-    /** The error page of a refusal may be refused in its turn. */
+    /** The reason after 403. Security may also refuse the error page of that refusal, with 401. */
     private static final String FORBIDDEN =
             "the user's role does not allow it, or Spring Security's CSRF protection found no token in it; the client may see 401 instead of 403";
 
@@ -39,7 +39,7 @@ final class RefusedChangesLog extends HttpFilter implements Ordered {
 
     private final transient EndpointPath path;
     private final transient EngineClock clock;
-    /** When the log may be written again, on the monotonic clock. */
+    /** Earliest time for the next log line, on the monotonic clock. */
     private final AtomicLong quietUntilNanos;
 
     RefusedChangesLog(EndpointPath path, EngineClock clock) {
@@ -63,7 +63,7 @@ final class RefusedChangesLog extends HttpFilter implements Ordered {
                 && path.isOf(request)
                 && mayLog()) {
             log.warn(
-                    "{} {} was refused with {} before it reached delayjob's endpoint: {}. See 'Behind Spring Security' in docs/operations.md for a configuration. This is said once a minute at most.",
+                    "{} {} was refused with {} before it reached delayjob's endpoint: {}. See 'Behind Spring Security' in docs/operations.md for a configuration. This warning appears at most once a minute.",
                     Printable.of(request.getMethod()),
                     Printable.of(request.getRequestURI()),
                     response.getStatus(),

@@ -19,8 +19,8 @@ import org.springframework.web.servlet.ModelAndView;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers requests that Spring MVC refuses before they reach the endpoint, with a reason in the body, as the endpoint
- * itself does. Otherwise they would get an error page without a reason, or security might replace that by a 401.
+ * Answers requests that Spring MVC refuses before they reach the endpoint. Like the endpoint, it puts a reason in the
+ * body. Otherwise the client would get an error page without a reason, or security might replace that page by a 401.
  */
 final class RefusedRequests implements HandlerExceptionResolver, Ordered {
 
@@ -53,7 +53,7 @@ final class RefusedRequests implements HandlerExceptionResolver, Ordered {
             return answer(
                     response,
                     HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE,
-                    "A body of type %s is not read here: send JSON with the header Content-Type: application/json."
+                    "Invalid body of type %s: must be JSON; send it with the header Content-Type: application/json."
                             .formatted(type.getContentType()));
         }
         if (refusal instanceof HttpMessageNotReadableException) {
@@ -85,7 +85,7 @@ final class RefusedRequests implements HandlerExceptionResolver, Ordered {
         } catch (IOException gone) {
             throw new UncheckedIOException(gone);
         }
-        // Nothing is left to be rendered.
+        // No view has to be rendered.
         return new ModelAndView();
     }
 }

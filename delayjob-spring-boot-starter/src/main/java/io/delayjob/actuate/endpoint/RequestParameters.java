@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The named parameters of a request, in its query or its body, as the operation's sections read them. Immutable. */
+/** Named parameters of a request, from its query or its body. Immutable. */
 final class RequestParameters {
 
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
@@ -35,7 +35,7 @@ final class RequestParameters {
         this.values = Map.copyOf(texts);
     }
 
-    /** @throws IllegalArgumentException if there is any other parameter than these */
+    /** @throws IllegalArgumentException if the request has any other parameter */
     RequestParameters only(String... offered) {
         Set<String> unknown = new TreeSet<>(values.keySet());
         unknown.removeAll(Set.of(offered));
@@ -45,7 +45,7 @@ final class RequestParameters {
         return this;
     }
 
-    /** Why unknown parameters are refused. */
+    /** Returns the reason why unknown parameters are refused. */
     static String refusal(Set<String> unknown, List<String> offered) {
         return "Unknown parameter %s: %s."
                 .formatted(

@@ -16,18 +16,18 @@ final class RequestedJobs {
 
     private RequestedJobs() {}
 
-    /** @throws IllegalArgumentException for a parameter that cannot be read, in terms of HTTP */
+    /** @throws IllegalArgumentException if a parameter cannot be read; the message names the HTTP parameter */
     static JobQuery page(RequestParameters request) {
         JobQuery query = selection(request.only(PARAMETERS));
         JobOrder order = request.oneOf("order", JobOrder.class);
         query = order == null ? query : ordered(query, order);
         Integer limit =
-                request.number("limit", 1, JobQuery.MAX_LIMIT, "; for more, ask again with after=<next of the page>");
+                request.number("limit", 1, JobQuery.MAX_LIMIT, "; for more, send after=<next of the page>");
         query = limit == null ? query : query.limit(limit);
         return behind(query, request.text("after"));
     }
 
-    /** The filters alone. */
+    /** Reads only the filters. */
     static JobQuery selection(RequestParameters request) {
         JobState state = request.state();
         JobQuery query = state == null ? JobQuery.all() : JobQuery.state(state);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The newest elements of a sequence, the number of which is bounded. Elements are numbered from 1. Thread-safe. */
+/** The newest elements of a sequence, up to a maximum number. Elements are numbered from 1. Thread-safe. */
 final class Ring<E> {
 
     private final @Nullable Object[] elements;
@@ -20,12 +20,12 @@ final class Ring<E> {
         last++;
     }
 
-    /** Number of the newest element; 0 before the first. */
+    /** Returns the number of the newest element; 0 before the first. */
     synchronized long last() {
         return last;
     }
 
-    /** The elements that come after this number and have not been overwritten, at most {@code max} of the newest, oldest first. */
+    /** Returns the newest elements after this number that are still kept, at most {@code max}, oldest first. */
     @SuppressWarnings("unchecked")
     synchronized List<E> after(long number, int max) {
         long first = Math.max(number, last - Math.min(max, elements.length));

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that all who ask within a while share; one of them pays for it. Thread-safe. */
+/** An answer that is shared by all callers within a period. One of them computes it. Thread-safe. */
 final class Shared<T> {
 
     private final Supplier<T> source;

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * How everything stands.
+ * Overview of jobs and engine.
  *
- * @param jobs number of jobs by state, {@code RUNNING} those that instances have claimed, started or not; ended ones
- *     as long as the history keeps them
+ * @param jobs number of jobs by state. {@code RUNNING} counts jobs that instances have claimed, started or not. Ended
+ *     jobs count as long as the history keeps them
  * @param atLeast states whose numbers are lower bounds, because the store stopped counting; absent if there are none
  * @param about states whose numbers are estimates of the database; absent if there are none
- * @param oldestDue due time of the longest overdue job
+ * @param oldestDue due time of the job that has been overdue for longest
  * @param paused handlers and queues that are paused in the whole cluster
- * @param engine how this instance stands
+ * @param engine state of this instance
  */
 record SummaryDescriptor(
         Map<JobState, Long> jobs,
@@ -52,18 +52,18 @@ record SummaryDescriptor(
     }
 
     /**
-     * This instance.
+     * State of this instance.
      *
      * @param running whether its engine runs
-     * @param incarnation its name
-     * @param partitions the partitions it leads
-     * @param waiting jobs in its wheel
-     * @param ready due jobs that it has not claimed
-     * @param attempts attempts under way
-     * @param claimed jobs that it has claimed and that are about to start
-     * @param stuck those of them that outlived their time-out, were written off, and still keep their slots
-     * @param wheelLag how late the wheel was at its last expiry
-     * @param troubles background roles that fail at the moment
+     * @param incarnation name of this start of the engine
+     * @param partitions partitions that it leads
+     * @param waiting number of jobs in its wheel
+     * @param ready number of due jobs that it has not claimed
+     * @param attempts number of attempts under way
+     * @param claimed number of jobs that it has claimed and that are about to start
+     * @param stuck attempts that outlived their time-out, were written off, and still keep their slots
+     * @param wheelLag lateness of the wheel at its last expiry
+     * @param troubles background roles that fail at present
      */
     record EngineDescriptor(
             boolean running,

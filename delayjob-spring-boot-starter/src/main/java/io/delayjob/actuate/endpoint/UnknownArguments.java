@@ -21,14 +21,14 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * Refuses what the endpoint has no parameter for, in the query or the body, where endpoints usually pass it over: a
- * filter with a typing error would answer with everything, and look like an answer.
+ * Refuses parameters that the endpoint does not have, in the query or the body. Spring Boot's endpoints usually ignore
+ * them. A filter with a typing error would then return all jobs, and the answer would look right.
  */
 final class UnknownArguments implements OperationInvokerAdvisor {
 
     static final EndpointId ENDPOINT = EndpointId.of("delayjobs");
 
-    /** What Spring Security may read from the same request. */
+    /** Parameters that Spring Security may read from the same request. */
     private static final Set<String> OF_OTHERS = Set.of("_csrf", "access_token");
 
     @Override
@@ -62,7 +62,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         return named;
     }
 
-    /** One operation reads all sections, each of which takes other parameters. */
+    /** Hands on all parameters, because one operation reads all sections, and each section has its own parameters. */
     private static InvocationContext with(RequestParameters request, InvocationContext context) {
         return new InvocationContext(
                 Objects.requireNonNull(context.resolveArgument(SecurityContext.class)),

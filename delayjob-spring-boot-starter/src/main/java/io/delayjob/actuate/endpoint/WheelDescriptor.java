@@ -9,10 +9,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * The wheel of this instance.
  *
- * @param size jobs in it
- * @param lag how late it was at its last expiry
- * @param cascades how often a job has moved to a lower level
- * @param levels how full each level is, from the finest to the coarsest
+ * @param size number of jobs in it
+ * @param lag lateness of the wheel at its last expiry
+ * @param cascades number of times that a job has moved to a lower level
+ * @param levels occupancy of each level, from the finest to the coarsest
  */
 record WheelDescriptor(int size, Duration lag, long cascades, List<LevelOccupancy> levels)
         implements OperationResponseBody {

@@ -17,14 +17,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells why a job does not run, or how it runs, from what is known at one moment. Reads nothing itself. Immutable.
+ * Tells why a job does not run, or how it runs, from a snapshot of the cluster. Reads nothing itself. Immutable.
  *
  * @param now store time
- * @param pauses what is paused in the whole cluster
- * @param known the handlers of all registered instances, each by all its names
+ * @param pauses handlers and queues that are paused in the whole cluster
+ * @param known names of the handlers of all registered instances, including former names
  * @param instances the registered instances
- * @param status this instance's engine
- * @param defaultTimeout timeout of handlers that state none; {@code null}: none
+ * @param status state of this instance's engine
+ * @param defaultTimeout timeout of handlers that state none; {@code null} for no timeout
  */
 record WhyNotRunning(
         Instant now,
@@ -34,31 +34,33 @@ record WhyNotRunning(
         EngineStatus status,
         @Nullable Duration defaultTimeout) {
 
-    /** What is checked; the answer has the checks in this order. */
+    /** The checks, in the order of the answer. */
     enum Check {
         DUE,
         HANDLER,
         PAUSED,
         INSTANCE,
-        /** Free slots of its queue on this instance. Left out if other instances may run the job. */
+        /** Free slots of its queue on this instance. Absent if other instances may run the job. */
         SLOTS,
-        /** Left out unless this instance leads its partition: instances do not know what others lead. */
+        /**
+         * Absent unless this instance leads its partition, because instances do not know which partitions others lead.
+         */
         LEADER,
-        /** Left out unless a cancellation was requested. */
+        /** Absent unless a cancellation was requested. */
         CANCELLED,
-        /** Of a running job only. */
+        /** Only for a running job. */
         RUNNING
     }
 
     /**
-     * One check.
+     * The result of one check.
      *
      * @param holds false if this keeps the job from running
-     * @param says the finding in one sentence
+     * @param says finding in one sentence
      */
     record Finding(Check check, boolean holds, String says) {}
 
-    /** The findings about an unfinished job. */
+    /** Returns the findings about an unfinished job. */
     List<Finding> of(Job job) {
         List<Finding> findings = new ArrayList<>();
         if (job.state() != JobState.RUNNING) {
@@ -179,7 +181,10 @@ record WhyNotRunning(
                 "Instance %d has been running it for %s%s.".formatted(job.owner(), between(since, now), timeout(job)));
     }
 
-    /** Another instance may run a handler that this one does not have: then nothing is said. */
+    /**
+     * Describes the timeout. Empty if this instance does not have the handler, because then the timeout is unknown
+     * here.
+     */
     private String timeout(Job job) {
         Handler handler = pauses.handlers().find(job.name());
         if (handler == null) {
@@ -189,7 +194,7 @@ record WhyNotRunning(
         return timeout == null ? ", without a timeout" : ", with a timeout of " + ReadableDuration.of(timeout);
     }
 
-    /** Clocks differ by milliseconds, and no time that has passed is negative. */
+    /** Returns the time between two instants, at least zero, because clocks differ by milliseconds. */
     private static String between(Instant from, Instant to) {
         return ReadableDuration.of(to.isAfter(from) ? Duration.between(from, to) : Duration.ZERO);
     }

@@ -1,4 +1,4 @@
-/** The actuator endpoint {@code delayjobs}: what operators see of jobs, and do to them. */
+/** The actuator endpoint {@code delayjobs}, with which operators see and change jobs. */
 @NullMarked
 package io.delayjob.actuate.endpoint;
 

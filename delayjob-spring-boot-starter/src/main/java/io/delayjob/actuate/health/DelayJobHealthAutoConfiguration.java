@@ -11,7 +11,9 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
-/** Health, as {@code delayJobs}. It is no part of the liveness group: a restart mends no database. */
+/**
+ * Health, named {@code delayJobs}. It is not part of the liveness group, because a restart does not repair a database.
+ */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(DelayJobEngine.class)

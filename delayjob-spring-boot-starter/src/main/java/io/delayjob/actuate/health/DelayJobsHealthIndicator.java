@@ -12,11 +12,11 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * {@code DOWN} when a background role has failed for longer than a lease: the store is out of reach. Asks the engine's
- * memory, never the store. {@code OUT_OF_SERVICE} while the engine does not run.
+ * Shows {@code DOWN} if a background role has failed for longer than a lease, because the store is then out of reach.
+ * Shows {@code OUT_OF_SERVICE} while the engine does not run. It reads only the engine's memory, never the store.
  *
- * <p>Jobs that no instance handles, and queues without a place here, are separate details and no reason for {@code
- * DOWN}: taking this instance out of service would run none of them.
+ * <p>Jobs without a handler in the cluster, and queues without a place on this instance, are only details. They are no
+ * reason for {@code DOWN}, because these jobs would not run either if this instance were taken out of service.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 

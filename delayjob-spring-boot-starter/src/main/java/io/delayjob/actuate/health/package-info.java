@@ -1,4 +1,4 @@
-/** Whether delayjob is well, as the health endpoint shows it. */
+/** The health of delayjob for the health endpoint. */
 @NullMarked
 package io.delayjob.actuate.health;
 

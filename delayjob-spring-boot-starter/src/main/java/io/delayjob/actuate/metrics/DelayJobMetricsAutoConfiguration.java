@@ -18,7 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
-/** Meters, where the application has a {@link MeterRegistry}. */
+/** Configures meters if the application has a {@link MeterRegistry}. */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
@@ -54,7 +54,7 @@ public final class DelayJobMetricsAutoConfiguration {
         return new EngineMeters(engine::getObject);
     }
 
-    /** What {@link MeasuredStore} stands in for. */
+    /** Registers the interfaces that {@link MeasuredStore} implements as a proxy. */
     static final class StoreProxies implements RuntimeHintsRegistrar {
 
         @Override

@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
-/** Observations of attempts, where the application has an {@link ObservationRegistry}. */
+/** Configures observations of attempts if the application has an {@link ObservationRegistry}. */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")

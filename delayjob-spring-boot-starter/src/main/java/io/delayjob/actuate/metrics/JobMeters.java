@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Counts what happens to jobs. Names that are no handler's are tagged {@code UNKNOWN}: they come from outside, and may
- * be any number.
+ * Counts events of jobs. A name without a handler is tagged {@code UNKNOWN}, because such names come from callers and
+ * there may be any number of them.
  *
- * <p>Counters are there at zero before the engine starts: what first appears with its first event has not increased, as
- * far as whoever watches it can tell.
+ * <p>Counters exist with the value zero before the engine starts. A counter that appeared only with its first event
+ * would not show an increase to a monitoring system.
  */
 final class JobMeters implements JobListener, SmartLifecycle {
 
@@ -47,11 +47,11 @@ final class JobMeters implements JobListener, SmartLifecycle {
         Duration.ofMinutes(10)
     };
 
-    /** As {@link JobListener#leaseAcquired} and {@link JobListener#leaseEnded} tell them. */
+    /** Reasons that {@link JobListener#leaseAcquired} and {@link JobListener#leaseEnded} report. */
     private static final List<String> LEASE_CHANGES =
             List.of("acquired", "expired", "lost", "surplus", "unused", "stopping");
 
-    /** As {@link JobListener#preloaded} tells them. */
+    /** Kinds of reads that {@link JobListener#preloaded} reports. */
     private static final List<String> READS = List.of("window", "sweep", "adopt");
 
     /** The engine's background roles. */
@@ -81,7 +81,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
 
     @Override
     public void start() {
-        // Stored jobs may have a former name.
+        // Stored jobs may still have a former name.
         for (String job : handlers.names()) {
             ofScheduled(job);
             ofRetries(job);
@@ -109,7 +109,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
         return running;
     }
 
-    /** Before all that may count. */
+    /** Starts before any component that causes events. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

@@ -3,7 +3,7 @@ package io.delayjob.actuate.metrics;
 import io.delayjob.handler.JobContext;
 import io.micrometer.observation.Observation;
 
-/** What is known of an attempt while it is observed. */
+/** Context of the observation of an attempt. */
 public final class JobObservationContext extends Observation.Context {
 
     private final JobContext job;
@@ -12,7 +12,7 @@ public final class JobObservationContext extends Observation.Context {
         this.job = job;
     }
 
-    /** The job, as its handler sees it. */
+    /** Returns the job as its handler sees it. */
     public JobContext getJob() {
         return job;
     }

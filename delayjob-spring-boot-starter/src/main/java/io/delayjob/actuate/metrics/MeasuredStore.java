@@ -13,9 +13,9 @@ import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times what a store is asked to do as {@code delayjob.store}: the methods of its roles, and those of its register of
- * instances, are the operations. What {@link JobStore} itself declares asks no server. A proxy, so that no operation can be forgotten; the calls are few and each of them is a statement or
- * more.
+ * Times calls of a store as {@code delayjob.store}. The operations are the methods of its roles and of its register of
+ * instances. Methods that {@link JobStore} itself declares are not timed, because they ask no server. It is a proxy, so
+ * that no operation can be forgotten. Its overhead does not matter, because each call is at least one statement.
  */
 final class MeasuredStore implements InvocationHandler {
 

@@ -17,16 +17,16 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Observes each attempt as {@code delayjob.execution}, with the low-cardinality keys {@code job}, {@code queue} and
- * {@code outcome}, and the job's id and run beside them; its context is a {@link JobObservationContext}. An attempt
- * that answers a stage is observed until that completes, one of an atomic handler until its transaction has ended: what
- * a commit refuses has failed.
+ * Observes each attempt as {@code delayjob.execution}. The low-cardinality keys are {@code job}, {@code queue} and
+ * {@code outcome}; the job's id and run are high-cardinality keys. Its context is a {@link JobObservationContext}. The
+ * observation of an attempt that returns a stage lasts until that stage completes. That of an atomic handler lasts
+ * until its transaction has ended, because a refused commit is a failure.
  */
 final class ObservedHandlers implements HandlerCustomizer {
 
     private final Supplier<ObservationRegistry> registry;
 
-    /** @param registry asked at the first attempt, so that finding handlers makes no other bean */
+    /** @param registry supplier that is called at the first attempt, so that finding handlers creates no other bean */
     ObservedHandlers(Supplier<ObservationRegistry> registry) {
         this.registry = registry;
     }
@@ -85,7 +85,7 @@ final class ObservedHandlers implements HandlerCustomizer {
         }
     }
 
-    /** What the handler has answered holds if its transaction is committed. */
+    /** The end of an atomic attempt. The handler's result counts only if its transaction is committed. */
     private record AtomicEnd(
             Observation observation, @Nullable Object answer) implements TransactionSynchronization {
 

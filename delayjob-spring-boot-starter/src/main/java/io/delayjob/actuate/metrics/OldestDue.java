@@ -12,9 +12,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * Since when the oldest due job waits, whichever instance should run it. One row of each partition is read, at most
- * every ten seconds however often the meters are, and not at all while the store is in trouble, so that reading meters
- * does not wait for it. While one reader waits for the store, the others get the answer before. Thread-safe.
+ * Tells how long the oldest due job has been waiting, whichever instance should run it. It reads one row of each
+ * partition, at most every ten seconds, however often the meters are read. It reads nothing while the store is in
+ * trouble, so that meters do not wait for it. While one reader waits for the store, the others get the previous answer.
+ * Thread-safe.
  */
 final class OldestDue {
 
@@ -32,7 +33,7 @@ final class OldestDue {
         this.inTrouble = inTrouble;
     }
 
-    /** Zero when none is due; not a number when the store does not say. */
+    /** Returns zero if no job is due; not a number if the store gives no answer. */
     double ageMillis() {
         Answer answer = answer();
         if (!answer.known) {
@@ -41,7 +42,10 @@ final class OldestDue {
         return answer.dueMillis.isEmpty() ? 0 : Math.max(0, clock.storeMillis() - answer.dueMillis.getAsLong());
     }
 
-    /** Only one caller asks at a time, and no other waits for it: the others get the previous answer. */
+    /**
+     * Returns the current answer. Only one caller reads the store at a time; the others get the previous answer without
+     * waiting.
+     */
     private Answer answer() {
         Answer answer = last;
         if (isFresh(answer) || !asking.compareAndSet(false, true)) {

@@ -13,7 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** Shows the workers of each queue, from the first moment at which this instance leads or runs something of it. */
+/**
+ * Shows the workers of each queue from the moment when this instance first leads one of its partitions or runs one of
+ * its jobs.
+ */
 final class QueueMeters implements JobListener {
 
     private static final SlotUse NONE = new SlotUse(0, 0, 0);
@@ -41,7 +44,7 @@ final class QueueMeters implements JobListener {
         if (queues.add(queue)) {
             gauge("delayjob.workers.active", "Attempts under way", queue, SlotUse::active);
             gauge("delayjob.workers.claimed", "Claimed jobs that have not started", queue, SlotUse::claimed);
-            gauge("delayjob.workers.max", "Most attempts at a time", queue, SlotUse::max);
+            gauge("delayjob.workers.max", "Maximum number of attempts at a time", queue, SlotUse::max);
         }
     }
 

@@ -8,7 +8,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Shows what only the store can tell: how long its oldest due job waits, and how far its clock is from this machine's.
+ * Shows values that only the store knows: the age of its oldest due job, and the offset of its clock from this
+ * machine's.
  */
 final class StoreMeters implements MeterBinder {
 

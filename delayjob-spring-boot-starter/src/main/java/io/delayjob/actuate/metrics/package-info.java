@@ -1,4 +1,4 @@
-/** What Micrometer is told of delayjob: meters, and an observation of each attempt. */
+/** Micrometer's view of delayjob: meters, and an observation of each attempt. */
 @NullMarked
 package io.delayjob.actuate.metrics;
 

@@ -14,7 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.Order;
 
-/** Links between calls that schedule and the attempts that follow, where the application has a {@link Tracer}. */
+/** Links attempts to the calls that scheduled their jobs, if the application has a {@link Tracer}. */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,
         afterName = {
@@ -27,7 +27,10 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnBean({DelayJobEngine.class, Tracer.class})
 public final class DelayJobTracingAutoConfiguration {
 
-    /** Before Spring Boot's handlers: the first one that knows a context takes it, and the last of them knows all. */
+    /**
+     * Before Spring Boot's handlers, because the first handler that supports a context gets it, and the last one
+     * supports all.
+     */
     private static final int HANDLER_ORDER = 500;
 
     @Bean

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A span in the text form of W3C's {@code traceparent}, whatever form the application propagates: jobs outlive
- * deployments, and may be run by another application.
+ * A span in the text form of W3C's {@code traceparent}. This form does not depend on the one that the application
+ * propagates, because jobs outlive deployments and may be run by another application.
  *
  * @param traceId 32 hexadecimal digits
  * @param spanId 16 hexadecimal digits
@@ -22,14 +22,14 @@ record TraceParent(String traceId, String spanId, boolean sampled) {
 
     private static final int SAMPLED_FLAG = 1;
 
-    /** That span; empty for one that stands for none. */
+    /** Converts a span; empty if the span is a no-op. */
     static Optional<TraceParent> of(TraceContext span) {
         String traceId = "0".repeat(Math.max(0, TRACE_ID_LENGTH - span.traceId().length())) + span.traceId();
         return parse(
                 "00-%s-%s-%s".formatted(traceId, span.spanId(), Boolean.TRUE.equals(span.sampled()) ? "01" : "00"));
     }
 
-    /** What was stored with a job; empty for a text that is none of ours. */
+    /** Parses the text that was stored with a job; empty if it does not have this form. */
     static Optional<TraceParent> parse(String text) {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {

@@ -1,4 +1,4 @@
-/** Traces of attempts, and the way from them back to the call that scheduled the job. */
+/** Traces of attempts, with links to the calls that scheduled their jobs. */
 @NullMarked
 package io.delayjob.actuate.tracing;
 

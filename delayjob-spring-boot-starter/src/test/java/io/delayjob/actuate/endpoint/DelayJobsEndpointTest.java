@@ -508,14 +508,14 @@ class DelayJobsEndpointTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {}                                          | The action is missing: state "action", which must be run, retry or reschedule.
+            {}                                          | The action is missing: send "action", which must be run, retry or reschedule.
             {"action":"explode"}                        | Invalid action 'explode': must be run, retry or reschedule.
             {"action":"reschedule"}                     | Action reschedule needs a delay, such as "2h".
             {"action":"reschedule","delay":"soon"}      | Invalid duration 'soon'
             {"action":"reschedule","delay":"-5s"}       | Invalid delay '-5s': must be zero or more
             {"action":"reschedule","delay":"9999999d"}  | 9,999 years
-            {"action":"run","delay":"2h"}               | Invalid delay '2h': run makes it due now; to put it off, state action reschedule.
-            {"action":"retry","delay":"2h"}             | Invalid delay '2h': retry makes it due now
+            {"action":"run","delay":"2h"}               | Invalid delay '2h': run makes the job due now; to postpone it, use the action reschedule.
+            {"action":"retry","delay":"2h"}             | Invalid delay '2h': retry makes the job due now
             {"actoin":"run"}                            | Unknown parameter 'actoin': must be one of action, delay.
             """)
     void badChange_isAnsweredWithTheReason(String body, String reason) {
@@ -530,25 +530,25 @@ class DelayJobsEndpointTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             /jobs?state=DONE           | Invalid state 'DONE': must be one of [DELAYED, READY, RUNNING
-            /jobs?limit=0              | Invalid limit '0': must be a number from 1 to 500; for more, ask again with after=
+            /jobs?limit=0              | Invalid limit '0': must be a number from 1 to 500; for more, send after=
             /jobs?limit=501            | Invalid limit '501'
             /jobs?limit=many           | Invalid limit 'many': must be a number from 1 to 500
             /jobs?after=here           | Invalid after 'here': must be the 'next' of a page with the same filters and order.
             /jobs?state=FAILED&after=018f0000-0000-7000-8000-000000000001 | must be the 'next' of a page with the same filters
-            /jobs/42                   | Invalid job id '42': must be a UUID, as the jobs of /jobs have it.
+            /jobs/42                   | Invalid job id '42': must be a UUID, such as the ids that GET jobs shows.
             /jobs?states=FAILED&max=1  | Unknown parameter 'max', 'states': must be one of state, name, key, queue, error, from, until, order, limit, after.
             /jobs?order=LATEST         | Invalid order 'LATEST': must be one of [OLDEST, NEWEST, DUE, ENDED].
             /jobs?order=DUE&state=FAILED | Invalid order 'DUE' with state=FAILED: must be DUE only for unfinished jobs
             /jobs?from=today           | Invalid from 'today': must be an instant in UTC of the years 1 to 9999, such as 2030-01-01T08:00:00Z.
-            /minutes                   | The parameter from is missing: it is an instant
+            /minutes                   | The parameter from is missing: it must be an instant
             /minutes?from=2030-01-01T08:00:00Z&step=90s | Invalid step '90s': must be whole minutes from 1m to 1d.
             /minutes?from=2030-01-01T08:00:00Z&step=2d  | Invalid step '2d': must be whole minutes from 1m to 1d.
             /minutes?from=2030-01-01T08:00:00Z&until=2030-01-01T10:49:00Z | Invalid step '1m': must make at most 168 buckets of the span, not 169
             /minutes?from=2030-01-01T08:00:00Z&until=2029-01-01T08:00:00Z | must be earlier than until, 2029-01-01T08:00:00Z.
             /minutes?from=2030-01-01T08:00:00Z&width=1m | Unknown parameter 'width': must be one of from, until, step.
             /due?width=2d              | Invalid width '2d': must be from 1s to 1d.
-            /due?buckets=169           | Invalid buckets '169': must be a number from 1 to 168; take a greater width
-            /failures                  | The parameter since is missing: it is an instant
+            /due?buckets=169           | Invalid buckets '169': must be a number from 1 to 168; for a longer span, use a greater width
+            /failures                  | The parameter since is missing: it must be an instant
             /failures?since=2030-01-01T08:00:00Z&until=2029-01-01T08:00:00Z | must end later than it begins
             ?verbose=true              | Unknown parameter 'verbose': this request takes none.
             /handlers/cancel-order?x=1 | Unknown parameter 'x': this request takes none.
@@ -590,18 +590,18 @@ class DelayJobsEndpointTest {
                 .bodyJson()
                 .extractingPath("$.reason")
                 .isEqualTo(
-                        "There is no 'gueues': ask for jobs, jobs/{id}, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, wheel or instances.");
+                        "Unknown section 'gueues': must be one of jobs, jobs/{id}, pulse, minutes, due, failures, handlers, handlers/{name}, queues, queues/{name}, wheel, instances.");
         assertThat(get("/handlers/cancel-odrer"))
                 .hasStatus(404)
                 .bodyJson()
                 .extractingPath("$.reason")
                 .isEqualTo(
-                        "This instance has no handler 'cancel-odrer': ask for handlers, which also lists those of others.");
+                        "This instance has no handler 'cancel-odrer': GET handlers lists its handlers and those of other instances.");
         assertThat(get("/queues/bulk"))
                 .hasStatus(404)
                 .bodyJson()
                 .extractingPath("$.reason")
-                .isEqualTo("Unknown queue 'bulk': ask for queues, which lists all.");
+                .isEqualTo("Unknown queue 'bulk': GET queues lists all queues.");
     }
 
     @ParameterizedTest
@@ -690,7 +690,7 @@ class DelayJobsEndpointTest {
             json.assertThat().extractingPath("$.paused").isEqualTo(true);
         });
         assertThat(postTo("/handlers/cancel-order", "{\"action\":\"pause\"}")).hasStatusOk();
-        assertThat(output).contains("PAUSED, as it was before.");
+        assertThat(output).contains("PAUSED, as before.");
 
         assertThat(postTo("/handlers/cancel-order", "{\"action\":\"resume\"}"))
                 .hasStatusOk()
@@ -719,10 +719,10 @@ class DelayJobsEndpointTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /handlers/cancel-order | {}                   | The action is missing: state "action", which must be pause or resume.
+            /handlers/cancel-order | {}                   | The action is missing: send "action", which must be pause or resume.
             /handlers/cancel-order | {"action":"stop"}    | Invalid action 'stop': must be pause or resume.
             /queues/a:b            | {"action":"pause"}   | Invalid queue 'a:b'
-            /queues/default        | {"action":"pause","delay":"2h"} | Invalid delay '2h': a pause lasts until it is resumed, and both are done now.
+            /queues/default        | {"action":"pause","delay":"2h"} | Invalid delay '2h': pause and resume take effect at once, and a pause lasts until resume; remove the delay.
             """)
     void badPause_isAnsweredWithTheReason(String path, String body, String reason) {
         assertThat(postTo(path, body))

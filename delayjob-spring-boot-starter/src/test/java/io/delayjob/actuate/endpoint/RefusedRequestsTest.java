@@ -132,7 +132,7 @@ class RefusedRequestsTest {
             assertThat(answer.statusCode()).isEqualTo(415);
             assertThat(answer.body())
                     .isEqualTo(
-                            "{\"reason\":\"A body of type application/x-www-form-urlencoded is not read here: send JSON with the header Content-Type: application/json.\"}");
+                            "{\"reason\":\"Invalid body of type application/x-www-form-urlencoded: must be JSON; send it with the header Content-Type: application/json.\"}");
         }
     }
 
