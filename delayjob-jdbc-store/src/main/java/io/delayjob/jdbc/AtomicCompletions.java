@@ -78,8 +78,8 @@ final class AtomicCompletions implements HandlerTransactions {
         Decision decision = work.perform();
         if (transaction.isRollbackOnly()) {
             throw new UnexpectedRollbackException(
-                    "The handler returned, but it, or something that threw within it, had marked the transaction"
-                            + " rollback-only: all of its work is rolled back; let the handler throw if it fails.");
+                    "The handler returned, but its transaction was marked rollback-only, by the handler or by code that"
+                            + " it called: all of its work is rolled back; let the handler throw if it fails.");
         }
         // Otherwise JPA would flush during the commit, while the job's row is locked and the store's time-out runs.
         transaction.flush();

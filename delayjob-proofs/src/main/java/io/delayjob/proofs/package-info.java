@@ -1,4 +1,4 @@
-/** Programs that try to break what delayjob promises. */
+/** Programs that try to break the promises of delayjob. */
 @NullMarked
 package io.delayjob.proofs;
 

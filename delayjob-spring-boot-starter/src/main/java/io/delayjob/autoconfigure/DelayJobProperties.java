@@ -43,7 +43,7 @@ import org.springframework.util.unit.DataSize;
  * @param payload The stored arguments of jobs.
  * @param unreadablePayloadAfter How long a payload that this instance cannot read is left to other instances before its
  *     job fails.
- * @param shutdown The end of the application.
+ * @param shutdown Stop of the engine when the application stops.
  */
 @ConfigurationProperties("delayjob")
 public record DelayJobProperties(
@@ -188,7 +188,7 @@ public record DelayJobProperties(
     }
 
     /**
-     * The end of the application.
+     * Stop of the engine when the application stops.
      *
      * @param await How long handlers may take to end when the application stops; keep it below
      *     spring.lifecycle.timeout-per-shutdown-phase.

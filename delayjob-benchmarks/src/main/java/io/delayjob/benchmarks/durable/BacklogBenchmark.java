@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Does a backlog of any size pass through an engine that keeps a thousand jobs in memory, and do jobs that come due
- * meanwhile still start on time? Run it with {@code -Xmx96m}, so that nothing that grows with the backlog goes
- * unnoticed.
+ * Measures whether a backlog of any size passes through an engine that keeps a thousand jobs in memory, and whether
+ * jobs that come due meanwhile still start on time. Run it with {@code -Xmx96m}, so that memory that grows with the
+ * backlog is noticed.
  */
 public final class BacklogBenchmark {
 
@@ -33,17 +33,17 @@ public final class BacklogBenchmark {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /**
-     * What came out.
+     * The result.
      *
-     * @param done how many of the rows have ended while it was watched
-     * @param first from the start of the engine to that of the first job of the backlog
-     * @param mostHeap most bytes in use after a garbage collection
-     * @param mostInMemory most jobs in memory at a time, of those moments that were looked at
+     * @param done number of rows that have ended while it was watched
+     * @param first time from the start of the engine to the start of the first job of the backlog
+     * @param mostHeap maximum number of bytes in use after a garbage collection
+     * @param mostInMemory maximum number of jobs in memory, at the moments that were sampled
      * @param others lateness of jobs of another handler that came due while the backlog was worked off
-     * @param own the same of jobs of the backlog's own handler
-     * @param floor what machine and server did to anybody meanwhile
-     * @param notStarted how many of both had not started ten seconds after it was over
-     * @param repeated attempts beyond the first of a job of the backlog; 0 when not all of it was watched
+     * @param own lateness of jobs of the backlog's own handler that came due meanwhile
+     * @param floor lateness that machine and server cause without the engine, measured at the same time
+     * @param notStarted number of both kinds of jobs that had not started ten seconds after the end
+     * @param repeated attempts beyond the first of a job of the backlog; 0 if not all of it was watched
      */
     record Result(
             int rows,
@@ -95,9 +95,9 @@ public final class BacklogBenchmark {
     private BacklogBenchmark() {}
 
     /**
-     * Runs it.
+     * Runs the benchmark.
      *
-     * @param arguments {@code --url}, {@code --rows} (1,000,000), {@code --watch}: for how long at the most (PT10M)
+     * @param arguments {@code --url}, {@code --rows} (1,000,000), {@code --watch}: maximum time to watch (PT10M)
      */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(arguments, Set.of("url", "rows", "watch"));

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL with delayjob's tables, empty, in a schema that is made at the beginning and dropped at the end: on the
- * server that is named, or on one that is started for the purpose and keeps what it has acknowledged.
+ * PostgreSQL with delayjob's empty tables, in a schema that is created at the beginning and dropped at the end. The
+ * server is the given one, or one that is started for the benchmark and keeps what it has acknowledged.
  */
 final class BenchmarkDatabase implements AutoCloseable {
 
@@ -36,15 +36,15 @@ final class BenchmarkDatabase implements AutoCloseable {
         this.url = url;
         pool.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema);
         pool.setMaximumPoolSize(connections);
-        // One INSERT for many rows: whoever sends batches through JDBC sets this.
+        // One INSERT for many rows; applications that send batches through JDBC set this.
         pool.addDataSourceProperty("reWriteBatchedInserts", "true");
         pool.addDataSourceProperty("options", commits.connectionOptions());
     }
 
     /**
-     * Opens one.
+     * Opens a database with delayjob's tables.
      *
-     * @param url a JDBC URL with user and password; {@code null}: a server of its own
+     * @param url JDBC URL with user and password; {@code null} to start a server
      */
     static BenchmarkDatabase open(@Nullable String url, int connections) {
         BenchmarkDatabase database = openEmpty(url, connections, Commits.DURABLE);
@@ -52,7 +52,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         return database;
     }
 
-    /** Opens one without any table. */
+    /** Opens a database without any table. */
     static BenchmarkDatabase openEmpty(@Nullable String url, int connections, Commits commits) {
         BenchmarkDatabase database;
         if (url == null) {
@@ -67,7 +67,7 @@ final class BenchmarkDatabase implements AutoCloseable {
 
     private static EmbeddedPostgres start() {
         try {
-            // What an installation has by default, and embedded ones have not.
+            // Installations have this by default; embedded servers do not.
             return EmbeddedPostgres.builder()
                     .setServerConfig("fsync", "on")
                     .setServerConfig("full_page_writes", "on")
@@ -78,7 +78,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         }
     }
 
-    /** Makes tables by a script for its kind of database. */
+    /** Creates tables by a script for this kind of database. */
     void makeTables(Function<Dialect, String> script) {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -89,11 +89,11 @@ final class BenchmarkDatabase implements AutoCloseable {
     }
 
     /**
-     * Fills in waiting jobs of the default queue, past the engine: so many at once as no client could send in reasonable
-     * time. They came due evenly over a hundred seconds, the last a second ago, and were written in that order, with ids
-     * that follow time as the engine's own do.
+     * Inserts waiting jobs of the default queue directly, without the engine, because no client could send so many in
+     * reasonable time. They came due evenly over a hundred seconds, the last one a second ago. They were written in
+     * that order, with ids that follow time like the engine's own.
      *
-     * @param payload of each, or {@code null}
+     * @param payload payload of each job; {@code null} for none
      */
     void fillDue(String name, int count, int partitions, @Nullable String payload) {
         execute("""
@@ -110,12 +110,12 @@ final class BenchmarkDatabase implements AutoCloseable {
                 """.formatted(schema, name, partitions, count, payload == null ? "NULL" : "'%s'".formatted(payload)));
     }
 
-    /** Does what autovacuum would have done after a while. */
+    /** Does the work that autovacuum would have done after a while. */
     void vacuum() {
         inSchema("VACUUM ANALYZE");
     }
 
-    /** Whether this query answers a row. */
+    /** Tells whether this query returns a row. */
     boolean answers(String query) {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement();
@@ -126,7 +126,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         }
     }
 
-    /** The text that this query answers in its first row. */
+    /** Returns the text in the first row of this query's result. */
     String text(String query) {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement();
@@ -156,7 +156,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         }
     }
 
-    /** Begins to measure what the machine does to anybody, on a connection of its own. */
+    /** Begins to measure the lateness that the machine itself causes, on a connection of its own. */
     Floor floor() {
         try {
             return new Floor(DriverManager.getConnection(pool.getJdbcUrl()));
@@ -169,12 +169,12 @@ final class BenchmarkDatabase implements AutoCloseable {
         return counting;
     }
 
-    /** With user and password: another schema can be made on the same server. */
+    /** Returns the URL with user and password, with which another schema can be created on the same server. */
     String url() {
         return url;
     }
 
-    /** Whether its clock is that of this machine. */
+    /** Tells whether its clock is that of this machine. */
     boolean isLocal() {
         return embedded != null;
     }

@@ -38,7 +38,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
-/** The engine under measurement: the real one, without Spring Boot around it. */
+/** The engine that is measured: the real one, without Spring Boot around it. */
 final class BenchmarkEngine implements AutoCloseable {
 
     private static final int INSERTED_AT_ONCE = 10_000;
@@ -84,12 +84,12 @@ final class BenchmarkEngine implements AutoCloseable {
         }
     }
 
-    /** Writes jobs that have been due for a second, past the engine: it will find them. */
+    /** Writes jobs that have been due for a second, without the engine, which will find them. */
     void writeDue(String name, int count) {
         write(name, Collections.nCopies(count, clock.storeTime().minusSeconds(1)));
     }
 
-    /** Writes jobs, past the engine: those that come due within its window are found by their partition's leader. */
+    /** Writes jobs without the engine. The leader of their partition finds those that come due within its window. */
     void write(String name, List<Instant> due) {
         for (int written = 0; written < due.size(); written += INSERTED_AT_ONCE) {
             List<NewJob> jobs = new ArrayList<>(INSERTED_AT_ONCE);
@@ -133,7 +133,7 @@ final class BenchmarkEngine implements AutoCloseable {
         store.close();
     }
 
-    /** There are no payloads; where there is one, nobody can read it. */
+    /** A codec without payloads: jobs here have none, so reading one is an error. */
     private static final class NoPayloads implements PayloadCodec {
         @Override
         public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {

@@ -1,13 +1,13 @@
 package io.delayjob.benchmarks.durable;
 
-/** When the server answers a commit. */
+/** The time at which the server answers a commit. */
 enum Commits {
-    /** Once it is durable, as an installation does by default: the server's own setting. */
+    /** Once it is durable, which is the default of installations: the server's own setting. */
     DURABLE("commits are durable when they are answered", ""),
 
     /**
-     * Before it is durable: a crash of the server forgets the last of them, claims among them, so that a job might run
-     * twice at once. No contender's documentation recommends it; it tells how much of a lateness is the disk's.
+     * Before it is durable. A crash of the server loses the last commits, including claims, so a job might run twice at
+     * the same time. No contender's documentation recommends it. It shows how much of the lateness is due to the disk.
      */
     ASYNCHRONOUS(
             "commits are asynchronous (synchronous_commit=off): a crash of the server forgets the last",
@@ -21,12 +21,12 @@ enum Commits {
         this.connectionOptions = connectionOptions;
     }
 
-    /** In one line, what was acknowledged when. */
+    /** Describes in one line when commits were answered. */
     String description() {
         return description;
     }
 
-    /** What each connection tells the server as it opens. */
+    /** Returns the options that each connection sends to the server when it opens. */
     String connectionOptions() {
         return connectionOptions;
     }

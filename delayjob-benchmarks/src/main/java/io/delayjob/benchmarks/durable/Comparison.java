@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * delayjob and its peers side by side, on one PostgreSQL, in one JVM, round by round in turn. Each prints a line a
- * round; at the end comes the median of each figure.
+ * Compares delayjob with its peers on one PostgreSQL, in one JVM, in turn in each round. Each prints one line per
+ * round. At the end the median of each figure is printed.
  */
 public final class Comparison {
 
@@ -32,22 +32,22 @@ public final class Comparison {
     private static final Duration KEEPING_UP = Duration.ofSeconds(1);
     private static final Duration SETTLING = Duration.ofSeconds(10);
 
-    /** What is measured, by the name on the command line. */
+    /** The scenarios, by their names on the command line. */
     enum Scenario {
-        /** Jobs that are due before the start: how many end durably in a second? */
+        /** Jobs that are due before the start. Measures how many end durably per second. */
         DRAIN(false),
-        /** Jobs of the future, one after the other from each of some threads. */
+        /** Jobs of the future, scheduled one after the other by several threads. */
         ENQUEUE(false),
-        /** Jobs of the future, ten thousand in each call of what the contender has for many at once. */
+        /** Jobs of the future, ten thousand in each call of the contender's own method for many jobs. */
         BULK(false),
-        /** So many jobs a second at even distances: how late do they start? */
+        /** A number of jobs per second, at even distances. Measures how late they start. */
         LATENESS(true),
-        /** So many jobs a second, each scheduled by itself some time ahead and run: what does one cost? */
+        /** A number of jobs per second, each scheduled by itself some time ahead. Measures the cost of one. */
         STEADY(true),
-        /** Nothing but jobs of the far future in the table: how many statements does a second take? */
+        /** Only jobs of the far future in the table. Measures the number of statements per second. */
         IDLE(true);
 
-        /** Whether it takes somebody who waits for jobs to come due. */
+        /** Whether it needs a contender that waits for jobs to come due. */
         private final boolean waits;
 
         Scenario(boolean waits) {
@@ -56,17 +56,17 @@ public final class Comparison {
     }
 
     /**
-     * What is asked of each.
+     * The load on each contender.
      *
-     * @param jobs that count
-     * @param far jobs of the far future that lie in the table besides
-     * @param instances that work at once
-     * @param submitters threads that write jobs one by one
-     * @param handling how long a handler waits
-     * @param rate jobs due in a second, of lateness
-     * @param ahead how long before their time those are written
-     * @param watch for how long an idle one is watched
-     * @param commits how durable they are when they are answered
+     * @param jobs number of jobs that count
+     * @param far number of further jobs in the table, due in the far future
+     * @param instances number of instances that work at the same time
+     * @param submitters number of threads that write jobs one by one
+     * @param handling time that a handler waits
+     * @param rate number of jobs due per second, for lateness
+     * @param ahead time from writing a job to its due time, for lateness
+     * @param watch time for which an idle contender is watched
+     * @param commits durability of commits when they are answered
      */
     record Load(
             Scenario scenario,
@@ -80,22 +80,22 @@ public final class Comparison {
             Duration watch,
             Commits commits) {
 
-        /** What may differ between the loads of one run. */
+        /** Returns the part of the description that differs between the loads of one run. */
         private String variation() {
             return " (%d far, %d instances, %d submitters)".formatted(far, instances, submitters);
         }
     }
 
     /**
-     * What came out.
+     * The result.
      *
-     * @param figures the one that was asked for, and what else is worth to be known
+     * @param figures the figure in question, and further useful ones
      * @param early jobs that started before their time
-     * @param behind jobs that should have ended long before the load was over and had not; 0: it kept up
+     * @param behind jobs that should have ended long before the end of the load but had not; 0 if it kept up
      */
     record Result(List<Figure> figures, long repeated, long early, long behind) {
 
-        /** A rate, and what each job took. */
+        /** Makes the result of a rate, with the cost of each job. */
         static Result rate(int jobs, Meter spent, long repeated, long early) {
             List<Figure> figures = new ArrayList<>();
             figures.add(new Figure("%,.0f jobs/s", jobs / spent.seconds()));
@@ -104,8 +104,8 @@ public final class Comparison {
         }
 
         /**
-         * The median of each figure over the rounds behind the first few, which warm up, and whatever was repeated or
-         * early in any round.
+         * Returns the median of each figure over the rounds after the warm-up, and all repeated or early jobs of any
+         * round.
          */
         static Result median(List<Result> rounds, int warmUps) {
             List<Result> counted = rounds.subList(warmUps, rounds.size());
@@ -144,7 +144,7 @@ public final class Comparison {
     }
 
     /**
-     * Runs it.
+     * Runs the comparison.
      *
      * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between), {@code
      *     --rounds} (3), {@code --warm-up-rounds} (2) ahead of them, {@code --jobs} (20,000), {@code --far} (0), {@code
@@ -186,7 +186,8 @@ public final class Comparison {
         int warmUps = options.number("warm-up-rounds", 2);
         int rounds = warmUps + options.number("rounds", 3);
         for (int round = 1; round <= rounds; round++) {
-            // Else one of them would always come after the same other one, whose log the server has yet to write out.
+            // The order changes each round. Otherwise a contender would always follow the same other one, whose log the
+            // server still has to write.
             Collections.reverse(order);
             for (Map.Entry<String, Contender> entry : order) {
                 for (Load load : loads) {
@@ -203,7 +204,7 @@ public final class Comparison {
         System.out.println(Machine.describe());
     }
 
-    /** Each number of far rows with each of instances and of submitters, in turn: so their ratio comes from one run. */
+    /** Returns every combination of far rows, instances and submitters, so that their ratio comes from one run. */
     private static List<Load> loads(Options options) {
         List<Load> loads = new ArrayList<>();
         for (int far : options.numbers("far", 0)) {
@@ -230,7 +231,7 @@ public final class Comparison {
                 options.oneOf("commits", Commits.DURABLE));
     }
 
-    /** One round of one of them, on tables of its own. */
+    /** Runs one round of a contender, on tables of its own. */
     static Result run(@Nullable String url, Contender contender, Load load) throws InterruptedException {
         try (BenchmarkDatabase database = BenchmarkDatabase.openEmpty(url, CONNECTIONS, load.commits)) {
             database.makeTables(contender::tables);
@@ -275,7 +276,7 @@ public final class Comparison {
         instances.forEach(Contender.Instance::start);
         runs.awaitEnds();
         Meter spent = Meter.read(database).since(before);
-        // To look into the table costs time and CPU as well: only now, and what was measured counts if nothing is left.
+        // Reads the table only now, because that costs time and CPU as well. The measurement counts if no job is left.
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
         while (database.answers(contender.unfinished())) {
             if (System.nanoTime() - giveUp >= 0) {
@@ -305,8 +306,9 @@ public final class Comparison {
     }
 
     /**
-     * Half of them before it counts. Those due in a second or later are written all at once beforehand, so that only
-     * their starts are measured; others one by one by several threads, each its own time ahead.
+     * Measures lateness. The first half of the jobs does not count. Jobs due in a second or later are written all at
+     * once beforehand, so that only their starts are measured. Others are written one by one by several threads, each
+     * the given time ahead.
      */
     private Result lateness(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
         instances.forEach(Contender.Instance::start);
@@ -331,7 +333,7 @@ public final class Comparison {
                 }
             });
         }
-        // Who keeps up has ended all by then, but for those that it has yet to find.
+        // A contender that keeps up has ended all by then, except those that it has yet to find.
         parkUntil(due.get(load.jobs - 1).plus(contender.poll()).plus(KEEPING_UP));
         long behind = runs.left();
         boolean allEnded = runs.endWithin(PATIENCE);
@@ -409,7 +411,7 @@ public final class Comparison {
         }
     }
 
-    /** Takes note of each start of a job, and of each end. */
+    /** Notes each start and each end of a job. */
     private static final class Runs implements Contender.Work {
 
         private final int expected;
@@ -455,7 +457,7 @@ public final class Comparison {
             return left.await(patience.toMillis(), TimeUnit.MILLISECONDS);
         }
 
-        /** So many have not ended yet. */
+        /** Returns the number of jobs that have not ended yet. */
         long left() {
             return left.getCount();
         }

@@ -14,27 +14,27 @@ import javax.sql.DataSource;
 /** A scheduler of durable jobs, set up as its documentation says for throughput. Stateless. */
 interface Contender {
 
-    /** What it is told of its one handler's jobs. Thread-safe. */
+    /** The work of the contender's one handler, with callbacks for its jobs. Thread-safe. */
     interface Work {
 
-        /** A job starts. */
+        /** Called when a job starts. */
         void run(Instant due) throws InterruptedException;
 
-        /** A job's end is durable. */
+        /** Called when a job's end is durable. */
         void ended();
     }
 
-    /** One instance, not yet started; jobs can be scheduled before the start as well. */
+    /** One instance, not yet started. Jobs can be scheduled before the start, too. */
     interface Instance extends AutoCloseable {
 
         void start();
 
         void schedule(Instant due);
 
-        /** Many at once, each due at its own time; how they come into the table does not count. */
+        /** Schedules many jobs at once, each due at its own time. The time for this is not measured. */
         void scheduleAll(List<Instant> due);
 
-        /** Many at once, due at the same time, in the way that it has for its users: this counts. */
+        /** Schedules many jobs at once, due at the same time, by the method that its users have. This is measured. */
         default void scheduleBulk(int count, Instant due) {
             scheduleAll(Collections.nCopies(count, due));
         }
@@ -43,40 +43,46 @@ interface Contender {
         void close();
     }
 
-    /** The SQL that makes its tables in an empty schema; empty: it makes them itself when an instance is opened. */
+    /**
+     * Returns the SQL that creates its tables in an empty schema; empty if it creates them itself when an instance is
+     * opened.
+     */
     String tables(Dialect dialect);
 
-    /** @param number of the instance, from 1; a name of its own */
+    /** @param number number of the instance, from 1, which makes its name unique */
     Instance open(DataSource dataSource, Work work, int number);
 
     /**
-     * A query that answers a row as long as a job that is due has not ended durably. It goes along an index by due
-     * times, and never reads rows of the far future.
+     * Returns a query that finds a row while a due job has not ended durably. It reads along an index by due times, and
+     * never reads rows of the far future.
      */
     String unfinished();
 
-    /** The tables in which its unfinished jobs stand and come due, as SQL names them. */
+    /** Matches the tables that hold its unfinished jobs, by their names in SQL. */
     Pattern jobTables();
 
-    /** Whether it waits for jobs to come due; else it only ever works off those that are. */
+    /** Tells whether it waits for jobs to come due. Otherwise it only works off jobs that are due. */
     default boolean waits() {
         return true;
     }
 
-    /** The longest pause between two looks for jobs that have come due; zero where it does not poll for them. */
+    /** Returns the longest pause between two polls for due jobs; zero if it does not poll for them. */
     default Duration poll() {
         return Duration.ZERO;
     }
 
-    /** So long it may take at the most to {@linkplain Instance#scheduleAll write} so many jobs, where that is long. */
+    /**
+     * Returns the maximum time to {@linkplain Instance#scheduleAll write} this number of jobs, for contenders that are
+     * slow at it.
+     */
     default Duration timeToWrite(int jobs) {
         return Duration.ZERO;
     }
 
-    /** In one line, how it is configured. */
+    /** Describes its configuration in one line. */
     String configuration();
 
-    /** Those named, or all of them, by name. */
+    /** Returns the contenders with these names, or all of them, by name. */
     static Map<String, Contender> named(Set<String> names) {
         Map<String, Contender> all = new TreeMap<>(Map.of(
                 "delayjob",

@@ -18,12 +18,12 @@ import org.postgresql.PGConnection;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Counts what is sent to the database: statements, each once whatever its batch holds, a {@code COPY} among them, and
- * commits. Thread-safe.
+ * Counts the statements and commits that are sent to the database. A batch counts as one statement, whatever its size,
+ * and so does a {@code COPY}. Thread-safe.
  */
 final class CountingDataSource extends DelegatingDataSource {
 
-    /** Counts at one moment. */
+    /** The counts at one moment. */
     record Counts(Map<String, Long> bySql, long commits) {
 
         Counts since(Counts before) {
@@ -36,7 +36,7 @@ final class CountingDataSource extends DelegatingDataSource {
             return bySql.values().stream().mapToLong(count -> count).sum();
         }
 
-        /** Those whose SQL names one of these tables. */
+        /** Returns the number of statements whose SQL names one of these tables. */
         long statementsOn(Pattern tables) {
             return bySql.entrySet().stream()
                     .filter(entry -> tables.matcher(entry.getKey()).find())
@@ -82,7 +82,7 @@ final class CountingDataSource extends DelegatingDataSource {
         });
     }
 
-    /** Whoever asks for it copies once. */
+    /** Counts a copy, because each caller that asks for this object copies once. */
     private PGConnection counting(PGConnection unwrapped) {
         return proxy(PGConnection.class, (method, arguments) -> {
             if (method.getName().equals("getCopyAPI")) {
@@ -102,7 +102,7 @@ final class CountingDataSource extends DelegatingDataSource {
         });
     }
 
-    /** The SQL, where a call comes with any. */
+    /** Returns the SQL among the arguments, if there is any. */
     private static String firstOf(@Nullable Object @Nullable [] arguments) {
         return arguments != null && arguments[0] instanceof String sql ? sql : "";
     }
@@ -116,7 +116,7 @@ final class CountingDataSource extends DelegatingDataSource {
     private static <T> T proxy(Class<T> type, Call call) {
         return type.cast(Proxy.newProxyInstance(
                 CountingDataSource.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    // Pools and Spring compare connections with themselves.
+                    // Pools and Spring compare connections with the proxy itself.
                     return switch (method.getName()) {
                         case "equals" -> proxy == arguments[0];
                         case "hashCode" -> System.identityHashCode(proxy);

@@ -22,7 +22,7 @@ import javax.sql.DataSource;
  * db-scheduler with the fractions of its performance page for 50 threads, and its shortest sensible pause between two
  * polls.
  *
- * @param lockAndFetch its strategy for more than a thousand jobs a second; else the default one
+ * @param lockAndFetch whether it uses its strategy for more than a thousand jobs a second instead of the default one
  */
 record DbSchedulerContender(boolean lockAndFetch) implements Contender {
 
@@ -31,7 +31,7 @@ record DbSchedulerContender(boolean lockAndFetch) implements Contender {
     private static final double LOWER = 0.5;
     private static final double UPPER = 4.0;
 
-    /** Numbers that ascend, as in its documentation; this one, so that all are of the same length. */
+    /** First id. Ids ascend as in its documentation; this one makes them all of the same length. */
     private static final long FIRST_ID = 1_000_000_000;
 
     @Override

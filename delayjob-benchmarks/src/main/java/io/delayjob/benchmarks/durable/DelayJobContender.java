@@ -19,13 +19,13 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
-/** delayjob as it is by default. */
+/** delayjob with its default settings. */
 record DelayJobContender(boolean history) implements Contender {
 
     private static final String JOB = "no-op";
     private static final int PARTITIONS = EngineSettings.defaults(JOB).queues().partitions();
 
-    /** What a reference to its handler looks like. No job stores a number, as no other contender's does. */
+    /** Type of a reference to its handler. Jobs store no number, as with the other contenders. */
     @FunctionalInterface
     interface NoOp {
         void run(Integer number);

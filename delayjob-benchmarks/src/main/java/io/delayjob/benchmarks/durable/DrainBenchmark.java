@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How fast is a heap of due jobs worked off, and for how many statements? All are in the table when the engine starts;
- * the clock runs from its start until the last end is durable.
+ * Measures how fast a heap of due jobs is worked off, and with how many statements. All jobs are in the table when the
+ * engine starts. The time counts from its start until the last end is durable.
  */
 public final class DrainBenchmark {
 
     private static final String JOB = "no-op";
 
     /**
-     * What came out.
+     * The result.
      *
      * @param repeated attempts beyond the first of a job
      */
@@ -46,7 +46,7 @@ public final class DrainBenchmark {
     private DrainBenchmark() {}
 
     /**
-     * Runs it.
+     * Runs the benchmark.
      *
      * @param arguments {@code --url}, {@code --jobs} (10,000), {@code --rounds} (5; the first ones warm up)
      */

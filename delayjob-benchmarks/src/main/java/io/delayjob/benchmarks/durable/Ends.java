@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Waits until so many jobs of one name have durably ended, and counts how many attempts that took. */
+/** Waits until the given number of jobs of one name has durably ended, and counts their attempts. */
 final class Ends implements JobListener {
 
     private final String name;
@@ -41,7 +41,10 @@ final class Ends implements JobListener {
         return left.getCount();
     }
 
-    /** Attempts beyond the first of a job, once all have ended: nothing fails here, so there should be none. */
+    /**
+     * Returns the number of attempts beyond the first of a job, once all have ended. It should be 0, because no job
+     * fails here.
+     */
     long repeated() {
         return starts.sum() - expected;
     }

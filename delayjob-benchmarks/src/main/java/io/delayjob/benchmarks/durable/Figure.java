@@ -3,13 +3,13 @@ package io.delayjob.benchmarks.durable;
 import java.util.List;
 
 /**
- * One figure that was measured.
+ * A measured figure.
  *
- * @param pattern how it is written
+ * @param pattern format of its text
  */
 record Figure(String pattern, double value) {
 
-    /** The median of figures of one kind, the mean of the middle two if their number is even. */
+    /** Returns the median of figures of one kind. For an even number it is the mean of the middle two. */
     static Figure median(List<Figure> figures) {
         double[] sorted = figures.stream().mapToDouble(Figure::value).sorted().toArray();
         double middle = (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;

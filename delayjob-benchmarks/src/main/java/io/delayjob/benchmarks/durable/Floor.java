@@ -8,10 +8,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this machine and its database do to anybody, measured beside the engine at the same time: how late a bare thread
- * wakes up that has parked, and how late a bare UPDATE of one row, begun at its time, is durable. No job can start
- * sooner than both together. Whoever is held up is late for the next times as well, and that counts, as it does for
- * jobs.
+ * The lateness that this machine and its database cause by themselves, measured beside the engine at the same time. It
+ * measures how late a parked thread wakes up, and how late an UPDATE of one row that begins at its time is durable. No
+ * job can start sooner than both together. A measurement that is held up delays the next ones, and their lateness
+ * counts, as it does for jobs.
  */
 final class Floor implements AutoCloseable {
 
@@ -19,10 +19,10 @@ final class Floor implements AutoCloseable {
     private static final Duration BETWEEN_COMMITS = Duration.ofMillis(5);
 
     /**
-     * What came out.
+     * The result.
      *
      * @param wakeUp lateness of the parked thread
-     * @param commit from the time for the UPDATE until its COMMIT is durable
+     * @param commit time from the planned UPDATE until its COMMIT is durable
      */
     record Summary(Latenesses.Summary wakeUp, Latenesses.Summary commit) {
 
@@ -43,7 +43,7 @@ final class Floor implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable RuntimeException failure;
 
-    /** @param connection to the server under measurement; it is kept busy until the end, and closed then */
+    /** @param connection connection to the measured server; it is used until the end, and closed then */
     Floor(Connection connection) {
         this.connection = connection;
         try {
@@ -63,7 +63,7 @@ final class Floor implements AutoCloseable {
         return thread;
     }
 
-    /** From now on it counts: the warm-up is over. */
+    /** Starts counting, because the warm-up is over. */
     void count() {
         counting = true;
     }
@@ -128,7 +128,7 @@ final class Floor implements AutoCloseable {
             execute("DROP TABLE floor");
             connection.close();
         } catch (SQLException broken) {
-            // The schema is dropped as a whole.
+            // The schema is dropped with all of its tables.
         }
     }
 }

@@ -26,7 +26,9 @@ record JobRunrContender() implements Contender {
 
     private static final Map<UUID, Work> WORK = new ConcurrentHashMap<>();
 
-    /** Its jobs are calls of public methods of public classes: the way back to the run that measures. */
+    /**
+     * The job. JobRunr calls public methods of public classes, and this one calls back into the running measurement.
+     */
     public static final class Job {
 
         private Job() {}
@@ -58,7 +60,7 @@ record JobRunrContender() implements Contender {
                 BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
                         .andPollInterval(POLL)
                         .andWorkerCount(WORKERS));
-        // Told once the state is stored.
+        // Called once the state is stored.
         ApplyStateFilter ends = (job, old, state) -> {
             if (state.getName() == StateName.SUCCEEDED) {
                 work.ended();
@@ -90,7 +92,7 @@ record JobRunrContender() implements Contender {
         return POLL;
     }
 
-    /** One after the other. */
+    /** It writes jobs one after the other. */
     @Override
     public Duration timeToWrite(int jobs) {
         return Duration.ofMillis(5L * jobs);
@@ -102,7 +104,10 @@ record JobRunrContender() implements Contender {
                 .formatted(WORKERS, POLL.toSeconds());
     }
 
-    /** No record: JobRunr reads the class file of whoever writes a lambda, and does not know those of records. */
+    /**
+     * Not a record, because JobRunr reads the class file of the class with the lambda, and cannot read those of
+     * records.
+     */
     private static final class Running implements Instance {
 
         private final UUID measurement;
@@ -127,7 +132,9 @@ record JobRunrContender() implements Contender {
             scheduler.schedule(due, () -> Job.run(id, dueMillis));
         }
 
-        /** It has no way to schedule many at once for later; what is to be run at once it can enqueue as a stream. */
+        /**
+         * JobRunr cannot schedule many jobs at once for later; only jobs that run at once can be enqueued as a stream.
+         */
         @Override
         public void scheduleAll(List<Instant> due) {
             UUID id = measurement;

@@ -18,10 +18,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long after its due time does a durable job start? Schedules so many jobs a second, each so far ahead, at even
- * distances and whether or not the engine keeps up, for so long.
+ * Measures how long after its due time a durable job starts. It schedules jobs at a fixed rate and at even distances,
+ * each a fixed time ahead, whether or not the engine keeps up.
  *
- * <p>A job due within the window is handed to the wheel by its own commit; one due later is read from the table. Both
+ * <p>A job due within the window is handed to the wheel by its own commit. A job due later is read from the table. Both
  * are measured, one after the other.
  */
 public final class LatenessBenchmark {
@@ -29,13 +29,13 @@ public final class LatenessBenchmark {
     private static final String JOB = "measured";
 
     /**
-     * What to measure.
+     * The load to measure.
      *
      * @param rate jobs a second
-     * @param warmUp how long jobs are scheduled before those that count
-     * @param duration how long jobs are scheduled that count
-     * @param window of the engine
-     * @param ahead from a job's scheduling to its due time
+     * @param warmUp time for which jobs are scheduled that do not count
+     * @param duration time for which jobs are scheduled that count
+     * @param window window of the engine
+     * @param ahead time from a job's scheduling to its due time
      */
     record Load(int rate, Duration warmUp, Duration duration, Duration window, Duration ahead) {
 
@@ -49,12 +49,12 @@ public final class LatenessBenchmark {
     }
 
     /**
-     * What came out.
+     * The result.
      *
-     * @param byEngine lateness as the engine sees it, in its estimate of the database's time
-     * @param byMachine lateness by the clock that this machine and its database share; {@code null} when they do not
-     * @param floor what the machine did to anybody meanwhile
-     * @param counts what was sent to the database for all jobs, their own INSERTs included
+     * @param byEngine lateness by the engine's estimate of the database's time
+     * @param byMachine lateness by the clock that this machine and its database share; {@code null} if they do not
+     * @param floor lateness that the machine caused by itself meanwhile
+     * @param counts statements and commits for all jobs, including their INSERTs
      * @param repeated attempts beyond the first of a job
      */
     record Result(
@@ -91,7 +91,7 @@ public final class LatenessBenchmark {
     private LatenessBenchmark() {}
 
     /**
-     * Runs it.
+     * Runs the benchmark.
      *
      * @param arguments {@code --url}, {@code --rate} (200), {@code --duration} (PT60S), {@code --warm-up} (PT10S)
      */
@@ -139,7 +139,7 @@ public final class LatenessBenchmark {
         }
     }
 
-    /** On one thread: at a thousand a second it waits for commits half of its time. */
+    /** Schedules on one thread. At a thousand jobs a second it waits for commits half of its time. */
     private static void schedule(BenchmarkEngine engine, int rate, int count, Duration ahead) {
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {
@@ -153,7 +153,7 @@ public final class LatenessBenchmark {
         }
     }
 
-    /** Notes how late each job was, from the end of the warm-up on. */
+    /** Records the lateness of each job after the warm-up. */
     private static final class Recorder implements JobListener {
         private final Ends ends;
         private final Latenesses byEngine;

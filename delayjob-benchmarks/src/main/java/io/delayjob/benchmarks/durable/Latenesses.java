@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 final class Latenesses {
 
     /**
-     * What is said of them.
+     * A summary of the values.
      *
-     * @param earliest the smallest; negative: early
+     * @param earliest smallest lateness; negative if the job was early
      */
     record Summary(int count, Duration earliest, Duration p50, Duration p99, Duration p999, Duration latest) {
 
@@ -35,7 +35,7 @@ final class Latenesses {
     private int count;
     private int toSkip;
 
-    /** @param warmUp so many of the first are not counted */
+    /** @param warmUp number of first values that are not counted */
     Latenesses(int warmUp) {
         this.toSkip = warmUp;
     }
@@ -66,7 +66,7 @@ final class Latenesses {
                 Duration.ofNanos(sorted[count - 1]));
     }
 
-    /** The smallest value that so large a share does not exceed. */
+    /** Returns the smallest value that this share of the values does not exceed. */
     private static Duration percentile(long[] sorted, double share) {
         return Duration.ofNanos(sorted[(int) Math.ceil(share * sorted.length) - 1]);
     }

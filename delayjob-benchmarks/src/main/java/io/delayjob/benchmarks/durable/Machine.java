@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where a figure was measured: without that it says little. */
+/** Describes the machine of a measurement, because figures mean little without it. */
 final class Machine {
 
     private Machine() {}

@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What it takes: statements, bytes of write-ahead log, and CPU time of both sides.
+ * The cost of a measurement: statements, bytes of write-ahead log, and CPU time of both sides.
  *
- * @param walBytes that the server has written
- * @param ownCpu of this process
- * @param serverCpu of the server's processes; zero where they are not on this machine
+ * @param walBytes number of bytes of log that the server has written
+ * @param ownCpu CPU time of this process
+ * @param serverCpu CPU time of the server's processes; zero if they are not on this machine
  */
 record Meter(long nanos, Counts counts, long walBytes, Duration ownCpu, Duration serverCpu) {
 
@@ -71,7 +71,10 @@ record Meter(long nanos, Counts counts, long walBytes, Duration ownCpu, Duration
         }
     }
 
-    /** Fields 14 and 15 of the process's state are its own time, 16 and 17 that of its children that have ended. */
+    /**
+     * Reads CPU time. Fields 14 and 15 of the process's state are its own time, 16 and 17 that of its children that
+     * have ended.
+     */
     private static long ticks(long pid, boolean withChildren) {
         try {
             String state = Files.readString(Path.of("/proc/" + pid + "/stat"));

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a benchmark was told on its command line, as {@code --name=value}. Immutable. */
+/** Arguments of a benchmark from its command line, as {@code --name=value}. Immutable. */
 final class Options {
 
     private final Map<String, String> values;
@@ -18,9 +18,9 @@ final class Options {
     }
 
     /**
-     * Reads a command line.
+     * Parses a command line.
      *
-     * @param known the names there are
+     * @param known names that are allowed
      */
     static Options parse(String[] arguments, Set<String> known) {
         Map<String, String> values = new TreeMap<>();
@@ -42,7 +42,7 @@ final class Options {
         return values.get(name);
     }
 
-    /** A constant of an enum, by its name in any case. */
+    /** Returns a constant of an enum, by its name in any case. */
     <E extends Enum<E>> E oneOf(String name, E otherwise) {
         String value = values.get(name);
         if (value == null) {
@@ -61,7 +61,7 @@ final class Options {
         return value == null ? otherwise : Integer.parseInt(value);
     }
 
-    /** One number, or several with commas between. */
+    /** Returns one number, or several separated by commas. */
     List<Integer> numbers(String name, int otherwise) {
         String value = values.get(name);
         return value == null
@@ -69,7 +69,7 @@ final class Options {
                 : Arrays.stream(value.split(",")).map(Integer::valueOf).toList();
     }
 
-    /** In ISO form, as in {@code PT1M}. */
+    /** Returns a duration, which is given in ISO form, such as {@code PT1M}. */
     Duration duration(String name, Duration otherwise) {
         String value = values.get(name);
         return value == null ? otherwise : Duration.parse(value);

@@ -25,14 +25,14 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
- * No scheduler but a floor: what the server can do for whoever writes and claims rows of the least that a job needs, in
- * plain JDBC, by the quickest way that is known here. It has no rescue, no retry, no limits and no handlers, waits for
- * nothing, and ends once nothing is due any more.
+ * A lower bound, not a scheduler: the server's speed if a client writes and claims the smallest possible rows, in plain
+ * JDBC, by the fastest known way. It has no rescue, no retry, no limits and no handlers. It does not wait for jobs, and
+ * ends once none is due any more.
  *
- * <p>The fill factor leaves each page room for the claimed versions of its rows, and no index holds what a claim
- * changes: it touches the heap alone (HOT). Ids and due times ascend, and a claim goes on where the last one of its
- * connection ended, so that nobody reads past what is gone. A claimed row is its owner's, so it stays in its place: it
- * is deleted by that. Every statement is a transaction of its own, durable when it is answered.
+ * <p>The fill factor leaves room on each page for the claimed versions of its rows, and no index holds a column that a
+ * claim changes: so a claim changes only the heap (HOT). Ids and due times ascend, and a claim continues where the last
+ * one of its connection ended, so that no claim reads past deleted rows. A claimed row belongs to its owner and does
+ * not move, so it is deleted by its place. Every statement is a transaction of its own, durable when it is answered.
  */
 record PlainSqlContender() implements Contender {
 
@@ -112,7 +112,7 @@ record PlainSqlContender() implements Contender {
                             """.formatted(BATCH));
                     PreparedStatement delete =
                             connection.prepareStatement("DELETE FROM plain_job WHERE ctid = ANY(CAST(? AS TID[]))")) {
-                // Along the index and by place, whatever the statistics say; no time is spent on planning.
+                // Along the index and by place, whatever the statistics are; no time is spent on planning.
                 settings.execute("SET enable_seqscan = off; SET enable_bitmapscan = off;"
                         + " SET plan_cache_mode = force_generic_plan");
                 Claimed last = Claimed.NONE;
@@ -191,7 +191,10 @@ record PlainSqlContender() implements Contender {
             return new IllegalStateException("The floor has given way.", error);
         }
 
-        /** Each connection asks once more when all is done: that is to be over before the database goes. */
+        /**
+         * Waits for the connections. Each one looks once more when all is done, which must end before the database is
+         * dropped.
+         */
         @Override
         public void close() {
             threads.shutdownNow();

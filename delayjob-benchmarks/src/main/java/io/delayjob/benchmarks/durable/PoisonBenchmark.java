@@ -13,9 +13,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What do jobs do to their neighbours that nobody here can run, or that never end? A backlog is worked off while jobs
- * of another handler come due on time: once by itself, and once with poison among it, half of it with payloads that
- * cannot be read and half of it with names that no handler has, and with a job whose handler never returns.
+ * Measures how jobs that cannot run, or never end, affect other jobs. A backlog is worked off while jobs of another
+ * handler come due: once by itself, and once with poison in it. Half of the poison has unreadable payloads, the other
+ * half has names without a handler. In addition the handler of one job never returns.
  */
 public final class PoisonBenchmark {
 
@@ -27,13 +27,13 @@ public final class PoisonBenchmark {
     private static final Duration AT_MOST = Duration.ofMinutes(10);
 
     /**
-     * What came out.
+     * The result.
      *
-     * @param poison how many rows nobody can run
-     * @param took until all good rows had ended
+     * @param poison number of rows that cannot run
+     * @param took time until all good rows had ended
      * @param onTime lateness of the jobs that came due meanwhile
-     * @param timeOuts how often the handler that never returns was written off
-     * @param slotsLost slots taken at the end, when nothing was left to do
+     * @param timeOuts number of times that the handler that never returns was written off
+     * @param slotsLost slots still taken at the end, when no job was left
      */
     record Result(int rows, int poison, Duration took, Latenesses.Summary onTime, long timeOuts, int slotsLost) {
 
@@ -58,7 +58,7 @@ public final class PoisonBenchmark {
     private PoisonBenchmark() {}
 
     /**
-     * Runs it.
+     * Runs the benchmark.
      *
      * @param arguments {@code --url}, {@code --rows} (1,000,000), {@code --poison} (10,000)
      */
@@ -116,7 +116,7 @@ public final class PoisonBenchmark {
         }
     }
 
-    /** Once the last of the others has ended. */
+    /** Returns the number of taken slots once the last of the other jobs has ended. */
     private static int slotsAtRest(BenchmarkEngine engine) {
         long giveUp = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         int taken = engine.status().attempts();
@@ -137,7 +137,7 @@ public final class PoisonBenchmark {
         database.vacuum();
     }
 
-    /** Whatever is done to its thread. */
+    /** Never returns, even if its thread is interrupted. */
     private static Object hang(CountDownLatch release) {
         boolean interrupted = false;
         while (release.getCount() > 0) {

@@ -36,7 +36,7 @@ import org.quartz.spi.OperableTrigger;
 import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
-/** Quartz with its clustered JDBC store, taking as many triggers at once as it has threads. */
+/** Quartz with its clustered JDBC store. It acquires as many triggers at once as it has threads. */
 record QuartzContender() implements Contender {
 
     private static final int THREADS = 16;
@@ -45,7 +45,9 @@ record QuartzContender() implements Contender {
 
     private static final Map<String, Work> WORK = new ConcurrentHashMap<>();
 
-    /** The clustered store; it alone knows when a job's end has been committed, for listeners hear of it before. */
+    /**
+     * The clustered store. Only the store knows when a job's end has been committed; listeners are called before that.
+     */
     public static final class Store extends JobStoreTX {
         @Override
         public void triggeredJobComplete(
@@ -133,7 +135,7 @@ record QuartzContender() implements Contender {
         return Pattern.compile("\\bqrtz_(\\w*triggers|job_details)\\b", Pattern.CASE_INSENSITIVE);
     }
 
-    /** In one transaction, but statement by statement. */
+    /** It writes jobs in one transaction, but statement by statement. */
     @Override
     public Duration timeToWrite(int jobs) {
         return Duration.ofMillis(5L * jobs);

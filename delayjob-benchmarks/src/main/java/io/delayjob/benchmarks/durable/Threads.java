@@ -10,18 +10,18 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
-/** Threads that work on one thing together: what fails on one of them fails all. */
+/** Runs threads that work on one task together. If one of them fails, all fail. */
 final class Threads {
 
     private Threads() {}
 
     /**
-     * Runs the work once on each of so many threads, and returns when all have done it. When one fails, the others are
-     * interrupted and not waited for.
+     * Runs the work once on each of this number of threads, and returns when all have done it. If one fails, the others
+     * are interrupted but not waited for.
      *
-     * @param work is told the number of its thread, from 0
-     * @param patience for all of them together
-     * @throws IllegalStateException with what the first one that failed has thrown, or when they take too long
+     * @param work work that gets the number of its thread, from 0
+     * @param patience maximum time for all of them together
+     * @throws IllegalStateException with the first failure as its cause, or if they take too long
      */
     static void runAll(int threads, Duration patience, IntConsumer work) throws InterruptedException {
         ExecutorService executor = Executors.newFixedThreadPool(threads);

@@ -1,10 +1,9 @@
 /**
- * Measurements of the whole way of a job on a real database: how late jobs start ({@link
- * io.delayjob.benchmarks.durable.LatenessBenchmark}), how fast due ones are worked off ({@link
- * io.delayjob.benchmarks.durable.DrainBenchmark}), that a backlog of any size passes through bounded memory ({@link
- * io.delayjob.benchmarks.durable.BacklogBenchmark}), that jobs which break their handlers hold up no others ({@link
- * io.delayjob.benchmarks.durable.PoisonBenchmark}), and the same work beside other libraries ({@link
- * io.delayjob.benchmarks.durable.Comparison}).
+ * Measurements of a job's whole path through a real database. {@link io.delayjob.benchmarks.durable.LatenessBenchmark}
+ * measures how late jobs start. {@link io.delayjob.benchmarks.durable.DrainBenchmark} measures how fast due jobs are
+ * worked off. {@link io.delayjob.benchmarks.durable.BacklogBenchmark} shows that a backlog of any size passes through
+ * bounded memory. {@link io.delayjob.benchmarks.durable.PoisonBenchmark} shows that jobs that cannot run hold up no
+ * others. {@link io.delayjob.benchmarks.durable.Comparison} runs the same work on other libraries.
  */
 @NullMarked
 package io.delayjob.benchmarks.durable;

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** A timer is scheduled while the wheel is closed: it is refused or cancelled. */
+/** A timer is scheduled while the wheel is closed. It must be refused or cancelled. */
 @JCStressTest
 @Outcome(id = "false, 0", expect = ACCEPTABLE, desc = "it has ended")
 @Outcome(expect = FORBIDDEN, desc = "it waits for ever")
@@ -22,7 +22,7 @@ public class ArrivalAgainstClose extends VirtualWheel {
 
     private @Nullable Timeout<?> timeout;
 
-    /** One schedules. */
+    /** The first thread schedules. */
     @Actor
     public void schedule() {
         try {
@@ -32,13 +32,13 @@ public class ArrivalAgainstClose extends VirtualWheel {
         }
     }
 
-    /** The other closes. */
+    /** The second thread closes. */
     @Actor
     public void close() {
         wheel.close();
     }
 
-    /** Does it wait still? */
+    /** Checks whether the timer still waits. */
     @Arbiter
     public void look(ZI_Result result) {
         result.r1 = timeout != null && timeout.isPending();

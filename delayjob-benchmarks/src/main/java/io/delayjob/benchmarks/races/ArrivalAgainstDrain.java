@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * A timer is pushed while the inbox is emptied: the poller fires it, or knows that it has to come back, and sees all of
- * it.
+ * A timer is pushed while the inbox is emptied. The poller must fire it or know that it has to come back, and must see
+ * all of its fields.
  */
 @JCStressTest
 @Outcome(id = "0, 1, 7", expect = ACCEPTABLE, desc = "fired, or called for, and seen whole")
@@ -24,7 +24,7 @@ public class ArrivalAgainstDrain extends VirtualWheel {
     private long rest;
     private volatile int seen;
 
-    /** One hands over. */
+    /** The first thread hands the timer over. */
     @Actor
     public void schedule() {
         written = 7;
@@ -36,13 +36,13 @@ public class ArrivalAgainstDrain extends VirtualWheel {
         fire();
     }
 
-    /** The other takes over. */
+    /** The second thread takes it over. */
     @Actor
     public void poll() {
         rest = wheel.poll();
     }
 
-    /** Was it fired, or is somebody awake to do so? */
+    /** Checks whether it was fired, or the poller is awake to do so. */
     @Arbiter
     public void look(III_Result result) {
         boolean asleep = rest == Long.MAX_VALUE && wakeUps.get() == 0 && fired.get() == 0;

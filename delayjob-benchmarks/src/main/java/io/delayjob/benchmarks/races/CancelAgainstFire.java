@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** One cancels a timer while another fires it: one of them ends it. */
+/** One thread cancels a timer while another fires it. Exactly one of them must end it. */
 @JCStressTest
 @Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "it was cancelled")
 @Outcome(id = "false, 1", expect = ACCEPTABLE, desc = "it fired")
@@ -21,19 +21,19 @@ public class CancelAgainstFire extends VirtualWheel {
 
     private final Timeout<?> timeout = wheel.scheduleAt(this::fire, 0);
 
-    /** One cancels. */
+    /** The first thread cancels. */
     @Actor
     public void cancel(ZI_Result result) {
         result.r1 = timeout.cancel();
     }
 
-    /** The other polls. */
+    /** The second thread polls. */
     @Actor
     public void poll() {
         wheel.poll();
     }
 
-    /** Who was it? */
+    /** Checks which thread ended it. */
     @Arbiter
     public void look(ZI_Result result) {
         result.r2 = fired.get();

@@ -10,26 +10,26 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two timers are pushed at once: neither pushes the other out. */
+/** Two timers are pushed at the same time. Neither may be lost. */
 @JCStressTest
 @Outcome(id = "2, 0", expect = ACCEPTABLE, desc = "both fired")
 @Outcome(expect = FORBIDDEN, desc = "one was lost")
 @State
 public class TwoArrivals extends VirtualWheel {
 
-    /** One hands over. */
+    /** The first thread hands a timer over. */
     @Actor
     public void schedule() {
         wheel.scheduleAt(this::fire, 0);
     }
 
-    /** The other hands over. */
+    /** The second thread hands a timer over. */
     @Actor
     public void scheduleToo() {
         wheel.scheduleAt(this::fire, 0);
     }
 
-    /** Are both there? */
+    /** Checks that both fired. */
     @Arbiter
     public void look(II_Result result) {
         wheel.poll();

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** Two cancel the same timer: one of them ends it, and it does not fire. */
+/** Two threads cancel the same timer. Exactly one of them must end it, and it must not fire. */
 @JCStressTest
 @Outcome(
         id = {"true, false, 0", "false, true, 0"},
@@ -23,19 +23,19 @@ public class TwoCancels extends VirtualWheel {
 
     private final Timeout<?> timeout = wheel.scheduleAt(this::fire, 0);
 
-    /** One cancels. */
+    /** The first thread cancels. */
     @Actor
     public void cancel(ZZI_Result result) {
         result.r1 = timeout.cancel();
     }
 
-    /** The other cancels. */
+    /** The second thread cancels. */
     @Actor
     public void cancelToo(ZZI_Result result) {
         result.r2 = timeout.cancel();
     }
 
-    /** Does it fire all the same? */
+    /** Checks whether it fires nevertheless. */
     @Arbiter
     public void look(ZZI_Result result) {
         wheel.poll();

@@ -10,9 +10,9 @@ public final class WheelRaces {
     private WheelRaces() {}
 
     /**
-     * Runs them.
+     * Runs the races.
      *
-     * @param arguments options of jcstress; with none, its defaults
+     * @param arguments options of jcstress; without any, its defaults apply
      */
     public static void main(String[] arguments) throws Exception {
         List<String> options = new ArrayList<>(List.of("-t", WheelRaces.class.getPackageName(), "-r", "jcstress/"));

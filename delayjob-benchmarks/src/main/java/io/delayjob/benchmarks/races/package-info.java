@@ -1,6 +1,6 @@
 /**
- * The wheel's races under jcstress, millions of times on the real memory model of this machine: what a model checker,
- * which tries interleavings one by one but takes memory to be in order, cannot show. {@link
+ * The wheel's races under jcstress, repeated millions of times on the real memory model of this machine. A model
+ * checker cannot show this, because it tries interleavings one by one but assumes ordered memory. {@link
  * io.delayjob.benchmarks.races.WheelRaces} runs them.
  */
 @NullMarked

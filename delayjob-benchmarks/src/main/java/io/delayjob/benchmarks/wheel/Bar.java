@@ -9,9 +9,9 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * What our timer has to show: in a measurement, at most a factor times what it is held against.
+ * The bar for our timer: in a measurement, at most a factor times a reference.
  *
- * @param against finds that, given what each timer showed in the part
+ * @param reference finds the reference among the figures of the timers in the part
  */
 record Bar(Part part, String measurement, double factor, String against, Function<Results, Estimate> reference) {
 

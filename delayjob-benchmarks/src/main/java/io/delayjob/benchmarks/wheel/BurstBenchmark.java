@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs the processors to fire very many timers that come due within one second. What counts is in the
- * secondary result; the score is merely the time until all have fired.
+ * Measures the CPU time for firing very many timers that come due within one second. The figure that counts is the
+ * secondary result; the score is only the time until all have fired.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -40,23 +40,23 @@ public class BurstBenchmark {
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE"})
     public String timers = "DELAYJOB";
 
-    /** How many come due. */
+    /** Number of timers that come due. */
     @Param("1000000")
     public int size;
 
     private LiveTimer timer = LiveTimers.NONE.start();
     private CountDownLatch allFired = new CountDownLatch(0);
 
-    /** What came out. */
+    /** The result. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Cost {
 
-        /** Nanoseconds of any processor for each timer. */
+        /** CPU nanoseconds per timer, of all processors. */
         public double cpuPerTimer;
     }
 
-    /** Fills it. */
+    /** Schedules the timers. */
     @Setup(Level.Iteration)
     public void fill() {
         timer = LiveTimers.valueOf(timers).start();
@@ -80,13 +80,13 @@ public class BurstBenchmark {
         }
     }
 
-    /** Empties it. */
+    /** Closes the timer. */
     @TearDown(Level.Iteration)
     public void close() {
         timer.close();
     }
 
-    /** From when all are scheduled until all have fired. */
+    /** Lasts from the scheduling of the last timer until all have fired. */
     @Benchmark
     public void burst(Cost cost) throws InterruptedException {
         long before = CpuTime.nanos();

@@ -15,14 +15,17 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** To cancel any one of the pending timers and schedule another instead, as connections do with their time-outs. */
+/**
+ * Measures how long it takes to cancel any pending timer and schedule another instead, as connections do with their
+ * time-outs.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 2, time = 1)
 @Measurement(iterations = 4, time = 1)
 @Fork(
         value = 2,
-        // Under G1 it would measure the barrier of the harness's own array.
+        // Under G1 it would measure the write barrier of the benchmark's own array.
         jvmArgsAppend = {"-Xms6g", "-Xmx6g", "-XX:+UseParallelGC"})
 @State(Scope.Benchmark)
 public class CancelBenchmark {
@@ -31,14 +34,14 @@ public class CancelBenchmark {
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "NONE"})
     public String timers = "DELAYJOB";
 
-    /** How many are pending at any time. */
+    /** Number of timers pending at any time. */
     @Param({"10000", "1000000", "10000000"})
     public int pending;
 
     private LiveTimer timer = LiveTimers.NONE.start();
     private Object[] handles = {};
 
-    /** Fills it. */
+    /** Schedules the timers. */
     @Setup
     public void fill() {
         timer = LiveTimers.valueOf(timers).start();
@@ -48,13 +51,13 @@ public class CancelBenchmark {
         }
     }
 
-    /** Empties it. */
+    /** Closes the timer. */
     @TearDown
     public void close() {
         timer.close();
     }
 
-    /** One of each. */
+    /** Cancels one timer and schedules one. */
     @Benchmark
     public void cancelAndSchedule() {
         ThreadLocalRandom random = ThreadLocalRandom.current();

@@ -15,12 +15,12 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * What one timer showed in one part: the measurements of all iterations of all forks, by name. What JMH counts as a
- * secondary result it would add up; here each iteration stands for itself.
+ * The measurements of one timer in one part, by name, of all iterations of all forks. JMH would add up its secondary
+ * results; here each iteration counts by itself.
  */
 record Cell(Map<String, double[]> measurements) {
 
-    /** The name of what JMH takes for the result, where there are no others. */
+    /** Name of JMH's primary result, for benchmarks without secondary ones. */
     static final String SCORE = "score";
 
     static Cell of(Collection<RunResult> results) {

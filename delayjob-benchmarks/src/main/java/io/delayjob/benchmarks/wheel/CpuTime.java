@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What this process has used of the processors: all its threads, those of the JVM included. The JVM counts in steps of
- * 10 ms, too coarse for what idles, so where Linux tells each thread's nanoseconds, these are added up.
+ * CPU time of this process: all of its threads, including those of the JVM. The JVM counts in steps of 10 ms, which is
+ * too coarse for an idle process. On Linux this adds up the nanoseconds of each thread instead.
  */
 final class CpuTime {
 

@@ -1,8 +1,8 @@
 package io.delayjob.benchmarks.wheel;
 
 /**
- * A median, and the interval in which it lies with 99 %: from one measurement to another, so that nothing is assumed of
- * how they are spread. It takes eight of them.
+ * A median, and the interval that contains it with a probability of 99 %. Its ends are measured values, so no
+ * distribution is assumed. It needs at least eight measurements.
  */
 record Estimate(double low, double median, double high) {
 
@@ -21,8 +21,8 @@ record Estimate(double low, double median, double high) {
     }
 
     /**
-     * How many measurements on either side may be left out: the median is below k of n as seldom as n coins show k
-     * heads.
+     * Returns how many measurements on either side may be left out. The probability that the median is below the k-th
+     * of n values is that of k heads among n coins.
      */
     private static int outside(int count) {
         double exactly = Math.pow(0.5, count);
@@ -45,7 +45,7 @@ record Estimate(double low, double median, double high) {
         return "%s (%s - %s)".formatted(format(median), format(low), format(high));
     }
 
-    /** Three digits: what comes after them is noise. */
+    /** Formats three digits, because further ones are noise. */
     static String format(double value) {
         double size = Math.abs(value);
         return (size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f").formatted(value);

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * To let all timers expire that are spread evenly over a minute, cascades included: the time moves to wherever the
- * timer says that it has something to do next. A score is the time for all of them.
+ * Measures how long it takes to expire all timers that are spread evenly over a minute, including cascades. The clock
+ * moves to each time at which the timer says that it has work. A score is the time for all of them.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -35,14 +35,14 @@ public class ExpiryBenchmark {
     @Param({"DELAYJOB", "KAFKA", "AGRONA", "HEAP", "CAFFEINE"})
     public String timers = "DELAYJOB";
 
-    /** How many expire. */
+    /** Number of timers that expire. */
     @Param({"10000", "1000000", "10000000"})
     public int pending;
 
     private ManualTimer timer = ManualTimers.HEAP.create();
     private int expired;
 
-    /** Fills it. */
+    /** Schedules the timers. */
     @Setup(Level.Invocation)
     public void fill() {
         Random random = new Random(42);
@@ -54,7 +54,7 @@ public class ExpiryBenchmark {
         expired = 0;
     }
 
-    /** Empties it. */
+    /** Expires all timers. */
     @Benchmark
     public int expire() {
         long now = 1;

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What very many timers cost the processors while nothing comes due; {@code NONE} is a JVM without a timer. What counts
- * is in the secondary result.
+ * Measures the CPU time of very many timers while none comes due; {@code NONE} is a JVM without a timer. The figure
+ * that counts is the secondary result.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -34,26 +34,26 @@ public class IdleBenchmark {
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE", "NONE"})
     public String timers = "DELAYJOB";
 
-    /** How many are pending. */
+    /** Number of pending timers. */
     @Param("1000000")
     public int pending;
 
-    /** How long an iteration lasts. */
+    /** Length of an iteration in milliseconds. */
     @Param("1000")
     public int millis;
 
     private LiveTimer timer = LiveTimers.NONE.start();
 
-    /** What came out. */
+    /** The result. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Cost {
 
-        /** Microseconds of any processor in a second. */
+        /** CPU microseconds per second, of all processors. */
         public double cpuPerSecond;
     }
 
-    /** Fills it. */
+    /** Schedules the timers. */
     @Setup
     public void fill() {
         timer = LiveTimers.valueOf(timers).start();
@@ -62,13 +62,13 @@ public class IdleBenchmark {
         }
     }
 
-    /** Empties it. */
+    /** Closes the timer. */
     @TearDown
     public void close() {
         timer.close();
     }
 
-    /** A second of it. */
+    /** Idles for the length of an iteration. */
     @Benchmark
     public void idle(Cost cost) {
         long begin = System.nanoTime();

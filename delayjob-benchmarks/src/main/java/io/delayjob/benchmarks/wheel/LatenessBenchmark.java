@@ -17,9 +17,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How late timers fire that come due at a steady rate, in microseconds; and beside them, in the same seconds and at
- * 1,000 a second, how late a bare thread wakes up that has parked until its time. What counts is in the secondary
- * results.
+ * Measures how late timers fire that come due at a steady rate, in microseconds. In the same seconds, at 1,000 a
+ * second, it measures how late a parked thread wakes up. The figures that count are the secondary results.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -37,15 +36,15 @@ public class LatenessBenchmark {
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE", "PARKED"})
     public String timers = "DELAYJOB";
 
-    /** How many come due in a second. */
+    /** Number of timers that come due per second. */
     @Param({"1000", "50000"})
     public int rate;
 
-    /** For how many seconds ahead they are scheduled. */
+    /** Number of seconds that timers are scheduled ahead. */
     @Param("20")
     public int secondsAhead;
 
-    /** How long an iteration lasts. */
+    /** Length of an iteration in milliseconds. */
     @Param("1000")
     public int millis;
 
@@ -55,7 +54,7 @@ public class LatenessBenchmark {
     @SuppressWarnings("NullAway.Init")
     private SteadyLoad parked;
 
-    /** What came out, in microseconds. */
+    /** The result, in microseconds. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Lateness {
@@ -63,16 +62,16 @@ public class LatenessBenchmark {
         /** The median. */
         public double p50;
 
-        /** What one in a hundred exceeds. */
+        /** The 99th percentile. */
         public double p99;
 
-        /** The least; negative: early. */
+        /** The smallest lateness; negative if a timer was early. */
         public double earliest;
 
-        /** How many were early. */
+        /** Number of early timers. */
         public long early;
 
-        /** The median of the bare thread that parks. */
+        /** The median of the parked thread. */
         public double parkedP50;
     }
 
@@ -90,7 +89,7 @@ public class LatenessBenchmark {
         parked.close();
     }
 
-    /** A second of it. */
+    /** Lets the load run for the length of an iteration. */
     @Benchmark
     public void fire(Lateness lateness) {
         long[] late = load.take(Math.max(1, rate * millis / 1000));

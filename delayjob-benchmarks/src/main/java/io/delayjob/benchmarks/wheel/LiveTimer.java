@@ -1,9 +1,9 @@
 package io.delayjob.benchmarks.wheel;
 
-/** A timer that runs on real time: what any thread may do with it. */
+/** A timer that runs on real time. Its methods may be called by any thread. */
 interface LiveTimer extends AutoCloseable {
 
-    /** Returns the handle that {@link #cancel} takes. */
+    /** Schedules a task, and returns the handle that {@link #cancel} takes. */
     Object schedule(Runnable task, long delayNanos);
 
     void cancel(Object handle);

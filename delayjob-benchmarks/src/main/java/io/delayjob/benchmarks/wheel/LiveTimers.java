@@ -23,16 +23,16 @@ import org.agrona.DeadlineTimerWheel;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.apache.kafka.server.util.timer.SystemTimer;
 
-/** The timers that are measured. */
+/** The measured timers. */
 enum LiveTimers {
-    /** Polled by an agent, as production runs it. */
+    /** Polled by an agent, as in production. */
     DELAYJOB {
         @Override
         LiveTimer start() {
             return new PolledWheel();
         }
     },
-    /** With a tick of 1 ms, its finest in practice. */
+    /** With a tick of 1 ms, the finest that is practical. */
     NETTY {
         @Override
         LiveTimer start() {
@@ -56,7 +56,7 @@ enum LiveTimers {
             };
         }
     },
-    /** As its brokers run it: 1 ms, 20 slots a level, a thread that advances its clock. */
+    /** As Kafka's brokers run it: 1 ms, 20 slots per level, and a thread that advances its clock. */
     KAFKA {
         @Override
         LiveTimer start() {
@@ -180,7 +180,7 @@ enum LiveTimers {
             };
         }
     },
-    /** The scheduler that comes with the pool of JDK 25, at one worker. */
+    /** The scheduler of JDK 25's ForkJoinPool, with one worker. */
     FORK_JOIN {
         @Override
         boolean isAvailable() {
@@ -213,7 +213,7 @@ enum LiveTimers {
         }
     },
     /**
-     * No timer, but the floor of one: a thread that parks until one deadline after the other, which must be in order.
+     * Not a timer, but a lower bound: a thread that parks until each deadline in turn. The deadlines must be in order.
      */
     PARKED {
         @Override
@@ -248,7 +248,7 @@ enum LiveTimers {
             };
         }
     },
-    /** The floor of the harness: nothing is kept. */
+    /** The lower bound of the harness, which keeps no timer. */
     NONE {
         @Override
         LiveTimer start() {
@@ -269,7 +269,7 @@ enum LiveTimers {
 
     abstract LiveTimer start();
 
-    /** Whether this JDK has it. */
+    /** Tells whether this JDK has the timer. */
     boolean isAvailable() {
         return true;
     }
@@ -286,7 +286,7 @@ enum LiveTimers {
         private final EngineThreads threads = new EngineThreads();
         private final AgentHandle polling = threads.start(this);
 
-        /** The first timer is scheduled when all fields are set. */
+        /** Wakes the thread. All fields are set before the first timer is scheduled. */
         private void wake() {
             polling.wake();
         }
@@ -319,7 +319,7 @@ enum LiveTimers {
         }
     }
 
-    /** Does something over and over, on a thread of its own. */
+    /** Repeats an action on a thread of its own until it is stopped. */
     private static final class Stoppable {
 
         private final Thread thread;

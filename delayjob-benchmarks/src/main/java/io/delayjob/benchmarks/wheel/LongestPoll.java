@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long one poll of the wheel takes when very many timers are due close together: the CPU time of the longest poll
- * that moves or fires them. The clock is virtual and moves to each time at which the wheel asks to be polled.
+ * Measures the CPU time of the longest poll of the wheel when very many timers are due close together, and the poll
+ * moves or fires them. The clock is virtual and moves to each time at which the wheel asks to be polled.
  */
 public final class LongestPoll {
 
@@ -22,7 +22,7 @@ public final class LongestPoll {
 
     private LongestPoll() {}
 
-    /** When the timers are due, and how the clock gets there. */
+    /** The due times of the timers, and the steps of the clock. */
     enum Crowd {
         /** At random times within a slot of level 3, 137 s. */
         SLOT_OF_LEVEL_3(LEVEL_3_SLOT_NANOS, 0),
@@ -45,9 +45,9 @@ public final class LongestPoll {
     }
 
     /**
-     * Measures it.
+     * Runs the measurement.
      *
-     * @param arguments how many timers there are, a million unless stated
+     * @param arguments number of timers; a million by default
      */
     public static void main(String[] arguments) {
         int timers = arguments.length > 0 ? Integer.parseInt(arguments[0]) : MILLION;
@@ -93,9 +93,9 @@ public final class LongestPoll {
     /**
      * Cost of the longest poll.
      *
-     * @param cpuNanos time of the processor
-     * @param moved timers that one poll has moved down
-     * @param fired timers that one poll has fired
+     * @param cpuNanos CPU time in nanoseconds
+     * @param moved maximum number of timers that one poll has moved to a lower level
+     * @param fired maximum number of timers that one poll has fired
      */
     record Longest(long cpuNanos, long moved, int fired) {
 

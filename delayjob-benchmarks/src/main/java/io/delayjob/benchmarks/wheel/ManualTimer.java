@@ -5,6 +5,6 @@ interface ManualTimer {
 
     void schedule(Runnable task, long deadlineNanos);
 
-    /** Runs what is due; returns when it needs to be called next, {@link Long#MAX_VALUE} if it is empty. */
+    /** Runs due tasks. Returns when it must be called next, {@link Long#MAX_VALUE} if it is empty. */
     long advance(long nowNanos);
 }

@@ -12,9 +12,9 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.apache.kafka.server.util.timer.ManualKafkaWheel;
 import org.jspecify.annotations.Nullable;
 
-/** The timers that can be driven by hand. */
+/** The timers that can be driven by a virtual clock. */
 enum ManualTimers {
-    /** All of it, as production polls it: hand-over, lock and rest included. */
+    /** The whole wheel as in production, including hand-over, lock and rest. */
     DELAYJOB {
         @Override
         ManualTimer create() {
@@ -79,7 +79,7 @@ enum ManualTimers {
             };
         }
     },
-    /** What lies under the JDK's timers. */
+    /** The heap that the JDK's timers use. */
     HEAP {
         @Override
         ManualTimer create() {
@@ -103,7 +103,7 @@ enum ManualTimers {
             };
         }
     },
-    /** Its wheel cannot be had without its cache; its finest tick is about a second. */
+    /** Caffeine's wheel, which is part of its cache; its finest tick is about a second. */
     CAFFEINE {
         @Override
         ManualTimer create() {

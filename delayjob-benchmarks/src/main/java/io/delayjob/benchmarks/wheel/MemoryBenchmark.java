@@ -16,15 +16,16 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a pending timer takes of the heap, the handle included that the caller keeps, without the task, which all share:
- * the heap in use after garbage collection, with the timers and without. What counts is in the secondary result.
+ * Measures the heap memory of a pending timer. This includes the handle that the caller keeps, but not the task, which
+ * all timers share. It compares the heap in use after garbage collection with and without the timers. The figure that
+ * counts is the secondary result.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 0)
 @Measurement(iterations = 1)
 @Fork(
-        // Each in a JVM of its own: what one iteration leaves behind would be taken for what the next begins with.
+        // Each in a JVM of its own. Otherwise the remains of one iteration would count at the beginning of the next.
         value = 8,
         jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-XX:+UseSerialGC"})
 @State(Scope.Benchmark)
@@ -36,22 +37,22 @@ public class MemoryBenchmark {
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE"})
     public String timers = "DELAYJOB";
 
-    /** How many are pending. */
+    /** Number of pending timers. */
     @Param("1000000")
     public int pending;
 
-    /** What came out. */
+    /** The result. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Heap {
 
-        /** Bytes for each timer. */
+        /** Bytes per timer. */
         public double bytesPerTimer;
     }
 
     private Object[] handles = {};
 
-    /** Fills it. */
+    /** Schedules the timers. */
     @Benchmark
     public void fill(Heap heap) {
         handles = new Object[pending];

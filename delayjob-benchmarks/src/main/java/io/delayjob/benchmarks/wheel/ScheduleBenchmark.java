@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** To schedule one timer more, while a million are pending. */
+/** Measures how long it takes to schedule one more timer while a million are pending. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 20)
@@ -30,7 +30,7 @@ public class ScheduleBenchmark {
 
     static final int OPERATIONS = 50_000;
 
-    /** What all threads share. */
+    /** State that all threads share. */
     @State(Scope.Benchmark)
     public static class Pending {
 
@@ -38,13 +38,13 @@ public class ScheduleBenchmark {
         @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "NONE"})
         public String timers = "DELAYJOB";
 
-        /** How many are pending from the beginning. */
+        /** Number of timers that are pending from the beginning. */
         @Param("1000000")
         public int pending;
 
         LiveTimer timer = LiveTimers.NONE.start();
 
-        /** Fills it. */
+        /** Schedules the timers. */
         @Setup
         public void fill() {
             timer = LiveTimers.valueOf(timers).start();
@@ -53,20 +53,20 @@ public class ScheduleBenchmark {
             }
         }
 
-        /** Empties it. */
+        /** Closes the timer. */
         @TearDown
         public void close() {
             timer.close();
         }
     }
 
-    /** What one thread has scheduled. */
+    /** The timers that one thread has scheduled. */
     @State(Scope.Thread)
     public static class Mine {
 
         private final Object[] handles = new Object[OPERATIONS];
 
-        /** Takes it back, so that the next iteration finds as many as this one. */
+        /** Cancels them, so that the next iteration finds the same number. */
         @TearDown(Level.Iteration)
         public void cancel(Pending state) {
             for (Object handle : handles) {
@@ -75,14 +75,14 @@ public class ScheduleBenchmark {
         }
     }
 
-    /** One thread. */
+    /** Schedules on one thread. */
     @Benchmark
     @OperationsPerInvocation(OPERATIONS)
     public void oneThread(Pending state, Mine mine) {
         schedule(state, mine);
     }
 
-    /** Two threads at once. */
+    /** Schedules on two threads at once. */
     @Benchmark
     @Threads(2)
     @OperationsPerInvocation(OPERATIONS)

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Timers that come due at a steady rate, each at a random moment of its own stretch of time, so that none is at the
- * beginning of a tick by design. So many are pending at any time: as they come due, others are scheduled to follow all
- * that are there. Whether or not the timer keeps up, the load goes on.
+ * Timers that come due at a steady rate. Each one is due at a random moment of its own stretch of time, so that due
+ * times do not coincide with ticks. The number of pending timers stays the same: when some come due, others are
+ * scheduled after all pending ones. The load goes on whether or not the timer keeps up.
  */
 final class SteadyLoad implements AutoCloseable {
 
@@ -18,7 +18,10 @@ final class SteadyLoad implements AutoCloseable {
     private static final long BETWEEN_BATCHES = 5_000_000;
     private static final long BETWEEN_LOOKS = 1_000_000;
 
-    /** Who is later than that spoils the figures of the timers after it; that is seen, for they are later still. */
+    /**
+     * Number of seconds for which results are kept. A timer that is later than that spoils the figures of later timers.
+     * This is visible, because those are even later.
+     */
     private static final int SECONDS_KEPT = 8;
 
     private static final long HAS_NOT_FIRED = Long.MIN_VALUE;
@@ -35,7 +38,7 @@ final class SteadyLoad implements AutoCloseable {
     private long taken;
 
     /**
-     * Schedules the first timers, for when all of them will be.
+     * Schedules the first timers, due after all of them are scheduled.
      *
      * @param rate timers that come due in a second
      */
@@ -72,7 +75,7 @@ final class SteadyLoad implements AutoCloseable {
         return (int) (number % lateness.length());
     }
 
-    /** Waits for so many more to fire; returns by how many nanoseconds each was late, sorted. */
+    /** Waits for this number of timers to fire. Returns their lateness in nanoseconds, sorted. */
     long[] take(int count) {
         long[] late = new long[count];
         parkUntil(begin + (taken + count) * SECOND / rate);
@@ -101,7 +104,7 @@ final class SteadyLoad implements AutoCloseable {
         }
     }
 
-    /** Schedules no more, and closes the timer. */
+    /** Stops scheduling, and closes the timer. */
     @Override
     public void close() throws InterruptedException {
         closed = true;

@@ -10,9 +10,9 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs all that is measured of the wheel and its peers and prints it as tables: what each timer showed, and whether
- * ours meets the bars. What each timer showed in each part is kept in a file, so a run that was broken off goes on
- * where it was, and a file that is deleted is measured anew.
+ * Runs all measurements of the wheel and its peers and prints them as tables: the figures of each timer, and whether
+ * ours meets the bars. The figures of each timer in each part are kept in a file. So an interrupted run continues where
+ * it was, and a part is measured again if its file is deleted.
  */
 public final class Table {
 
@@ -25,10 +25,10 @@ public final class Table {
     }
 
     /**
-     * Runs it.
+     * Runs the measurements and prints the tables.
      *
-     * @param arguments where to keep what was measured (default {@code wheel-<version of the JDK>}), and for how long
-     *     to begin new measurements, as in {@code PT2M} (default: until all are done)
+     * @param arguments directory for the figures (default {@code wheel-<version of the JDK>}), and the time in which
+     *     new measurements may begin, such as {@code PT2M} (default: until all are done)
      */
     public static void main(String[] arguments) throws IOException, RunnerException {
         int jdk = Runtime.version().feature();

@@ -1,4 +1,4 @@
-/** The wheel beside the timers that the JVM's libraries have, in the same run. */
+/** Compares the wheel with the timers of the JVM's libraries, in the same run. */
 @NullMarked
 package io.delayjob.benchmarks.wheel;
 

@@ -21,22 +21,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The evidence of a round, told job by job, and partition by partition. */
+/** The evidence of a round, arranged by job and by partition. */
 final class Account {
 
-    /** A process that was told to stop has given up by then what it cannot write. */
+    /** Maximum time for a stop. After that a process has given up the ends that it could not write. */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
-    /** In place of a time that has not come. */
+    /** Stands for a time that has not come. */
     static final long NEVER = Long.MAX_VALUE;
 
     /**
      * A call of a handler.
      *
-     * @param endedNanos when it returned, threw or was killed; {@link #NEVER}: not yet
+     * @param endedNanos time when it returned, threw or was killed; {@link #NEVER} if not yet
      * @param thrown whether it threw
      * @param killed whether its process was killed before it ended
-     * @param settledNanos when its process heard that its end was taken or refused; {@link #NEVER}: it did not
+     * @param settledNanos time when its process learned that its end was accepted or refused; {@link #NEVER} if it did
+     *     not
      */
     record Attempt(
             String worker,
@@ -56,24 +57,24 @@ final class Account {
         }
     }
 
-    /** What cancelling was answered. */
+    /** The answer to a cancellation. */
     record Cancel(
             long askedNanos, long answeredNanos, @Nullable CancelResult result) {}
 
-    /** What rescheduling was answered. */
+    /** The answer to a rescheduling. */
     record Reschedule(
             long askedNanos,
             long answeredNanos,
             long dueMillis,
             @Nullable ChangeResult result) {}
 
-    /** A time in which a process led a partition. */
+    /** A period in which a process led a partition. */
     record Lead(String partition, String worker, long fromNanos, long untilNanos) {}
 
-    /** A time in which a process did not run, or was not answered. */
+    /** A period in which a process did not run, or got no answer. */
     private record Gap(String worker, long fromNanos, long untilNanos) {
 
-        /** The one whose end this line tells. */
+        /** Makes the gap that ends at this line. */
         static Gap before(String worker, LedgerLine line) {
             long length = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line.note()));
             return new Gap(worker, line.nanos() - length, line.nanos());
@@ -92,7 +93,7 @@ final class Account {
         }
     }
 
-    /** All that happened to one job. */
+    /** All events of one job. */
     static final class JobAccount {
         final long number;
 
@@ -106,12 +107,12 @@ final class Account {
 
         @Nullable
         Row row;
-        /** Whether the call that scheduled it returned, and when; {@link #NEVER}: it did not. */
+        /** Time when the call that scheduled it returned; {@link #NEVER} if it did not. */
         long scheduledMicros = NEVER;
 
         final List<Attempt> attempts = new ArrayList<>();
         final List<Accepted> accepted = new ArrayList<>();
-        /** The attempts whose rows are there, of an atomic job. */
+        /** The attempts of an atomic job whose rows exist. */
         final List<Integer> effects = new ArrayList<>();
 
         final List<Cancel> cancels = new ArrayList<>();
@@ -176,7 +177,7 @@ final class Account {
         jobs.values().forEach(job -> job.attempts.sort(Comparator.comparingLong(Attempt::startedNanos)));
     }
 
-    /** Reads one process's ledger: lines that belong together stand in one. */
+    /** Reads the ledger of one process. Lines that belong together are in the same ledger. */
     private void read(String worker, List<LedgerLine> ledger) {
         record Call(JobId job, int run, int attempt) {}
         long death = deaths.getOrDefault(worker, NEVER);
@@ -237,7 +238,7 @@ final class Account {
         }
         led.forEach((partition, acquired) -> leads.add(new Lead(partition, worker, acquired.nanos(), death)));
         asked.forEach((id, line) -> {
-            // Asked, and then the process was killed: nobody knows.
+            // The process was killed after it had asked, so the answer is unknown.
             if (line.event() == Event.CANCELLING
                     && job(line).cancels.stream().noneMatch(cancel -> cancel.askedNanos() == line.nanos())) {
                 job(line).cancels.add(new Cancel(line.nanos(), death, null));
@@ -266,7 +267,10 @@ final class Account {
         }
     }
 
-    /** The handler of an atomic job may return, and its attempt fail with the transaction. */
+    /**
+     * Tells whether the attempt failed. The handler of an atomic job may return, but its attempt may fail with the
+     * transaction.
+     */
     private static boolean isFailure(@Nullable LedgerLine settled) {
         return settled != null
                 && settled.event() == Event.COMPLETED
@@ -293,7 +297,7 @@ final class Account {
         return leads;
     }
 
-    /** How many partitions this process led at that moment. */
+    /** Returns the number of partitions that this process led at that moment. */
     int led(String worker, long nanos) {
         return (int) leads.stream()
                 .filter(lead -> lead.worker().equals(worker))
@@ -301,25 +305,25 @@ final class Account {
                 .count();
     }
 
-    /** Rows of jobs that nobody scheduled. */
+    /** Returns rows of jobs that no process scheduled. */
     List<Row> strangers() {
         return strangers;
     }
 
-    /** Ends of attempts that were refused. */
+    /** Returns the number of ends of attempts that were refused. */
     int fenced() {
         return fenced;
     }
 
-    /** What the client of the job's transaction heard. */
+    /** Returns the answer that the client of the job's transaction got. */
     @Nullable
     Event outcome(JobAccount job) {
         return outcomes.get(job.group);
     }
 
     /**
-     * Whether the job exists: the transaction that scheduled it was committed. Of one without a transaction of its
-     * client's, whose call did not return, only its row can tell.
+     * Tells whether the job exists, because the transaction that scheduled it was committed. If it was scheduled
+     * without a transaction of its client, and the call did not return, only its row can tell.
      */
     boolean exists(JobAccount job) {
         if (job.group == 0) {
@@ -328,7 +332,7 @@ final class Account {
         return evidence.committed().contains(job.group);
     }
 
-    /** When its client knew that it exists, by the wall clock; {@link #NEVER}: it was never told. */
+    /** Returns the wall-clock time when its client knew that it exists; {@link #NEVER} if it never knew. */
     long knownMicros(JobAccount job) {
         if (job.group == 0) {
             return job.scheduledMicros;
@@ -338,7 +342,7 @@ final class Account {
                 : NEVER;
     }
 
-    /** Numbers of transactions whose client heard that they were committed, although they were not. */
+    /** Returns the numbers of transactions that were acknowledged as committed but were not. */
     Set<Long> betrayed() {
         Set<Long> betrayed = new HashSet<>();
         outcomes.forEach((group, outcome) -> {
@@ -350,10 +354,10 @@ final class Account {
     }
 
     /**
-     * Whether others may have taken this process for dead because of something between these times, of at least this
-     * length: a fault that silences it; that the machine did not run it; that, by its own account, no heartbeat was
-     * answered, be it because the database was restarted or because the machine is busy; or that it stopped while the
-     * database was away.
+     * Tells whether other instances may have taken this process for dead, because of a silence of at least this length
+     * between these times. A fault may silence it. The machine may not have run it. By its own account, its heartbeats
+     * may have got no answer, because the database was restarted or the machine was busy. Or it stopped while the
+     * database was unavailable.
      */
     boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
         return evidence.faults().stream()
@@ -368,7 +372,10 @@ final class Account {
                         .anyMatch(this::isWithoutDatabase);
     }
 
-    /** Whether a process that was told to stop found no database to write its last ends to, and said nothing since. */
+    /**
+     * Tells whether a process that was told to stop could not write its last ends to a database, and logged nothing
+     * since.
+     */
     private boolean isWithoutDatabase(Gap stop) {
         return evidence.faults().stream()
                 .filter(fault -> fault.kind() == FaultKind.RESTART)
@@ -381,8 +388,8 @@ final class Account {
     }
 
     /**
-     * How often processes were silent for so long that they may have been taken for dead, although nothing was done to
-     * them.
+     * Returns how often a process was silent for so long that others may have taken it for dead, although no fault was
+     * injected into it.
      */
     long unplannedSilences() {
         return silences.stream()
@@ -394,13 +401,15 @@ final class Account {
     }
 
     /**
-     * How long a process must have been silent at least to be taken for dead: since a while before its last heartbeat.
+     * Returns the minimum silence after which a process may be taken for dead, counted from before its last heartbeat.
      */
     long silenceNanos() {
         return profile().liveness().toNanos() / 10 * 8;
     }
 
-    /** How long at most this process ran, and could reach the database, at a stretch between these times. */
+    /**
+     * Returns the longest continuous time between these times in which this process ran and could reach the database.
+     */
     long longestWithoutSilence(String worker, long fromNanos, long untilNanos) {
         Stream<Gap> ofFaults = evidence.faults().stream()
                 .filter(fault ->

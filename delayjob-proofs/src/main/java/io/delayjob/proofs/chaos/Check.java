@@ -19,15 +19,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** What must hold of every round, whatever was done to it. */
+/** Properties that must hold in every round, whatever faults were injected. */
 enum Check {
-    /** A job that was committed has run as often as it had to, or somebody asked to cancel it. */
+    /** A committed job has run as often as it should, unless a client asked to cancel it. */
     NOTHING_LOST {
         @Override
         List<String> violations(Account account) {
             List<String> found = new ArrayList<>();
             account.betrayed()
-                    .forEach(group -> found.add("transaction %d was acknowledged, and is not there".formatted(group)));
+                    .forEach(group -> found.add("transaction %d was acknowledged, but its row does not exist".formatted(group)));
             for (JobAccount job : account.jobs()) {
                 if (account.exists(job) && !isAccountedFor(job)) {
                     found.add("%s: %s, of %d runs it started %s"
@@ -79,7 +79,9 @@ enum Check {
         }
     },
 
-    /** After an answer that says so, no attempt starts; after RUNNING, at most the one that was claimed. */
+    /**
+     * After an answer that rules out further attempts, no attempt starts; after RUNNING, at most the claimed one does.
+     */
     NO_START_AFTER_CANCEL {
         @Override
         List<String> violations(Account account) {
@@ -105,7 +107,7 @@ enum Check {
         }
     },
 
-    /** An attempt that is under way is not passed over in silence by an answer that says just CANCELLED. */
+    /** An answer of just CANCELLED means that no attempt is under way. */
     NO_ATTEMPT_HIDDEN_BY_CANCEL {
         @Override
         List<String> violations(Account account) {
@@ -143,7 +145,7 @@ enum Check {
         }
     },
 
-    /** The end of an attempt is not taken once another has followed. */
+    /** The end of an attempt is not accepted once another attempt has followed. */
     NO_STALE_COMPLETION {
         @Override
         List<String> violations(Account account) {
@@ -166,7 +168,7 @@ enum Check {
         }
     },
 
-    /** A job that has finished ended each of its runs once; a cancelled one none twice. */
+    /** A finished job has ended each of its runs once; a cancelled job has ended no run twice. */
     EACH_RUN_ENDS_ONCE {
         @Override
         List<String> violations(Account account) {
@@ -190,7 +192,10 @@ enum Check {
         }
     },
 
-    /** What an atomic handler wrote is there if and only if the end of that attempt was accepted, and once. */
+    /**
+     * The effect of an atomic handler exists exactly once if the end of that attempt was accepted, otherwise not at
+     * all.
+     */
     EFFECT_WITH_ITS_END {
         @Override
         List<String> violations(Account account) {
@@ -211,7 +216,7 @@ enum Check {
         }
     },
 
-    /** A run that did not throw starts again only when its process was killed, or silent, while it was under way. */
+    /** A run that did not throw starts again only if its process was killed or silent while the run was under way. */
     NO_REPETITION_WITHOUT_FAULT {
         @Override
         List<String> violations(Account account) {
@@ -247,7 +252,7 @@ enum Check {
         }
     },
 
-    /** No attempt starts before its time, nor before one that was put off. */
+    /** No attempt starts before its due time, or before the time to which it was rescheduled. */
     NEVER_EARLY {
         @Override
         List<String> violations(Account account) {
@@ -270,7 +275,7 @@ enum Check {
         }
     },
 
-    /** A partition has one leader, but for one that cannot know that it is one no longer. */
+    /** A partition has one leader, except for a former leader that cannot know yet that its lease has ended. */
     ONE_LEADER {
         @Override
         List<String> violations(Account account) {
@@ -292,7 +297,10 @@ enum Check {
             return found;
         }
 
-        /** What both led at once, less the time in which the first one could not know better. */
+        /**
+         * Tells whether both led at the same time, apart from the time in which the first one could not know that its
+         * lease had ended.
+         */
         private boolean overlap(Account account, Lead first, Lead second) {
             long from = second.fromNanos();
             long until = Math.min(first.untilNanos(), second.untilNanos());
@@ -303,13 +311,13 @@ enum Check {
         }
     };
 
-    /** A process that has lost a lease writes so down within this: it may be busy. */
+    /** Maximum time in which a process that has lost a lease writes this to its ledger, because it may be busy. */
     private static final Duration TOLD_LATE = Duration.ofMillis(500);
 
-    /** What does not hold; empty when all does. */
+    /** Returns the violations; empty if there are none. */
     abstract List<String> violations(Account account);
 
-    /** All that does not hold, by check; empty when everything does. */
+    /** Returns all violations by check; empty if there are none. */
     static Map<Check, List<String>> violationsIn(Account account) {
         Map<Check, List<String>> found = new EnumMap<>(Check.class);
         for (Check check : values()) {

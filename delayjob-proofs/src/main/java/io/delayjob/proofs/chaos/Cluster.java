@@ -7,10 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The worker processes of a round: a few slots, each with a proxy of its own, in which one process follows another. */
+/**
+ * The worker processes of a round. There are a few slots, each with its own proxy, in which one process follows
+ * another.
+ */
 final class Cluster implements AutoCloseable {
 
-    /** No process schedules so many jobs. */
+    /** Numbers of jobs reserved for a process. No process schedules that many jobs. */
     private static final long NUMBERS_OF_A_PROCESS = 100_000_000L;
 
     private final Round.Setup setup;
@@ -20,7 +23,7 @@ final class Cluster implements AutoCloseable {
     private final List<WorkerProcess> started = new CopyOnWriteArrayList<>();
     private final List<WorkerProcess> present = new CopyOnWriteArrayList<>();
 
-    /** @param directory where ledgers and logs are kept */
+    /** @param directory directory for ledgers and logs */
     Cluster(TestPostgresServer server, String database, Path directory, Round.Setup setup) {
         this.setup = setup;
         this.database = database;
@@ -32,7 +35,7 @@ final class Cluster implements AutoCloseable {
 
     /** Starts a process in every slot, and has them run and schedule jobs. */
     void start() {
-        // A process that is paused at this moment would stay so for ever.
+        // A process that is paused at this moment would never be resumed.
         Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
         for (int slot = 0; slot < proxies.size(); slot++) {
             present.add(launch(slot));
@@ -41,7 +44,7 @@ final class Cluster implements AutoCloseable {
         present.forEach(this::load);
     }
 
-    /** Starts another process in this slot, and has it run and schedule jobs; the one before is left to itself. */
+    /** Starts another process in this slot, and lets it run and schedule jobs. The previous process is left alone. */
     void replace(int slot) {
         WorkerProcess next = launch(slot);
         present.set(slot, next);
@@ -49,7 +52,7 @@ final class Cluster implements AutoCloseable {
         load(next);
     }
 
-    /** Whether all partitions are led, and none of the processes leads more than its share. */
+    /** Tells whether all partitions are led, and no process leads more than its share. */
     boolean isShared() {
         int partitions = setup.profile().of("any#1").queues().partitions();
         int share = (partitions + present.size() - 1) / present.size();
@@ -83,7 +86,7 @@ final class Cluster implements AutoCloseable {
         worker.command("load " + setup.jobsPerSecond() / proxies.size());
     }
 
-    /** The process that is in this slot now. */
+    /** Returns the process that is in this slot now. */
     WorkerProcess worker(int slot) {
         return present.get(slot);
     }
@@ -92,12 +95,12 @@ final class Cluster implements AutoCloseable {
         return proxies.get(slot);
     }
 
-    /** All processes that were ever started. */
+    /** Returns all processes that were ever started. */
     List<WorkerProcess> all() {
         return List.copyOf(started);
     }
 
-    /** @throws IllegalStateException when a process has ended that nobody stopped */
+    /** @throws IllegalStateException if a process has ended that was not told to */
     void checkPresent() {
         for (WorkerProcess worker : present) {
             if (!worker.isAlive()) {
@@ -107,12 +110,12 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Has nothing more scheduled. */
+    /** Stops the scheduling of jobs. */
     void unload() {
         present.forEach(worker -> worker.command("unload"));
     }
 
-    /** Stops all in good order. */
+    /** Stops all processes gracefully. */
     void stop() {
         started.forEach(WorkerProcess::terminate);
         started.forEach(WorkerProcess::awaitExit);
@@ -122,7 +125,7 @@ final class Cluster implements AutoCloseable {
         started.forEach(WorkerProcess::kill);
     }
 
-    /** Kills those that are left. */
+    /** Kills the processes that still run. */
     @Override
     public void close() {
         kill();

@@ -4,27 +4,27 @@ import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobState;
 
 /**
- * What the handlers of atomic jobs write: a row each time they are called, into a table that would take any number of
- * them.
+ * The rows that handlers of atomic jobs write: one each time a handler is called. The table accepts any number of rows
+ * for a job.
  */
 final class Effects {
 
     private Effects() {}
 
-    /** Without a key or a constraint: nothing but the handler's transaction keeps a row from coming twice. */
+    /** Has neither key nor constraint, so only the handler's transaction prevents a second row. */
     static final String TABLE = "CREATE TABLE effect (job_id UUID NOT NULL, attempt INTEGER NOT NULL)";
 
     /**
-     * How things stand.
+     * The state of jobs and rows.
      *
-     * @param unfinished jobs that are not over
-     * @param finished jobs that ended well
+     * @param unfinished jobs that have not ended
+     * @param finished jobs that finished successfully
      * @param other jobs that ended in any other way
-     * @param effects rows that handlers have written
-     * @param missing jobs that ended well without a row
+     * @param effects rows written by handlers
+     * @param missing successful jobs without a row
      * @param doubled jobs with more than one row
-     * @param stray rows of jobs that did not end well
-     * @param repeated attempts that were lost with their process, and made again
+     * @param stray rows of jobs that did not finish successfully
+     * @param repeated attempts that were lost with their process and repeated
      */
     record Standing(
             long unfinished,
@@ -49,7 +49,7 @@ final class Effects {
                     (SELECT COALESCE(sum(rescues), 0) FROM delayjob_history)
                 """.formatted(StoredState.codeOf(JobState.FINISHED));
 
-        /** Each job has ended well, and written its row once. */
+        /** Tells whether each job has finished successfully and written its row once. */
         boolean isExact(long jobs) {
             return unfinished == 0 && finished == jobs && effects == jobs && missing == 0 && doubled == 0;
         }

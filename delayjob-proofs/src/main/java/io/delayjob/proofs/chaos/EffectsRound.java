@@ -24,33 +24,33 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Atomic jobs in processes that are killed again and again. One database and a few slots: in each, one process follows
- * another, and is killed at a random moment after a random number of attempts, as long as there are jobs and kills to
- * come.
+ * Atomic jobs in processes that are killed again and again. There is one database and a few slots, in which one process
+ * follows another. Each process is killed at a random moment after a random number of attempts, while jobs and kills
+ * are left.
  */
 final class EffectsRound {
 
     /**
-     * What a round is like.
+     * The settings of a round.
      *
-     * @param jobs how many there are
-     * @param jobsPerSecond they become due at this rate
-     * @param kills how many processes are killed, while there are unfinished jobs
-     * @param workers how many processes there are at a time
-     * @param patience how long it waits at the end while no job is over: those that are not then are taken for lost
+     * @param jobs number of jobs
+     * @param jobsPerSecond rate at which they become due
+     * @param kills number of processes to kill while there are unfinished jobs
+     * @param workers number of processes at a time
+     * @param patience time to wait at the end while no job ends; jobs that have not ended by then count as lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int workers, Duration patience) {
 
         /**
-         * So many attempts a process starts at the most before it is killed: fewer than it takes to be done before the
-         * last kill.
+         * Maximum number of attempts that a process starts before it is killed. It is low enough that jobs are left
+         * until the last kill.
          */
         int longestLife() {
             return Math.max(1, jobs / kills);
         }
     }
 
-    /** What it came to. */
+    /** The outcome of a round. */
     record Outcome(Setup setup, int kills, Duration length, Standing standing) {
 
         boolean isExact() {
@@ -80,7 +80,7 @@ final class EffectsRound {
     private final List<WorkerProcess> all = new ArrayList<>();
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory an empty one, for ledgers and logs */
+    /** @param directory an empty directory for ledgers and logs */
     EffectsRound(TestPostgresServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;
@@ -93,7 +93,7 @@ final class EffectsRound {
     Outcome run() throws SQLException, InterruptedException {
         server.execute("DROP DATABASE IF EXISTS " + database);
         server.createDatabase(database);
-        // A process that is left behind would go on for ever.
+        // A process that is left behind would run for ever.
         Thread atExit = new Thread(this::killAll);
         Runtime.getRuntime().addShutdownHook(atExit);
         ExecutorService slots = Executors.newFixedThreadPool(setup.workers());
@@ -124,7 +124,7 @@ final class EffectsRound {
         }
     }
 
-    /** All are there before the first process is, due one after the other. */
+    /** Writes all jobs before the first process starts, due one after the other. */
     private void submit(HikariDataSource pool) {
         try (WorkerEngine engine =
                 new WorkerEngine(pool, orders("scheduler"), Ledger.append(directory.resolve("scheduler.ledger")))) {
@@ -156,7 +156,7 @@ final class EffectsRound {
                 setup.seed());
     }
 
-    /** Process after process, until enough were killed; the last one is left alive. */
+    /** Starts and kills processes one after the other until enough were killed. The last one is left alive. */
     private void live(SplittableRandom random, JdbcTemplate jdbc) {
         while (true) {
             WorkerProcess worker = launch();
@@ -192,7 +192,7 @@ final class EffectsRound {
         return worker;
     }
 
-    /** Until every job is over, or none has been for long. */
+    /** Waits until every job has ended, or none has ended for a long time. */
     private void awaitRest(JdbcTemplate jdbc) {
         long left = unfinished(jdbc);
         long changedNanos = System.nanoTime();

@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Shows that atomic jobs have their effect exactly once, whatever dies when; exits with an error where they have not.
+ * Shows that atomic jobs have their effect exactly once, even if processes die at any moment. Exits with an error if
+ * they have not.
  *
  * <pre>
  *   --jobs=10000 --rate=90 --kills=60 --workers=3 --seed=1 --directory=target/effects

@@ -8,15 +8,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of a round, from those who cannot lie: what processes wrote down as it happened, what was done to
- * them, and what the database holds at the end. Immutable.
+ * All knowledge about a round from sources independent of the engine: what processes wrote down as it happened, the
+ * injected faults, and the rows in the database at the end. Immutable.
  *
- * @param ledgers by process
- * @param faults what was done
- * @param rows what is left of jobs, finished or not
- * @param accepted the ends of attempts that the database took
- * @param committed the transactions that were committed
- * @param effects what atomic handlers have written
+ * @param ledgers ledgers by process
+ * @param faults injected faults
+ * @param rows rows of jobs at the end, finished or not
+ * @param accepted ends of attempts that the database accepted
+ * @param committed numbers of the committed transactions
+ * @param effects rows written by atomic handlers
  */
 record Evidence(
         Profile profile,

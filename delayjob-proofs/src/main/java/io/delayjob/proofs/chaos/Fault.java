@@ -3,13 +3,13 @@ package io.delayjob.proofs.chaos;
 import java.time.Duration;
 
 /**
- * Something that was done, with what came of it.
+ * A fault that was injected, with its effect.
  *
- * @param worker the process it was done to; empty: the database, and so all of them
+ * @param worker the process that it was injected into; empty for the database, and therefore all processes
  * @param beganNanos monotonic time just before it
- * @param endedNanos monotonic time just after all was in order again; for a restart, when the server accepted
+ * @param endedNanos monotonic time just after everything worked again; for a restart, when the server accepted
  *     connections
- * @param effect on how many things it has taken effect: processes, connections, messages; 0: on none
+ * @param effect number of affected processes, connections or messages; 0 for none
  */
 record Fault(FaultKind kind, String worker, long beganNanos, long endedNanos, int effect) {
 
@@ -25,7 +25,7 @@ record Fault(FaultKind kind, String worker, long beganNanos, long endedNanos, in
         return worker.equals(process);
     }
 
-    /** Whether any of it lies between these times. */
+    /** Tells whether any part of it lies between these times. */
     boolean overlaps(long fromNanos, long untilNanos) {
         return beganNanos - untilNanos < 0 && endedNanos - fromNanos > 0;
     }

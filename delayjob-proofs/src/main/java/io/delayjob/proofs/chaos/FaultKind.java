@@ -1,10 +1,10 @@
 package io.delayjob.proofs.chaos;
 
-/** What is done to the processes, their network and their database. */
+/** Faults of the processes, their network and their database. */
 enum FaultKind {
     /** {@code kill -9}; another process takes its place. */
     KILL(true),
-    /** SIGSTOP, and SIGCONT after a while: the process does not notice, but everybody else does. */
+    /** SIGSTOP, and SIGCONT after a while. The process does not notice, but all others do. */
     PAUSE(true),
     /** SIGTERM; another process takes its place at once. */
     TERMINATE(false),
@@ -12,19 +12,19 @@ enum FaultKind {
     RESTART(false),
     /** Every connection of a process is reset, and new ones are refused for a while. */
     CUT(true),
-    /** Nothing that a process sends arrives for a while; then all does. */
+    /** Requests of a process do not arrive for a while; then all of them arrive. */
     STALL_REQUESTS(true),
-    /** No answer arrives for a while; then all do. */
+    /** Answers to a process do not arrive for a while; then all of them arrive. */
     STALL_ANSWERS(true),
     /** The connections of a process fall silent for ever; new ones work. */
     STRAND(true),
-    /** A commit is done, and the connection is reset before its answer. */
+    /** A commit is done, but the connection is reset before its answer. */
     LOSE_ANSWER(false),
-    /** A commit is done, and its answer arrives late. */
+    /** A commit is done, but its answer arrives late. */
     HOLD_ANSWER(false),
-    /** The connection is reset, and the commit that it had sent arrives later. */
+    /** The connection is reset, but the commit that it had sent arrives later. */
     DELAY_REQUEST(false),
-    /** Something else takes all connections of the pool. */
+    /** Another component takes all connections of the pool. */
     EXHAUST_POOL(false);
 
     private final boolean silences;
@@ -33,14 +33,14 @@ enum FaultKind {
         this.silences = silences;
     }
 
-    /** Whether it is about one commit, and nothing else of the process. */
+    /** Tells whether it affects a single commit, and nothing else of the process. */
     boolean isAtCommit() {
         return this == LOSE_ANSWER || this == HOLD_ANSWER || this == DELAY_REQUEST;
     }
 
     /**
-     * Whether a process may seem dead by it, if it lasts. Only that explains that another process repeats what it was
-     * doing.
+     * Tells whether a process may seem dead because of it, if it lasts long enough. Only such a fault explains that
+     * another process repeats an attempt.
      */
     boolean silences() {
         return silences;

@@ -9,24 +9,24 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Which faults are to happen when; from a seed. Immutable.
+ * The faults of a round and their times, made from a seed. Immutable.
  *
- * @param steps in the order of their times
+ * @param steps steps in the order of their times
  */
 record FaultPlan(List<Step> steps) {
 
     /**
      * One fault.
      *
-     * @param after how long after the plan's begin
-     * @param slot to which of the cluster's workers
-     * @param length how long it lasts, where it lasts
-     * @param statement text of a statement. What is about a commit is about one of that; a stall begins while the
-     *     answer to the commit of one is on its way. Empty: any commit, and at once
+     * @param after time from the beginning of the plan
+     * @param slot the worker's slot in the cluster
+     * @param length duration of the fault, if it has one
+     * @param statement text of a statement. A fault at a commit waits for a commit of such a statement. A stall begins
+     *     while the answer to such a commit is on its way. Empty for any commit, and for a stall that begins at once
      */
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}
 
-    /** A new job, a claim, an end, and anything at all that is committed. */
+    /** Statements of a new job, a claim, an end, and any commit. */
     private static final List<String> STATEMENTS =
             List.of("insert into delayjob_job", "attempt + 1", "delayjob_history", "");
 
@@ -37,10 +37,10 @@ record FaultPlan(List<Step> steps) {
     }
 
     /**
-     * So many faults, at an even pace, each kind as often as any other but for restarts of the database, which hit
-     * everybody and take longest: they are half as many.
+     * Makes a plan with this number of faults at an even pace. All kinds are equally frequent, except for restarts of
+     * the database: they are half as frequent, because they affect all processes and take longest.
      *
-     * @param liveness what is to outlast it lasts a third longer at least; what is not, half as long at most
+     * @param liveness faults that should outlast it last at least a third longer; others last at most half as long
      */
     static FaultPlan random(long seed, int faults, Duration pace, int slots, Duration liveness) {
         SplittableRandom random = new SplittableRandom(seed);

@@ -13,23 +13,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * How many, and how long it took.
+ * Counts and durations of a round.
  *
  * @param committed jobs whose transaction was committed
  * @param rolledBack jobs whose transaction was rolled back, or broke
- * @param unknown jobs of whose transaction nobody heard
+ * @param unknown jobs whose transaction got no answer
  * @param cancelled jobs that ended as cancelled
  * @param starts calls of handlers
- * @param repeated calls that repeat one which did not throw
- * @param overlapping of these, those that began while the one before was still under way
+ * @param repeated calls that repeat a call which did not throw
+ * @param overlapping repeated calls that began while the previous call was still under way
  * @param fenced ends of attempts that were refused
- * @param unplannedSilences how often a process got no answer to its heartbeats although nothing was done to it
- * @param faults that took effect, by kind
- * @param recovery from the kill of a process to the next start of what it was running, while the database is up and
- *     nothing keeps the others from it
- * @param recoveryInTrouble the same, while something keeps one of the others from the database
- * @param firingAgain from the moment at which a restarted database accepts connections to the first start of a job
- * @param lateness from a job's time to its start, in calm
+ * @param unplannedSilences how often a process got no answer to its heartbeats although no fault was injected into it
+ * @param faults faults that took effect, by kind
+ * @param recovery time from the kill of a process to the next start of a job that it was running, while the database
+ *     and all other processes work
+ * @param recoveryInTrouble the same, while a fault keeps another process from the database
+ * @param firingAgain time from the moment when a restarted database accepts connections to the first start of a job
+ * @param lateness time from a job's due time to its start, before the first fault
  */
 record Figures(
         long committed,
@@ -47,7 +47,7 @@ record Figures(
         Samples firingAgain,
         Samples lateness) {
 
-    /** So long after a fault its traces may last: until a backlog is worked off. */
+    /** Maximum time after a fault in which its effects may last, until a backlog is worked off. */
     private static final Duration UNTIL_CALM = Duration.ofSeconds(3);
 
     static Figures of(Account account, long beganNanos) {
@@ -99,14 +99,19 @@ record Figures(
         return samples;
     }
 
-    /** Whether the database was there all the time, and some time before: nobody recovers from anything without it. */
+    /**
+     * Tells whether the database was up all the time, and for some time before, because no process can recover without
+     * it.
+     */
     private static boolean isUp(Account account, long fromNanos, long untilNanos) {
         return account.faults().stream()
                 .filter(fault -> fault.kind() == FaultKind.RESTART)
                 .noneMatch(restart -> restart.overlaps(fromNanos - UNTIL_CALM.toNanos(), untilNanos));
     }
 
-    /** Whether something kept another process from the database: who recovers the lost has to be there. */
+    /**
+     * Tells whether a fault kept another process from the database, because such a process cannot recover lost jobs.
+     */
     private static boolean othersAreInTrouble(Account account, Fault kill, long untilNanos) {
         return account.faults().stream()
                 .filter(fault -> !fault.isOn(kill.worker()))
@@ -129,7 +134,10 @@ record Figures(
         return samples;
     }
 
-    /** Of first attempts of jobs that were known before they were due; nothing was broken then, nor shortly before. */
+    /**
+     * Collects first attempts of jobs that were known before they were due, if no fault was active then or shortly
+     * before.
+     */
     private static Samples lateness(Account account, long beganNanos) {
         Samples samples = new Samples();
         for (JobAccount job : account.jobs()) {

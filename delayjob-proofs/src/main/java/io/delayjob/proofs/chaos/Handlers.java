@@ -10,14 +10,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** What jobs call: it writes down that it was called, before anything else, and that it has ended, after all else. */
+/**
+ * The handlers of jobs. A handler writes to the ledger first of all that it was called, and last of all that it has
+ * ended.
+ */
 final class Handlers {
 
     private static final int SHORTEST_HOLD_MILLIS = 50;
     private static final int HOLDS_SPREAD_MILLIS = 1_200;
     private static final int ATOMIC_HOLDS_SPREAD_MILLIS = 200;
 
-    /** Fewer than the pool has connections: each attempt holds one. */
+    /**
+     * Maximum number of atomic attempts at a time. It is less than the size of the pool, because each attempt holds a
+     * connection.
+     */
     private static final int ATOMIC_AT_A_TIME = 6;
 
     private final Ledger ledger;

@@ -10,10 +10,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The register of instances; writes down for how long a process got no answer to its heartbeats. One thread calls it.
+ * The register of instances. It writes down how long a process got no answer to its heartbeats. Used by one thread.
  *
- * <p>A silence is counted from before the last request that was answered: its answer may have been long on its way, and
- * the others count from when the request was done.
+ * <p>A silence counts from before the last request that was answered. The answer may have taken long, and other
+ * instances count from when the request was done.
  */
 final class HeartbeatWatch implements InstanceStore {
 

@@ -20,10 +20,12 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Does to a cluster what a plan says. Faults of one slot follow each other; those of several overlap. */
+/**
+ * Injects the faults of a plan into a cluster. Faults of one slot follow each other; those of several slots overlap.
+ */
 final class Injector {
 
-    /** How long a fault at a commit waits for one. */
+    /** Maximum time that a fault at a commit waits for one. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
     private static final Duration BETWEEN_PROBES = Duration.ofMillis(5);
@@ -45,7 +47,7 @@ final class Injector {
         }
     }
 
-    /** Returns when all is over. @return what was done */
+    /** Injects all faults, and returns when they are over. @return the injected faults */
     List<Fault> run(FaultPlan plan) throws InterruptedException {
         ScheduledExecutorService hands = Executors.newScheduledThreadPool(slots.size() + 1);
         try {
@@ -80,7 +82,7 @@ final class Injector {
         }
     }
 
-    /** Puts in order what does not count as part of the fault. */
+    /** Repairs the effects that do not count as part of the fault. */
     private void mend(Step step, WorkerProcess worker) throws InterruptedException {
         switch (step.kind()) {
             case KILL, TERMINATE -> {
@@ -155,7 +157,7 @@ final class Injector {
         return (int) (proxy.counts().held() - before);
     }
 
-    /** Lasts until the driver has lost its patience with the last of them. */
+    /** Lasts until the driver has given up the last of the silent connections. */
     private int strand(TestProxy proxy) throws InterruptedException {
         int count = proxy.strand();
         rest(Duration.ofSeconds(profile.socketTimeoutSeconds()));
@@ -173,11 +175,11 @@ final class Injector {
         return happened ? 1 : 0;
     }
 
-    /** Over when the server accepts connections again. */
+    /** Ends when the server accepts connections again. */
     private int restart(Duration down) throws InterruptedException {
         server.stopImmediately();
         rest(down);
-        // Its own report comes a tenth of a second late.
+        // The server itself reports that a tenth of a second late.
         starting = new Thread(server::startAgain, "postgres-start");
         starting.start();
         while (!isAccepting()) {

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What kinds of jobs there are; each has a handler of its name. */
+/** The kinds of jobs; each has a handler of its name. */
 enum Kind {
-    /** Done at once. */
+    /** Ends at once. */
     NOTE(null),
     /** Takes a while, so that faults find it under way. */
     HOLD(null),
-    /** Writes a row in the transaction of its end, and takes a moment before that is committed. */
+    /** Writes a row in the transaction of its end, and takes a moment before the commit. */
     ATOMIC(null),
     /** Throws at its first attempt. */
     FLAKY(null),
@@ -24,13 +24,13 @@ enum Kind {
         this.schedule = schedule;
     }
 
-    /** When it runs, if more than once. */
+    /** Returns its schedule; {@code null} if it runs once. */
     @Nullable
     Repeat schedule() {
         return schedule;
     }
 
-    /** How often it runs. */
+    /** Returns how often it runs. */
     int runs() {
         return schedule == null ? 1 : 3;
     }

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a worker process writes down, in a file of its own. Each line is given to the operating system before the call
- * returns, so that {@code kill -9} loses none; only a power failure would. Thread-safe.
+ * The notes of a worker process, in a file of its own. Each line is handed to the operating system before the call
+ * returns, so {@code kill -9} loses none; only a power failure would. Thread-safe.
  */
 final class Ledger {
 
@@ -29,18 +29,18 @@ final class Ledger {
         }
     }
 
-    /** Writes this down, as of now. */
+    /** Writes this line, with the present time. */
     void write(LedgerLine line) {
         byte[] bytes = (line.at(System.nanoTime(), StoreClock.wallMicros()) + "\n").getBytes(StandardCharsets.US_ASCII);
         try {
-            // One call of the operating system, at the end of the file: lines of several threads do not mingle.
+            // One system call at the end of the file, so that lines of several threads do not mix.
             file.write(bytes);
         } catch (IOException error) {
             throw new UncheckedIOException("The ledger cannot be written; nothing can be proved without it.", error);
         }
     }
 
-    /** All lines; a last one that was cut off by its process's death is left out. */
+    /** Reads all lines, except for a last line that was cut off when its process died. */
     static List<LedgerLine> read(Path path) {
         try {
             String written = Files.exists(path) ? Files.readString(path, StandardCharsets.US_ASCII) : "";

@@ -7,17 +7,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a ledger: what a worker process was about to do, or learned.
+ * One line of a ledger: a planned action of a worker process, or a fact that it learned.
  *
- * @param nanos when, by the machine's monotonic clock, which all processes share
- * @param micros when, by the machine's wall clock, which the database shares
- * @param group the transaction that jobs were scheduled in; 0: none, each had a short one of its own
- * @param number the job's number, which is its payload: known before the job has an id; 0: no job
+ * @param nanos time by the machine's monotonic clock, which all processes share
+ * @param micros time by the machine's wall clock, which the database shares
+ * @param group number of the transaction in which jobs were scheduled; 0 if each job had a short one of its own
+ * @param number number of the job, which is its payload and known before its id; 0 for no job
  * @param job its id, once known
- * @param run which run; 0: none
- * @param attempt which attempt; 0: none
- * @param dueMillis when it was due, by the database's clock; 0: not known
- * @param note one word more; {@code -}: none
+ * @param run number of the run; 0 for none
+ * @param attempt number of the attempt; 0 for none
+ * @param dueMillis due time by the database's clock; 0 if unknown
+ * @param note one more word; {@code -} for none
  */
 record LedgerLine(
         Event event,
@@ -35,7 +35,7 @@ record LedgerLine(
     private static final int FIELDS = 10;
 
     enum Event {
-        /** A job is about to be scheduled; the note is its {@link Kind}. */
+        /** A job will be scheduled next; the note is its {@link Kind}. */
         SUBMITTING,
         /** The call that schedules it has returned. */
         SCHEDULED,
@@ -43,9 +43,9 @@ record LedgerLine(
         COMMITTED,
         /** The transaction was rolled back, or broke before its commit. */
         ROLLED_BACK,
-        /** Nobody can say whether the transaction was committed: its acknowledgement was lost. */
+        /** It is unknown whether the transaction was committed, because the answer to the commit was lost. */
         UNKNOWN,
-        /** The handler is called, and has done nothing yet. */
+        /** The handler is called, but has done nothing yet. */
         START,
         /** The handler returns. */
         END,
@@ -55,23 +55,23 @@ record LedgerLine(
         COMPLETED,
         /** The end of the attempt was refused. */
         FENCED,
-        /** Cancelling is about to be asked for. */
+        /** A cancellation will be requested next. */
         CANCELLING,
-        /** The answer to it, in the note; {@code UNKNOWN}: none came. */
+        /** The answer to the cancellation, in the note; {@code UNKNOWN} if there was none. */
         CANCEL_ANSWER,
-        /** Another due time is about to be asked for. */
+        /** Another due time will be requested next. */
         RESCHEDULING,
-        /** The answer to it, in the note; {@code UNKNOWN}: none came. */
+        /** The answer to that, in the note; {@code UNKNOWN} if there was none. */
         RESCHEDULE_ANSWER,
-        /** The partition in the note is led since a moment ago. */
+        /** The process has just begun to lead the partition in the note. */
         LEASE_ACQUIRED,
-        /** It is led no longer. */
+        /** The process no longer leads the partition. */
         LEASE_ENDED,
-        /** No thread of the process has run for so many milliseconds. */
+        /** No thread of the process ran for the number of milliseconds in the note. */
         HICCUP,
-        /** No heartbeat was answered for so many milliseconds. */
+        /** No heartbeat was answered for the number of milliseconds in the note. */
         SILENCE,
-        /** The process stops in good order. */
+        /** The process begins a graceful stop. */
         STOPPING,
         /** It has stopped. */
         STOPPED
@@ -113,7 +113,7 @@ record LedgerLine(
         return new LedgerLine(event, nanos, micros, group, number, job, run, attempt, dueMillis, note);
     }
 
-    /** The job's id, of a line that has one. */
+    /** Returns the job's id; the line must have one. */
     JobId id() {
         return Objects.requireNonNull(job);
     }

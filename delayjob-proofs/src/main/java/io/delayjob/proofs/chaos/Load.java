@@ -20,11 +20,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * An application that schedules, cancels and reschedules jobs at a steady rate, each step written down before and after
- * it.
+ * An application that schedules, cancels and reschedules jobs at a steady rate. It writes down each step before and
+ * after.
  *
- * <p>Most jobs are scheduled in transactions, each of which also writes a line into the table {@code witness}: it is
- * there if and only if the transaction was committed, whatever its client heard.
+ * <p>Most jobs are scheduled in transactions, which also write a row into the table {@code witness}. That row exists if
+ * and only if the transaction was committed, whatever answer its client got.
  */
 final class Load {
 
@@ -51,7 +51,7 @@ final class Load {
         this.seed = orders.seed();
     }
 
-    /** Schedules so many jobs a second from now on. */
+    /** Schedules this number of jobs per second from now on. */
     void start(double jobsPerSecond) {
         for (int client = 0; client < CLIENTS; client++) {
             Client started = new Client(jobsPerSecond / CLIENTS, new SplittableRandom(seed + client));
@@ -59,13 +59,13 @@ final class Load {
         }
     }
 
-    /** Schedules no more, and forgets what it had put off. Returns when nothing is under way any more. */
+    /** Stops scheduling and drops postponed steps. Returns when no step is under way any more. */
     void abandon() {
         clients.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         end();
     }
 
-    /** Schedules no more. Returns when all that was put off has been done. */
+    /** Stops scheduling. Returns when all postponed steps are done. */
     void end() {
         clients.shutdown();
         try {
@@ -93,7 +93,7 @@ final class Load {
         @Override
         public void run() {
             long now = System.nanoTime();
-            // What an outage has kept from being scheduled is not made up for.
+            // Jobs that could not be scheduled during an outage are not made up for.
             owed = Math.min(owed + (now - lastNanos) / 1e9 * jobsPerSecond, 1 + jobsPerSecond / 5);
             lastNanos = now;
             while (owed >= 1) {
@@ -109,7 +109,7 @@ final class Load {
             }
         }
 
-        /** Without a transaction of the application's: it becomes true within the call. */
+        /** Schedules without a transaction of the application. The job is committed within the call. */
         private void alone() {
             Draft draft = draft(0);
             try {
@@ -159,7 +159,7 @@ final class Load {
                     ? Kind.NOTE
                     : dice < 78 ? Kind.ATOMIC : dice < 90 ? Kind.HOLD : dice < 95 ? Kind.FLAKY : Kind.SEQUENCE;
             int change = random.nextInt(100);
-            // One that takes a while is worth more attempts to meet it under way.
+            // A longer job is cancelled more often, to meet it while it runs.
             int cancelled = kind == Kind.HOLD ? 25 : 5;
             Change next = change < cancelled ? Change.CANCEL : change < cancelled + 6 ? Change.RESCHEDULE : Change.NONE;
             long delay = random.nextInt(4) == 0 ? 0 : random.nextLong(longestDelay);
@@ -174,7 +174,7 @@ final class Load {
             DelayJobOperations jobs = engine.jobs();
             ScheduleSpec spec = jobs.schedule(draft.kind.handler()).with(List.of(draft.number));
             if (draft.group == 0) {
-                // So that its row can be found even if the call never returns.
+                // Makes its row identifiable even if the call never returns.
                 spec = spec.key(draft.number);
             }
             Scheduled scheduled = draft.kind.schedule() == null
@@ -187,7 +187,7 @@ final class Load {
         private void later(List<Draft> drafts) {
             for (Draft draft : drafts) {
                 if (draft.change == Change.CANCEL) {
-                    // Round about its time, to meet it in every state.
+                    // Around its due time, to meet it in every state.
                     long delay = Math.max(0, draft.delay.toMillis() - 150 + random.nextLong(300));
                     clients.schedule(() -> cancel(draft), delay, TimeUnit.MILLISECONDS);
                 } else if (draft.change == Change.RESCHEDULE) {
@@ -245,7 +245,7 @@ final class Load {
         RESCHEDULE
     }
 
-    /** A job that is about to be scheduled. */
+    /** A job that will be scheduled next. */
     private static final class Draft {
         private final long group;
         private final long number;

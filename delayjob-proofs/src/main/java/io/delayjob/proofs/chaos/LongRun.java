@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Round after round, each with a seed of its own, until so many were made; each appends one line to a file of results,
- * so that a run that was broken off goes on where it was. At last says what all rounds in that file have shown.
+ * Runs rounds, each with its own seed, until the given number is reached. Each round appends one line to a file of
+ * results, so an interrupted run continues there. At the end it reports on all rounds in that file.
  *
  * <pre>
  *   --rounds=40 --jobs=25000 --rate=600 --faults=26 --pace=PT1.8S --calm=PT5S --workers=3
@@ -34,7 +34,7 @@ final class LongRun {
     private final Path directory;
     private final Path results;
 
-    /** The files of the latest round that was in order: nobody needs older ones. */
+    /** Directory of the latest round without violations. It is deleted when the next one succeeds. */
     private Path before;
 
     private LongRun(Options options) {

@@ -8,15 +8,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of the protocol that an engine is made to break, so that it shows whether a check would notice: those that
- * lean on what a simulation leaves out.
+ * A rule of the protocol that an engine is made to break, to show whether a check would notice. These rules depend on
+ * effects that a simulation leaves out.
  */
 enum Mutant {
-    /** None is broken. */
+    /** No rule is broken. */
     NONE(null),
 
     /**
-     * A lease belongs to the machine, as is ShedLock's default, and not to the process: shown by a real table of locks.
+     * A lease belongs to the machine, which is ShedLock's default, not to the process. Only a real lock table shows
+     * this.
      */
     HOST_NAME_AS_LEASE_OWNER(null) {
         @Override
@@ -25,13 +26,15 @@ enum Mutant {
         }
     },
 
-    /** Shown by a database's transactions. */
+    /** Shown by transactions of a real database. */
     HAND_OVER_BEFORE_COMMIT(BrokenRule.HAND_OVER_BEFORE_COMMIT),
 
     /** Shown by processes that are stopped while their handlers run. */
     COMPLETION_BY_STATE_ONLY(BrokenRule.COMPLETION_BY_STATE_ONLY),
 
-    /** What an atomic handler writes is committed before its end is: shown by processes that are killed in between. */
+    /**
+     * The effect of an atomic handler is committed before its end. Shown by processes that are killed between the two.
+     */
     EFFECT_APART_FROM_ITS_END(null) {
         @Override
         JobStore spoil(JobStore store) {
@@ -54,12 +57,12 @@ enum Mutant {
         this.broken = broken;
     }
 
-    /** Whom leases belong to. */
+    /** Returns the owner of leases. */
     String leaseOwner(String incarnation) {
         return incarnation;
     }
 
-    /** The store as the engine gets it. */
+    /** Returns the store that the engine gets. */
     JobStore spoil(JobStore store) {
         return broken == null ? store : broken.spoil(store);
     }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What a run was told on its command line, as {@code --name=value}. Immutable. */
+/** Arguments of a run from its command line, as {@code --name=value}. Immutable. */
 final class Options {
 
     private static final Set<String> KNOWN = Set.of(
@@ -41,7 +41,7 @@ final class Options {
         return value == null ? otherwise : Integer.parseInt(value);
     }
 
-    /** In ISO form, as in {@code PT1.5S}. */
+    /** Returns a duration, which is given in ISO form, such as {@code PT1.5S}. */
     Duration duration(String name, Duration otherwise) {
         String value = values.get(name);
         return value == null ? otherwise : Duration.parse(value);

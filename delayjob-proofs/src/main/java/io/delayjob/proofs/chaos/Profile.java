@@ -9,16 +9,19 @@ import io.delayjob.settings.QueueSettings;
 import java.time.Duration;
 import java.util.Map;
 
-/** How the engines of a cluster are set. */
+/** Settings of a cluster's engines. */
 enum Profile {
-    /** What everybody gets who sets nothing. */
+    /** The default settings. */
     DEFAULTS {
         @Override
         EngineSettings.Builder settings(String incarnation) {
             return EngineSettings.defaults(incarnation).toBuilder();
         }
     },
-    /** Gives up instances, and takes over, several times as quickly, for several times as many statements when idle. */
+    /**
+     * Gives up instances, and takes over their jobs, several times as fast. It also sends several times as many
+     * statements when idle.
+     */
     FAST {
         @Override
         EngineSettings.Builder settings(String incarnation) {
@@ -35,8 +38,8 @@ enum Profile {
         }
     },
     /**
-     * Reads nothing ahead: what is not handed over after its commit is not found, nor what was forgotten since. So
-     * nothing gives an instance up, however busy the machine is.
+     * Reads nothing ahead, so a job is found only if it is handed over after its commit and not forgotten since. No
+     * instance is given up either, however busy the machine is.
      */
     HAND_OVER_ONLY {
         @Override
@@ -50,7 +53,7 @@ enum Profile {
         }
     };
 
-    /** So many losses and failures as no job of a run meets: one that ends as FAILED is one that was lost. */
+    /** Allows more losses and failures than any job of a run has, so that a FAILED job must be a lost one. */
     private static final RetryPolicy RETRIES = RetryPolicy.defaults()
             .maxRetries(1_000)
             .delay(Duration.ofMillis(200))
@@ -58,7 +61,7 @@ enum Profile {
 
     abstract EngineSettings.Builder settings(String incarnation);
 
-    /** The settings of an instance, every attempt and end of which is kept for the checks. */
+    /** Returns the settings of an instance. Every attempt and every ended job is kept for the checks. */
     EngineSettings of(String incarnation) {
         Duration forLong = Duration.ofDays(1);
         return settings(incarnation)
@@ -68,18 +71,19 @@ enum Profile {
                 .build();
     }
 
-    /** How long the pool is asked for a connection. */
+    /** Returns the maximum time to wait for a connection of the pool. */
     Duration connectionTimeout() {
         return this == FAST ? Duration.ofMillis(500) : Duration.ofSeconds(30);
     }
 
-    /** How long a statement may take. */
+    /** Returns the time limit of a statement. */
     Duration statementTimeout() {
         return this == FAST ? Duration.ofSeconds(2) : Duration.ofSeconds(10);
     }
 
     /**
-     * How long a driver waits for an answer, in seconds: longer than a lease, so that an answer may come after its end.
+     * Returns how long a driver waits for an answer, in seconds. It is longer than a lease, so that an answer may come
+     * after its end.
      */
     int socketTimeoutSeconds() {
         return this == FAST ? 3 : 12;

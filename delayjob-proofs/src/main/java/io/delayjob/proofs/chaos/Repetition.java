@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Two attempts of a job under one number of run, one after the other, although the first did not throw.
+ * Two attempts of the same run of a job, one after the other, although the first did not throw.
  *
- * @param first the one with the lower number. It may have started later than the second, if its process was stopped
+ * @param first the attempt with the lower number. It may have started later than the second, if its process was stopped
  *     between the claim and the call of the handler
  */
 record Repetition(JobAccount job, Attempt first, Attempt second) {
@@ -32,14 +32,14 @@ record Repetition(JobAccount job, Attempt first, Attempt second) {
         return found;
     }
 
-    /** Whether the first one's process was silent for so long meanwhile. */
+    /** Tells whether the process of the first attempt was silent meanwhile for at least this time. */
     boolean isBySilence(Account account, long atLeastNanos) {
         long from = Math.min(first.startedNanos(), second.startedNanos());
         long until = Math.max(first.startedNanos(), second.startedNanos());
         return account.wasSilenced(first.worker(), from, until, atLeastNanos);
     }
 
-    /** Whether both were under way at once. */
+    /** Tells whether both were under way at the same time. */
     boolean isOverlap() {
         return first.endedNanos() > second.startedNanos() && second.endedNanos() > first.startedNanos();
     }

@@ -7,7 +7,7 @@ import io.delayjob.job.Transition;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
 import java.time.Duration;
 
-/** Writes down what the engine says of itself. */
+/** Writes the events of the engine to the ledger. */
 final class Reporter implements JobListener {
 
     private final Ledger ledger;
@@ -30,7 +30,7 @@ final class Reporter implements JobListener {
         return LedgerLine.of(event).withJob(number(job), job.id()).withAttempt(job.run(), job.attempt());
     }
 
-    /** The payload is the number; a row that ends may have lost it. */
+    /** Returns the number, which is the payload; the row of an ended job may have lost it. */
     private static long number(Job job) {
         return job.payload() == null ? 0 : Long.parseLong(job.payload());
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a round, or several, have shown; one line of text. Immutable, but for its samples. */
+/** The result of one round or several, as one line of text. Immutable, except for its samples. */
 record Result(
         String seed,
         long seconds,

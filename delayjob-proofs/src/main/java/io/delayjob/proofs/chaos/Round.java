@@ -26,19 +26,19 @@ import java.util.concurrent.TimeUnit;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A cluster's life on a database of its own: it schedules and runs jobs while faults happen, comes to rest, and stops.
+ * The life of a cluster on a database of its own: it schedules and runs jobs while faults happen, comes to rest, and
+ * stops.
  */
 final class Round {
 
     /**
-     * What a round is like.
+     * The settings of a round.
      *
-     * @param jobsPerSecond how many the whole cluster schedules
-     * @param jobs it goes on after the last fault until so many were committed
-     * @param longestDelay jobs are due at random within this
-     * @param calm how long it runs before the first fault
-     * @param patience how long it waits at the end while no attempt ends: jobs that are not over then are taken for
-     *     lost
+     * @param jobsPerSecond rate at which the whole cluster schedules jobs
+     * @param jobs minimum number of committed jobs; the round continues after the last fault until they are reached
+     * @param longestDelay maximum delay of jobs, which are due at random within it
+     * @param calm time before the first fault
+     * @param patience time to wait at the end while no attempt ends; jobs that have not ended by then count as lost
      */
     record Setup(
             long seed,
@@ -53,8 +53,9 @@ final class Round {
             FaultPlan plan) {}
 
     /**
-     * How the server is set: it keeps what it has acknowledged, is back soon after a crash, and ends sessions whose
-     * client fell silent within a transaction, for nobody gets at the rows that they have locked.
+     * Settings of the server. It keeps everything that it has acknowledged, and is back soon after a crash. It ends
+     * sessions whose client falls silent within a transaction, because no other client can use the rows that they have
+     * locked.
      */
     static final Map<String, String> SERVER = Map.of(
             "fsync", "on",
@@ -73,7 +74,7 @@ final class Round {
     private final PGSimpleDataSource dataSource = new PGSimpleDataSource();
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory an empty one, for ledgers and logs */
+    /** @param directory an empty directory for ledgers and logs */
     Round(TestPostgresServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;
@@ -121,7 +122,7 @@ final class Round {
         }
     }
 
-    /** Processes that have just been started take their time; what is to be broken must be there before. */
+    /** Waits until all partitions are led. New processes take their time, and faults should find leases to break. */
     private void awaitShares(Cluster cluster) throws InterruptedException {
         long deadline = System.nanoTime() + WorkerProcess.PATIENCE.toNanos();
         while (!cluster.isShared() && System.nanoTime() - deadline < 0) {
@@ -129,7 +130,10 @@ final class Round {
         }
     }
 
-    /** A busy machine may take long for what is left; a job that is attempted again and again is never over. */
+    /**
+     * Waits until all jobs have ended. A busy machine may take long; a job that is attempted again and again never
+     * ends.
+     */
     private void awaitRest() throws SQLException, InterruptedException {
         long ended = count("delayjob_attempt");
         long endedNanos = System.nanoTime();

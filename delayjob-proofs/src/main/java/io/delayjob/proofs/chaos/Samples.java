@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Durations in whole milliseconds, counted; small enough for a line of text. Not thread-safe. */
+/** A count of durations in whole milliseconds, small enough for a line of text. Not thread-safe. */
 final class Samples {
 
     private static final String NONE = "-";
@@ -24,7 +24,7 @@ final class Samples {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** The smallest value that so large a share does not exceed; 0 when there is none. */
+    /** Returns the smallest value that this share of the samples does not exceed; 0 if there are none. */
     long percentile(double share) {
         long wanted = (long) Math.ceil(share * count());
         long seen = 0;
@@ -41,7 +41,7 @@ final class Samples {
         return counts.isEmpty() ? 0 : counts.lastKey();
     }
 
-    /** As in {@code 3*120,4*8}: value times count. */
+    /** Returns pairs of value and count, such as {@code 3*120,4*8}. */
     String toText() {
         return counts.isEmpty()
                 ? NONE

@@ -27,7 +27,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** The engine of a worker process: the real one, but for what a {@link Mutant} spoils. */
+/** The engine of a worker process: the real one, except for the rule that a {@link Mutant} breaks. */
 final class WorkerEngine implements AutoCloseable {
 
     private final JdbcTransactionManager transactionManager;
@@ -85,7 +85,7 @@ final class WorkerEngine implements AutoCloseable {
         return engine.operations();
     }
 
-    /** The partitions that it leads, as far as it trusts its leases. */
+    /** Returns the partitions that it leads, as far as it trusts its leases. */
     Set<Partition> led() {
         return Set.copyOf(engine.status().led());
     }
@@ -94,7 +94,7 @@ final class WorkerEngine implements AutoCloseable {
         return transactionManager;
     }
 
-    /** Stops in good order. */
+    /** Stops gracefully. */
     @Override
     public void close() {
         engine.stop();

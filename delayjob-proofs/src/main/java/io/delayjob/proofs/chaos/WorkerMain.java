@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A process that schedules and runs jobs. {@link WorkerProcess} starts it and talks to it by lines; each command is
- * answered by its first word and a count once it is done:
+ * A process that schedules and runs jobs. {@link WorkerProcess} starts it and sends it commands, one per line. When a
+ * command is done, the process answers with its first word and a count:
  *
  * <pre>
  *   in:  start            starts the engine
@@ -32,8 +32,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  *        hog &lt;millis&gt;     keeps every connection of the pool for so long; counts them
  * </pre>
  *
- * All else stands in its {@link Ledger}. SIGTERM stops it in good order; so does the end of the input, lest a worker
- * outlive those who started it.
+ * <p>All other facts are in its {@link Ledger}. SIGTERM stops it gracefully. So does the end of its input, so that a
+ * worker does not outlive the process that started it.
  */
 final class WorkerMain {
 
@@ -57,7 +57,7 @@ final class WorkerMain {
         pool.setJdbcUrl(orders.jdbcUrl());
         pool.setMaximumPoolSize(CONNECTIONS);
         pool.setMinimumIdle(0);
-        // The database may be away just now, and a process that gave up would be missed.
+        // Tries again, because the database may be down at this moment, and the round needs this process.
         pool.setInitializationFailTimeout(START_MILLIS);
         pool.setConnectionTimeout(START_MILLIS);
         engine = new WorkerEngine(pool, orders, ledger);
@@ -67,7 +67,7 @@ final class WorkerMain {
         load = new Load(engine, new JdbcTemplate(pool), ledger, orders);
     }
 
-    /** @param arguments as {@link WorkerOrders#toArguments()} writes them */
+    /** @param arguments arguments as {@link WorkerOrders#toArguments()} writes them */
     public static void main(String[] arguments) throws IOException {
         WorkerMain worker = new WorkerMain(WorkerOrders.parse(arguments));
         Runtime.getRuntime().addShutdownHook(new Thread(worker::stop));
@@ -94,7 +94,7 @@ final class WorkerMain {
         System.exit(0);
     }
 
-    /** Takes what the pool has, as a leak or a flood of slow requests would. */
+    /** Takes all connections of the pool, like a leak or many slow requests. */
     private int hog(Duration length) {
         long until = System.nanoTime() + length.toNanos();
         List<Connection> taken = new ArrayList<>();
@@ -122,7 +122,7 @@ final class WorkerMain {
         }
     }
 
-    /** Says so when the machine, or whoever stopped this process, has kept it from running; and what it leads. */
+    /** Writes down when the process was kept from running, and which partitions it leads. */
     private void watch() {
         long now = System.nanoTime();
         long gapMillis = TimeUnit.NANOSECONDS.toMillis(now - watchedNanos);

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a worker process is started with.
+ * The arguments with which a worker process is started.
  *
- * @param name its own, unlike any other's of the run
- * @param jdbcUrl the way to the database, through a proxy
- * @param ledger the file that it writes
- * @param longestDelay its jobs are due at random within this
- * @param firstNumber its jobs are numbered from here on
- * @param seed of its load
+ * @param name name of the process, unique in the run
+ * @param jdbcUrl URL of the database, through a proxy
+ * @param ledger file that it writes
+ * @param longestDelay maximum delay of its jobs, which are due at random within it
+ * @param firstNumber number of its first job
+ * @param seed seed of its load
  */
 record WorkerOrders(
         String name,

@@ -15,10 +15,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link WorkerMain} process, seen from the one that started it. Thread-safe; commands are given one at a time. */
+/**
+ * A {@link WorkerMain} process, as seen by the process that started it. Thread-safe; commands are given one at a time.
+ */
 final class WorkerProcess {
 
-    /** Far above what anything here takes: who waits so long waits for something that does not come. */
+    /** Maximum time to wait for an answer. It is far longer than any command takes. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final int LOG_TAIL = 3_000;
@@ -71,7 +73,7 @@ final class WorkerProcess {
                 line = lines.readLine();
             }
         } catch (IOException killed) {
-            // Its ledger tells the rest.
+            // The process has ended; its ledger has the rest.
             return;
         }
     }
@@ -89,9 +91,9 @@ final class WorkerProcess {
     }
 
     /**
-     * Tells it to do something, and waits until it has.
+     * Gives it a command, and waits until it is done.
      *
-     * @return the count that it answers; 0 when it was killed before
+     * @return the count in its answer; 0 if it was killed before
      */
     synchronized int command(String command) {
         commands.println(command);
@@ -112,24 +114,24 @@ final class WorkerProcess {
         return 0;
     }
 
-    /** SIGKILL: it has no time for a last word. Returns when it is gone. */
+    /** Sends SIGKILL, so that it cannot write anything more. Returns when it is gone. */
     void kill() {
         process.toHandle().destroyForcibly();
         awaitExit();
     }
 
-    /** SIGTERM: it stops in good order; returns at once. */
+    /** Sends SIGTERM for a graceful stop, and returns at once. */
     void terminate() {
-        // Through the handle: the process itself would close the streams as well.
+        // Through the handle, because the process object would also close the streams.
         process.toHandle().destroy();
     }
 
-    /** SIGSTOP: it does not run until {@link #resume()}. @return whether there was anything to stop */
+    /** Sends SIGSTOP: it does not run until {@link #resume()}. @return whether there was a process to stop */
     boolean pause() {
         return signal("STOP");
     }
 
-    /** SIGCONT. @return whether there was anything to go on */
+    /** Sends SIGCONT. @return whether there was a process to continue */
     boolean resume() {
         return signal("CONT");
     }
@@ -159,7 +161,7 @@ final class WorkerProcess {
         }
     }
 
-    /** The way it ended; {@code null} while it lives. */
+    /** Returns the exit code; {@code null} while it lives. */
     @Nullable
     Integer exitCode() {
         return process.isAlive() ? null : process.exitValue();

@@ -1,6 +1,6 @@
 /**
- * Real processes under real faults: several JVMs on one PostgreSQL, a seeded plan of what is done to them, ledgers that
- * outlive them, and checks over all that was written down.
+ * Real processes under real faults: several JVMs on one PostgreSQL, a plan of faults made from a seed, ledgers that
+ * survive the processes, and checks of everything that was written down.
  *
  * <pre>
  *   LongRun / tests --> Round --> Cluster --> WorkerProcess x n --stdin--> WorkerMain: Load, Handlers, engine
@@ -12,8 +12,8 @@
  *                                 '--> Checks (what must hold), Figures (how long it took)
  * </pre>
  *
- * All processes run on one machine, and compare times by its monotonic clock; the database's clock is that machine's
- * too, so whether a job started early is judged without asking the engine.
+ * <p>All processes run on one machine and compare times by its monotonic clock. The database uses the clock of the same
+ * machine, so the checks can find jobs that started early without asking the engine.
  */
 @NullMarked
 package io.delayjob.proofs.chaos;

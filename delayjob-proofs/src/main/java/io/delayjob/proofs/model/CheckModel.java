@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Checks the model as the build does, or one module of it within other bounds:
+ * Checks the model as the build does, or one of its modules with other bounds:
  *
  * <pre>
  *   CheckModel
  *   CheckModel Jobs MaxClaims=4 MaxFaults=3
  * </pre>
  *
- * <p>Ends with status 1 when a property does not hold.
+ * <p>Exits with status 1 if a property does not hold.
  */
 public final class CheckModel {
 
@@ -21,9 +21,9 @@ public final class CheckModel {
     private CheckModel() {}
 
     /**
-     * Checks, and says what was found.
+     * Checks the model and prints the result.
      *
-     * @param args nothing, or a module and the constants that are to have other values
+     * @param args no arguments, or a module and constants with other values
      */
     public static void main(String[] args) {
         boolean holds = args.length == 0

@@ -8,22 +8,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A module of the model and what TLC is to check of it, in TLC's own format; what is checked comes last in it.
+ * A module of the model, and the properties that TLC checks of it, in TLC's own format. The properties come last.
  *
- * @param module the module's name
- * @param text the content of the .cfg file
+ * @param module name of the module
+ * @param text content of the .cfg file
  */
 record Configuration(String module, String text) {
 
     private static final String INVARIANTS = "INVARIANTS";
     private static final String PROPERTIES = "PROPERTIES";
 
-    /** The module's own, as the build checks it. */
+    /** Returns the configuration with which the build checks the module. */
     static Configuration of(String module) {
         return new Configuration(module, resource(module + ".cfg"));
     }
 
-    /** The same with another value for a constant. */
+    /** Returns the same configuration with another value for a constant. */
     Configuration with(String constant, String value) {
         Matcher assignment = Pattern.compile("(?m)^(\\s*" + Pattern.quote(constant) + "\\s*=\\s*).*$")
                 .matcher(text);
@@ -36,8 +36,8 @@ record Configuration(String module, String text) {
     }
 
     /**
-     * The same with a rule of the protocol broken, and of all that is checked only the property that has to find it
-     * out.
+     * Returns the same configuration with one rule of the protocol broken. It checks only the property that must reveal
+     * this.
      */
     Configuration broken(Mutant mutant) {
         String checks = text.substring(startOfChecks());
@@ -61,7 +61,7 @@ record Configuration(String module, String text) {
         return position < 0 ? text.length() : position;
     }
 
-    /** The module's source. */
+    /** Returns the source of the module. */
     String source() {
         return resource(module + ".tla");
     }

@@ -10,31 +10,33 @@ import java.util.List;
 import tlc2.TLC;
 
 /**
- * Runs TLC, each time in a JVM of its own: it keeps its state in static fields, and ends the process it runs in.
+ * Runs TLC, each time in a JVM of its own, because TLC keeps its state in static fields and ends its process.
  *
- * <p>What it was given and what it said stay in a directory: {@code <module>.tla}, {@code <module>.cfg} and
- * {@code tlc.log}.
+ * <p>Its input and output stay in a directory: {@code <module>.tla}, {@code <module>.cfg} and {@code tlc.log}.
  */
 final class ModelChecker {
 
-    /** A search that is to find something finds it early: there it pays to compile quickly, not well. */
+    /**
+     * Options for a search that should find a violation. It finds one early, so the JVM should compile quickly, not
+     * well.
+     */
     private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m");
 
     private static final List<String> LONG_RUN = List.of("-XX:+UseSerialGC", "-Xmx1g");
 
     private final Path directory;
 
-    /** @param directory where it may write; it is made when there is none */
+    /** @param directory directory for files; created if it does not exist */
     ModelChecker(Path directory) {
         this.directory = directory;
     }
 
-    /** Walks through all states, and counts how often each action is taken. */
+    /** Visits all states, and counts how often each action is taken. */
     Verdict checkAll(Configuration configuration) {
         return run(configuration, LONG_RUN, List.of("-workers", "auto", "-coverage", "600"));
     }
 
-    /** Looks for a violation. With one worker it always finds the same one, the shortest. */
+    /** Searches for a violation. With one worker it always finds the same one, the shortest. */
     Verdict findViolation(Configuration configuration) {
         return run(configuration, QUICK_START, List.of("-workers", "1"));
     }
@@ -49,7 +51,7 @@ final class ModelChecker {
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(jvm);
             command.addAll(List.of("-Djava.io.tmpdir=.", "-cp", jar(), TLC.class.getName()));
-            // That nothing is left to be done is how a job ends, and how bounds do: no deadlock.
+            // A state without further steps is no deadlock: jobs end, and the bounds are reached.
             command.addAll(List.of("-deadlock", "-metadir", "states", "-cleanup", "-lncheck", "final"));
             command.addAll(options);
             command.add(module);

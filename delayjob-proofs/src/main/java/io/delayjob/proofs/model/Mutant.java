@@ -1,8 +1,8 @@
 package io.delayjob.proofs.model;
 
 /**
- * One rule of the protocol, broken; and the property that finds it out. The rule's name is what the module's constant
- * {@code Mutant} is set to.
+ * A rule of the protocol that is broken, and the property that must reveal this. The module's constant {@code Mutant}
+ * is set to the rule's name.
  */
 enum Mutant {
     NO_CLAIM("Jobs", "no claim", "TokenStartsOnce"),

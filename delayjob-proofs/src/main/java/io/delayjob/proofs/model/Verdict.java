@@ -10,15 +10,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What TLC found.
+ * The result of TLC.
  *
- * @param violated the property that does not hold; {@code null} when all do
- * @param trace the actions that lead to the violation
- * @param states states generated
- * @param distinct those among them that differ
- * @param depth actions from the first state to the farthest; 0 when the search ended before it had seen all
- * @param took as TLC says it
- * @param taken how often each action was taken; empty when that was not asked for
+ * @param violated property that does not hold; {@code null} if all hold
+ * @param trace actions that lead to the violation
+ * @param states number of states generated
+ * @param distinct number of different states among them
+ * @param depth number of actions from the first state to the farthest; 0 if the search ended before it had seen all
+ *     states
+ * @param took duration as TLC prints it
+ * @param taken how often each action was taken; empty if TLC did not count that
  */
 record Verdict(
         @Nullable String violated,
@@ -64,7 +65,7 @@ record Verdict(
                 taken(output));
     }
 
-    /** TLC names every property but temporal ones. */
+    /** Returns the violated property. TLC names every property except temporal ones. */
     private static @Nullable String violated(Configuration configuration, String output) {
         Matcher named = VIOLATED.matcher(output);
         if (named.find()) {

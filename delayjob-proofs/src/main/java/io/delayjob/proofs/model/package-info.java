@@ -1,9 +1,9 @@
 /**
- * The protocol as a model in TLA+, and TLC, which walks through all of its states.
+ * The protocol as a model in TLA+, checked by TLC, which visits all of its states.
  *
- * <p>The modules lie beside this package in the resources: {@code Jobs.tla} (whose attempt starts, and whose end of it
- * counts), {@code Silence.tla} (who may be given up for lost), {@code Leases.tla} (who leads) and {@code Progress.tla}
- * (that every committed job comes to its end).
+ * <p>The modules are beside this package in the resources. {@code Jobs.tla} says which attempt may start and which end
+ * counts. {@code Silence.tla} says which instance may be given up as lost. {@code Leases.tla} says which instance
+ * leads. {@code Progress.tla} says that every committed job ends.
  */
 @NullMarked
 package io.delayjob.proofs.model;

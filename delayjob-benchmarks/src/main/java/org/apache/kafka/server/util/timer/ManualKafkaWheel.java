@@ -4,7 +4,7 @@ import java.util.concurrent.DelayQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Kafka's wheel, driven by a time that is handed in: what its {@code SystemTimer} does, which reads a clock. */
+/** Kafka's wheel with a clock that is handed in. Kafka's own {@code SystemTimer} does the same, but reads a clock. */
 public final class ManualKafkaWheel {
 
     private static final int TICK_MILLIS = 1;
@@ -32,7 +32,7 @@ public final class ManualKafkaWheel {
         }
     }
 
-    /** Runs what is due; returns when the next slot is. */
+    /** Runs due tasks; returns the time of the next slot. */
     public long advance(long nowMillis) {
         TimerTaskList slot = slots.peek();
         while (slot != null && slot.getExpiration() <= nowMillis) {
