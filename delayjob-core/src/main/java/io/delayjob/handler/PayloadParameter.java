@@ -19,7 +19,8 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
 
     public PayloadParameter {
         Stated.notNull(name, "name of a parameter", "must be the name in the stored payload");
-        Stated.notNull(type, "type of parameter '" + name + "'", "must be the type of the value that is read from payloads");
+        Stated.notNull(
+                type, "type of parameter '" + name + "'", "must be the type of the value that is read from payloads");
         if (Printable.check("name of a parameter", name).isBlank()) {
             throw new IllegalArgumentException(
                     "Invalid name of a parameter '%s': must not be blank; use a Java name.".formatted(name));

@@ -27,8 +27,9 @@ final class Cron implements Rule.Zoned {
     static Cron of(String expression, ZoneId zone) {
         String trimmed = expression.strip();
         if (trimmed.isEmpty() || trimmed.chars().anyMatch(c -> c == ';' || Character.isISOControl(c))) {
-            throw new IllegalArgumentException("Invalid cron expression '" + expression
-                    + "': must not be blank or contain semicolons or control characters; state for example 0 0 3 * * *");
+            throw new IllegalArgumentException(
+                    "Invalid cron expression '" + expression
+                            + "': must not be blank or contain semicolons or control characters; state for example 0 0 3 * * *");
         }
         return new Cron(trimmed, zone, read(trimmed));
     }

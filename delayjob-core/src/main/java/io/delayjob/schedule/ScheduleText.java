@@ -63,8 +63,9 @@ final class ScheduleText {
             case "growing" -> new GrowingGaps(Growth.parse(body));
             case "cron" -> Cron.of(beforeZone(body), zone(body));
             default ->
-                throw new IllegalArgumentException("'" + kind
-                        + "' is not a kind of schedule: must be gaps, every, offsets, growing or cron, followed by a colon");
+                throw new IllegalArgumentException(
+                        "'" + kind
+                                + "' is not a kind of schedule: must be gaps, every, offsets, growing or cron, followed by a colon");
         };
     }
 
@@ -118,7 +119,8 @@ final class ScheduleText {
         try {
             return Instant.parse(text);
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("'" + text + "' is not an instant: must look like 2030-01-01T00:00:00Z", e);
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not an instant: must look like 2030-01-01T00:00:00Z", e);
         }
     }
 

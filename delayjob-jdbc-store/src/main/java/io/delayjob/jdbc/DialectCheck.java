@@ -54,7 +54,11 @@ final class DialectCheck {
             if (StoreErrors.isPassing(failure)) {
                 throw failure;
             }
-            log.debug("Could not find out whether {} accepts this statement, and goes on with the next: {}", product, statement.text(), failure);
+            log.debug(
+                    "Could not find out whether {} accepts this statement, and goes on with the next: {}",
+                    product,
+                    statement.text(),
+                    failure);
         }
     }
 }

@@ -23,8 +23,9 @@ final class Identity {
                     enter(proposed);
                     return read();
                 })
-                .orElseThrow(() ->
-                        new IllegalStateException("The identity of the job tables was deleted just after it was written: check who changes the identity table."));
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                "The identity of the job tables was deleted just after it was written: check who changes the identity table."));
     }
 
     private Optional<String> read() {

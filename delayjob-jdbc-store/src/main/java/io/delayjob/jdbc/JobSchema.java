@@ -35,7 +35,8 @@ public final class JobSchema {
         try (InputStream script = JobSchema.class.getResourceAsStream(name)) {
             if (script == null) {
                 throw new IllegalStateException(
-                        "Missing %s beside %s: the jar is incomplete; build or download it again.".formatted(name, JobSchema.class));
+                        "Missing %s beside %s: the jar is incomplete; build or download it again."
+                                .formatted(name, JobSchema.class));
             }
             return template.rename(new String(script.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException unreadable) {

@@ -125,7 +125,8 @@ final class OwnTransactions {
         if (!isProven(doing, result, proof)) {
             throw StoreErrors.unknown(doing, unheard);
         }
-        log.debug("The commit got no answer, but its result is in the tables, while {}: {}", doing, unheard.getMessage());
+        log.debug(
+                "The commit got no answer, but its result is in the tables, while {}: {}", doing, unheard.getMessage());
     }
 
     private <T> boolean isProven(String doing, T result, Predicate<T> proof) {

@@ -110,7 +110,9 @@ final class Queues {
         }
         Integer entered = transactions.outside("reading the queues", () -> load(queue));
         if (entered == null) {
-            throw new IllegalStateException("The row of queue '%s' was deleted just after it was written: check who changes the queue table.".formatted(queue));
+            throw new IllegalStateException(
+                    "The row of queue '%s' was deleted just after it was written: check who changes the queue table."
+                            .formatted(queue));
         }
         return entered;
     }
@@ -141,7 +143,8 @@ final class Queues {
     private static int fold(int number, int index) {
         if (number > MAX_NUMBER) {
             throw new IllegalStateException(
-                    "Invalid queue number %d: the tables hold at most %d queues; schedule into fewer queues.".formatted(number, MAX_NUMBER));
+                    "Invalid queue number %d: the tables hold at most %d queues; schedule into fewer queues."
+                            .formatted(number, MAX_NUMBER));
         }
         return number * Partition.MAX_PER_QUEUE + index;
     }

@@ -199,7 +199,11 @@ final class Transactions {
                 if (attempt == MAX_ATTEMPTS || !StoreErrors.isConflict(error)) {
                     throw StoreErrors.translate(doing, error);
                 }
-                log.debug("Attempt {} of {}, because the transaction lost against another one: {}", attempt + 1, doing, error.getMessage());
+                log.debug(
+                        "Attempt {} of {}, because the transaction lost against another one: {}",
+                        attempt + 1,
+                        doing,
+                        error.getMessage());
             }
         }
     }

@@ -37,8 +37,7 @@ final class AnnotatedBeans {
                     ? AutoProxyUtils.determineTargetClass(beans, ScopedProxyUtils.getTargetBeanName(beanName))
                     : type;
         } catch (RuntimeException | LinkageError unresolvable) {
-            log.debug(
-                    "The class of bean '{}' is unknown; it is not searched for handlers.", beanName, unresolvable);
+            log.debug("The class of bean '{}' is unknown; it is not searched for handlers.", beanName, unresolvable);
             return null;
         }
     }

@@ -148,9 +148,7 @@ final class HandlerReader {
             return reading.apply(method);
         } catch (IllegalArgumentException | IllegalStateException | ExpressionException refused) {
             throw new InvalidHandlerException(
-                    method + " has an invalid annotation: " + sentence(refused),
-                    "Correct the annotation.",
-                    refused);
+                    method + " has an invalid annotation: " + sentence(refused), "Correct the annotation.", refused);
         }
     }
 

@@ -105,10 +105,8 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         }
         if (deserializer instanceof BeanDeserializerBase bean
                 && !bean.getValueInstantiator().canInstantiate()) {
-            throw new InvalidPayloadException(refusal(
-                    parameter,
-                    type,
-                    "has no constructor for JSON, so it could never be read again."));
+            throw new InvalidPayloadException(
+                    refusal(parameter, type, "has no constructor for JSON, so it could never be read again."));
         }
         return deserializer;
     }
@@ -117,8 +115,8 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         try {
             ValueSerializer<?> serializer = mapper._serializationContext().findValueSerializer(type);
             if (serializer instanceof UnknownSerializer && !type.isJavaLangObject()) {
-                throw new InvalidPayloadException(refusal(
-                        parameter, type, "has no property that can be written, so its content would be lost."));
+                throw new InvalidPayloadException(
+                        refusal(parameter, type, "has no property that can be written, so its content would be lost."));
             }
         } catch (JacksonException refused) {
             throw new InvalidPayloadException(

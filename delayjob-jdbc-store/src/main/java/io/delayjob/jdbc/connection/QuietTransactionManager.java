@@ -62,7 +62,9 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
         try {
             super.doRollback(status);
         } catch (RuntimeException broken) {
-            log.debug("A transaction could not be rolled back because its connection is broken; the server rolls it back.", broken);
+            log.debug(
+                    "A transaction could not be rolled back because its connection is broken; the server rolls it back.",
+                    broken);
         }
     }
 

@@ -56,7 +56,10 @@ public final class SilenceLimit {
                         connection.getMetaData().getDriverName());
             }
         } catch (SQLException broken) {
-            log.debug("Could not find out whether {} has network time-outs; its silence is not checked now", connection, broken);
+            log.debug(
+                    "Could not find out whether {} has network time-outs; its silence is not checked now",
+                    connection,
+                    broken);
         }
     }
 

@@ -27,7 +27,8 @@ enum Check {
         List<String> violations(Account account) {
             List<String> found = new ArrayList<>();
             account.betrayed()
-                    .forEach(group -> found.add("transaction %d was acknowledged, but its row does not exist".formatted(group)));
+                    .forEach(group ->
+                            found.add("transaction %d was acknowledged, but its row does not exist".formatted(group)));
             for (JobAccount job : account.jobs()) {
                 if (account.exists(job) && !isAccountedFor(job)) {
                     found.add("%s: %s, of %d runs it started %s"

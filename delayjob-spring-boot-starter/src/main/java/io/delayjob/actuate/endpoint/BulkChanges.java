@@ -133,7 +133,8 @@ final class BulkChanges {
                         || seen.isBefore(query.filter().until()))) {
             query = query.until(seen.plusMillis(1));
         }
-        Integer limit = request.number("limit", 1, JobQuery.MAX_LIMIT, "; to continue, send after=<next of the answer>");
+        Integer limit =
+                request.number("limit", 1, JobQuery.MAX_LIMIT, "; to continue, send after=<next of the answer>");
         query = query.limit(limit == null ? JobQuery.MAX_LIMIT : limit).lookAt(JobQuery.MAX_LOOK);
         return RequestedJobs.behind(query, request.text("after"));
     }
@@ -159,7 +160,8 @@ final class BulkChanges {
         String value = request.text(name);
         if (value != null) {
             throw new IllegalArgumentException(
-                    "Invalid %s '%s': must be absent, because a cancellation takes effect at once; remove it.".formatted(name, value));
+                    "Invalid %s '%s': must be absent, because a cancellation takes effect at once; remove it."
+                            .formatted(name, value));
         }
     }
 }

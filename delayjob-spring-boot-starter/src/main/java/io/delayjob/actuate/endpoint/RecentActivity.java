@@ -79,7 +79,8 @@ final class RecentActivity implements JobListener {
         tell(
                 "FENCED",
                 "WARN",
-                "The end of an attempt of job %s (%s) was refused, because the job had moved on.".formatted(job.id(), job.name()));
+                "The end of an attempt of job %s (%s) was refused, because the job had moved on."
+                        .formatted(job.id(), job.name()));
     }
 
     @Override

@@ -21,8 +21,7 @@ final class RequestedJobs {
         JobQuery query = selection(request.only(PARAMETERS));
         JobOrder order = request.oneOf("order", JobOrder.class);
         query = order == null ? query : ordered(query, order);
-        Integer limit =
-                request.number("limit", 1, JobQuery.MAX_LIMIT, "; for more, send after=<next of the page>");
+        Integer limit = request.number("limit", 1, JobQuery.MAX_LIMIT, "; for more, send after=<next of the page>");
         query = limit == null ? query : query.limit(limit);
         return behind(query, request.text("after"));
     }
