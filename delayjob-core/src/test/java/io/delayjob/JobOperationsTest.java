@@ -519,7 +519,7 @@ class JobOperationsTest {
                 .forEach(slip -> assertThatExceptionOfType(UnknownNameException.class)
                         .isThrownBy(slip)
                         .withMessageStartingWith(
-                                "Unknown handler 'send-mial': no instance has one of that name, and no waiting job bears it; of ")
+                                "Unknown handler 'send-mial': no instance has a handler of that name, and no waiting job has it; of ")
                         .withMessageContaining("handlers, the most similar are 'send-mail', "));
         Stream.<ThrowingCallable>of(() -> jobs.pauseQueue("Bluk"), () -> jobs.resumeQueue("Bluk"))
                 .forEach(

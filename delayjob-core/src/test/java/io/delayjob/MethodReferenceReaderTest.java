@@ -146,7 +146,7 @@ class MethodReferenceReaderTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> reader.handlerOf((OnePayload<Closing, Long>) Closing::close))
                 .withMessage(
-                        "Several handlers are meant by Closing::close: 'close-till' (Till::close) and 'close-safe' "
+                        "Ambiguous handler reference Closing::close: it may mean 'close-till' (Till::close) and 'close-safe' "
                                 + "(Safe::close); name the class of one of them, or give the handler's name instead.");
     }
 
@@ -157,7 +157,7 @@ class MethodReferenceReaderTest {
                 .withMessageMatching("Invalid handler reference in io\\.delayjob\\.MethodReferenceReaderTest "
                         + "\\(lambda\\$.*\\): must be a method reference such as UnpaidOrders::cancel and not a lambda body, "
                         + "because a job is stored under its method's handler name; if it is a method reference, make its "
-                        + "method public and free of varargs, for the compiler reaches others through a lambda\\.");
+                        + "method public and free of varargs, because the compiler turns other references into lambdas\\.");
     }
 
     @Test

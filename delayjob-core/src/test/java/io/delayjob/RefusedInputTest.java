@@ -142,12 +142,12 @@ class RefusedInputTest {
         int[] array = {1};
         refused(
                 () -> purge.key(array),
-                "Invalid key '%s' for job 'purge-carts': must have a text of its own, and a int[] has none; use an id, or give the class a toString()."
+                "Invalid key '%s' for job 'purge-carts': must have its own text form, but a int[] has none; use an id, or give the class a toString()."
                         .formatted(array));
         Object object = new Object();
         refused(
                 () -> purge.key(object),
-                "Invalid key '%s' for job 'purge-carts': must have a text of its own, and a Object has none; use an id, or give the class a toString()."
+                "Invalid key '%s' for job 'purge-carts': must have its own text form, but a Object has none; use an id, or give the class a toString()."
                         .formatted(object));
     }
 
@@ -291,7 +291,7 @@ class RefusedInputTest {
     @Test
     void arguments_missingWhereTheHandlerHereAsksForThem() {
         String message = "Missing argument '%s' for handler 'send-webhook': must be given, as its parameter is neither "
-                + "@Nullable nor an Optional; give it by name, and be it null.";
+                + "@Nullable nor an Optional; give it by name; null is allowed.";
         NamedSpec spec = jobs.schedule("send-webhook");
         refusedPayload(spec::now, message.formatted("url"));
         refusedPayload(() -> spec.after(ofSeconds(1)), message.formatted("url"));
@@ -333,7 +333,7 @@ class RefusedInputTest {
     void argumentsInOrder_ofAHandlerElsewhere() {
         refused(
                 () -> jobs.schedule("elsewhere").with(List.of(1)),
-                "No handler for 'elsewhere' in this application: only its arguments by name can be told apart; give them as a map.");
+                "No handler 'elsewhere' in this application, so the order of its parameters is unknown: give the arguments by name, as a map.");
     }
 
     private static JobId anyId() {

@@ -119,7 +119,7 @@ public final class MemoryJobStore implements JobStore {
         for (NewJob job : jobs) {
             if (find(job.id()).isPresent()) {
                 throw StoreException.refused(
-                        "Job %s exists already: every new job needs its own id.".formatted(job.id()),
+                        "Job %s exists already: every new job needs an id of its own.".formatted(job.id()),
                         new IllegalArgumentException("id"));
             }
             String key = job.key();

@@ -127,7 +127,7 @@ class RepeatTest {
         void thatDoNotGrow_areRefused() {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> Repeat.offsets(ofHours(1), ofDays(1), ofDays(1)))
-                    .withMessageContainingAll("offset 3", "PT24H", "longer than the one before", "finite(...)");
+                    .withMessageContainingAll("offset 3", "PT24H", "longer than the previous one", "finite(...)");
         }
     }
 

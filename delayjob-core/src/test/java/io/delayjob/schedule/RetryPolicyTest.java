@@ -193,14 +193,14 @@ class RetryPolicyTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "sometimes                          | 'sometimes' is no kind of retry policy",
+                "sometimes                          | 'sometimes' is not a kind of retry policy",
                 "gaps:                              | Invalid duration ''",
                 "gaps:PT0S                          | Invalid gap 1 (PT0S)",
                 "growing:PT10S*2                    | it lacks a number of retries",
                 "growing:PT10S*2;retries=-1         | Invalid maxRetries (-1): must not be negative",
                 "growing:PT10S;retries=1            | 'PT10S' lacks a factor",
-                "growing:PT10S*2;retries=1;times=2  | 'times' is no option",
-                "gaps:PT1S;retries=1                | 'retries' is no option"
+                "growing:PT10S*2;retries=1;times=2  | 'times' is not an option",
+                "gaps:PT1S;retries=1                | 'retries' is not an option"
             })
     void whatIsNoPolicy_isRefusedByNameAndPart(String text, String part) {
         assertThatIllegalArgumentException()

@@ -72,8 +72,8 @@ class ScheduleTextTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "''                          | '' is no kind of schedule",
-                "often                       | 'often' is no kind of schedule: must be one of gaps, every",
+                "''                          | '' is not a kind of schedule",
+                "often                       | 'often' is not a kind of schedule: must be gaps, every",
                 "gaps                        | Invalid duration 'gaps'",
                 "gaps:                       | Invalid duration ''",
                 "gaps:PT1S,,PT2S             | Invalid duration ''",
@@ -81,25 +81,25 @@ class ScheduleTextTest {
                 "gaps:PT1S,PT0S              | Invalid gap 2 (PT0S): must be at least 1 ms",
                 "offsets:PT2S,PT1S           | Invalid offset 2 (PT1S): must be longer",
                 "growing:PT1S                | 'PT1S' lacks a factor",
-                "growing:PT1S*x              | 'x' is no factor",
+                "growing:PT1S*x              | 'x' is not a factor",
                 "growing:PT1S*0.5            | Invalid factor (0.5)",
                 "growing:PT5S*2<=PT1S        | Invalid limit (PT1S)",
                 "every:P1M                   | Invalid duration 'P1M'",
-                "every:1 month@Z             | '1 month' is no period",
+                "every:1 month@Z             | '1 month' is not a period",
                 "every:P0D@Z                 | Invalid period (P0D)",
-                "every:P1M@Europe/Atlantis   | 'Europe/Atlantis' is no known time zone",
+                "every:P1M@Europe/Atlantis   | 'Europe/Atlantis' is not a known time zone",
                 "cron:0 0 3 * * *            | '0 0 3 * * *' lacks a zone",
                 "cron:@Z                     | '@Z' lacks a zone",
                 "cron:0 0 3@Z                | Invalid cron expression '0 0 3': must have 6 fields",
-                "every:PT1S;times            | 'times' is no option",
-                "every:PT1S;                 | '' is no option",
-                "every:PT1S;times=1;times=2  | each may be stated once only",
-                "every:PT1S;times=many       | 'many' is no number",
+                "every:PT1S;times            | 'times' is not an option",
+                "every:PT1S;                 | '' is not an option",
+                "every:PT1S;times=1;times=2  | each may appear only once",
+                "every:PT1S;times=many       | 'many' is not a number",
                 "every:PT1S;times=0          | Invalid number of times (0)",
-                "every:PT1S;until=noon       | 'noon' is no instant",
+                "every:PT1S;until=noon       | 'noon' is not an instant",
                 "every:PT1S;jitter=PT-1S     | must not be negative",
-                "every:PT1S;misfire=skip     | 'skip' is no misfire policy: must be one of [RUN_EACH, RUN_ONCE, SKIP]",
-                "every:PT1S;colour=red       | 'colour' is no option: must be one of times, until"
+                "every:PT1S;misfire=skip     | 'skip' is not a misfire policy: must be one of [RUN_EACH, RUN_ONCE, SKIP]",
+                "every:PT1S;colour=red       | 'colour' is not an option: must be one of times, until"
             })
     void whatIsNoSchedule_isRefusedByNameAndPart(String text, String part) {
         String stored = text.equals("''") ? "" : text;
@@ -114,6 +114,6 @@ class ScheduleTextTest {
     void tooLongAText_isRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Schedule.parse("gaps:" + "PT1S,".repeat(500) + "PT1S"))
-                .withMessageContaining("its 2509 characters are too many: must be at most 2000");
+                .withMessageContaining("it has 2509 characters: must have at most 2000");
     }
 }

@@ -88,7 +88,7 @@ class FailureAnalyzersTest {
                 .isEqualTo(report(
                         "Two handlers have the name 'x': First::run and Second::run. A stored job finds its handler by"
                                 + " name, so give one of them another name (and put 'x' into its formerNames if its"
-                                + " stored jobs are to follow).",
+                                + " stored jobs have to keep working).",
                         "State the name in its annotation, as in @DelayedJob(name = \"…\")."));
     }
 
@@ -131,9 +131,9 @@ class FailureAnalyzersTest {
                                 + " stored under its method's handler"
                                 + " name; if it is a method"
                                 + " reference, make its method public"
-                                + " and free of varargs, for the"
-                                + " compiler reaches others through a"
-                                + " lambda.",
+                                + " and free of varargs, because the"
+                                + " compiler turns other references"
+                                + " into lambdas.",
                         HOW_TO_SCHEDULE));
     }
 
@@ -265,7 +265,7 @@ class FailureAnalyzersTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         delayjob.partitions=0                | Invalid delayjob.partitions 0: must be from 1 to 1024. | delayjob.partitions
-        delayjob.liveness=3s                 | Invalid delayjob.liveness PT3S: must be at least three times heartbeat, that is PT6S; raise it, or lower delayjob.heartbeat. | delayjob.liveness
+        delayjob.liveness=3s                 | Invalid delayjob.liveness PT3S: must be at least three times heartbeat, which is PT6S; raise it, or lower delayjob.heartbeat. | delayjob.liveness
         delayjob.sweep.adopt-after=1ms       | Invalid delayjob.sweep.adopt-after PT0.001S | delayjob.sweep.adopt-after
         delayjob.claim-lead=2s               | Invalid delayjob.claim-lead PT2S: must be from PT0S to PT1S. | delayjob.claim-lead
         delayjob.interrupt-grace=-1s         | Invalid delayjob.interrupt-grace PT-1S: must be PT0S or more. | delayjob.interrupt-grace
@@ -305,8 +305,8 @@ class FailureAnalyzersTest {
     void atomicHandlerWithoutTransactions(CapturedOutput output) {
         assertThat(failureOf(output, AtomicWorker.class, "delayjob.store=memory"))
                 .isEqualTo(report(
-                        "Handler 'x' is atomic, but the job store (memory) has no transactions that it could be called"
-                                + " in: keep jobs in the database that it writes to (delayjob.store=jdbc), or remove"
+                        "Handler 'x' is atomic, but the job store (memory) has no transactions for its calls:"
+                                + " keep jobs in the database that the handler writes to (delayjob.store=jdbc), or remove"
                                 + " atomic.",
                         "Set delayjob.store=jdbc, with a DataSource of the database that the handler writes to; or"
                                 + " remove atomic = true from the handler."));

@@ -27,8 +27,8 @@ class QueueWarningsTest {
         contexts.withPropertyValues("delayjob.queues.report.concurrency=2")
                 .run(context -> assertThat(output)
                         .contains(
-                                "Queue 'reports' of handler 'monthly-report' is not configured, while other queues are:"
-                                        + " it is worked with 16 slots. The most similar configured queue is 'report'.")
+                                "Queue 'reports' of handler 'monthly-report' is not configured, although other queues are:"
+                                        + " it gets the default of 16 slots. The most similar configured queue is 'report'.")
                         .contains("Queue 'report' is configured, but no handler of this instance declares it:"
                                 + " its 2 slots serve only jobs that a call sends there. The most similar declared queue is"
                                 + " 'reports'."));

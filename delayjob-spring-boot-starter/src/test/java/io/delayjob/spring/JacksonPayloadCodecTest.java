@@ -107,8 +107,8 @@ class JacksonPayloadCodecTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             order      |                                    | 'id' (long), 'name' (java.lang.String) are missing
             order      | {}                                 | 'id' (long), 'name' (java.lang.String) are missing
-            order      | {"id":1}                           | 'name' (java.lang.String) is missing, and must be stored
-            order      | {"name":"Ann"}                     | 'id' (long) is missing, and must be stored
+            order      | {"id":1}                           | 'name' (java.lang.String) is missing, but must be stored
+            order      | {"name":"Ann"}                     | 'id' (long) is missing, but must be stored
             order      | {"id":null,"name":"Ann"}           | holds null for argument 'id': must be a value, because its type is long
             order      | {"number":1,"name":"Ann"}          | 'id' (long) is missing, and there is no parameter for 'number'
             order      | {"id":1,"who":"Ann","where":"x"}   | 'name' (java.lang.String) is missing, and there is no parameter for 'who', 'where'

@@ -158,7 +158,7 @@ class LogNoiseTest {
 
         tester.advance(Duration.ofMinutes(35));
 
-        assertThat(outageLines(output)).hasSize(4).last().asString().contains("failed to answer for 30 min");
+        assertThat(outageLines(output)).hasSize(4).last().asString().contains("has not answered for 30 min");
     }
 
     private static DelayJobTester testerOn(BooleanSupplier away) {

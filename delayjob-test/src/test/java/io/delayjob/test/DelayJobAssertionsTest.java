@@ -133,7 +133,7 @@ class DelayJobAssertionsTest {
                         .hasDelayed("cancel-unpaid-order")
                         .dueIn(ofMinutes(20)))
                 .hasMessage(
-                        "dueIn(PT20M) counts from a tester's virtual time: begin with assertThat(tester), or say dueAt(…).");
+                        "dueIn(PT20M) counts from a tester's virtual time: begin with assertThat(tester), or use dueAt(…).");
     }
 
     @Test

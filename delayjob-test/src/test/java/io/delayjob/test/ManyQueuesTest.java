@@ -55,7 +55,7 @@ class ManyQueuesTest {
         assertThatThrownBy(() -> jobs.schedule("serve").queue("tenant-3").now())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "Invalid queue 'tenant-3': must be one of at most 3 (delayjob.max-queues) that an instance works, and it works that many already; send the job to one of those, limit its handler by a concurrency of its own, or raise delayjob.max-queues on every instance.");
+                        "Invalid queue 'tenant-3': must be one of the 3 queues (delayjob.max-queues) that an instance already works; send the job to one of those, limit its handler by its own concurrency, or raise delayjob.max-queues on every instance.");
         jobs.schedule("serve").queue("tenant-2").now();
         cluster.time.advance(ofHours(1).plus(Duration.ofSeconds(10)));
         jobs.schedule("serve").queue("tenant-3").now();

@@ -618,7 +618,7 @@ class DelayJobsEndpointTest {
                 .bodyJson()
                 .extractingPath("$.reason")
                 .isEqualTo(
-                        "Unknown handler 'cancel-odrer': no instance has one of that name, and no waiting job bears it; the handlers are 'cancel-order', 'drop-order', 'fragile'.");
+                        "Unknown handler 'cancel-odrer': no instance has a handler of that name, and no waiting job has it; the handlers are 'cancel-order', 'drop-order', 'fragile'.");
         assertThat(postTo("/queues/defualt", "{\"action\":\"%s\"}".formatted(action)))
                 .hasStatus(404)
                 .bodyJson()
