@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns of calls of {@code schedule(…)} that were never given a time, and so did nothing. It looks at a sample of the
- * calls, and learns of a forgotten call when the garbage collector has found the last step of that call. Thread-safe.
+ * calls. It learns of a forgotten call when the garbage collector has found that call's last step. Thread-safe.
  */
 final class AbandonedSpecs {
 

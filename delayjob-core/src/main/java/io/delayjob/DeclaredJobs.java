@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * that comes back finds the job under the newer names, as long as an instance of the newer version is registered. If
  * each version has written a job, one of the two is withdrawn.
  *
- * <p>The job also keeps a former name while one of its runs is under way or due, because a moved job begins again
- * with its first run and no failures.
+ * <p>The job also keeps a former name while one of its runs is under way or due: a moved job begins again with its
+ * first run and no failures.
  *
  * <p><strong>Switched off.</strong> The job is withdrawn under each of these names. It leaves nothing behind that
  * would keep a later start from writing it again.

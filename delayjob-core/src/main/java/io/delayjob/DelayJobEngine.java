@@ -124,9 +124,9 @@ public final class DelayJobEngine {
     /**
      * Makes a handler of this application start by itself; the handler takes no payload. Its one job has the key
      * {@link Job#DECLARED_KEY}. The job is written if there is none, and replaced if its schedule or queue differs. A
-     * cancelled job stays cancelled. The job of a former name moves to the present name at the first call at which no
-     * registered instance knows only the former name, and no run of the job is under way or due. An instance that
-     * only schedules does nothing.
+     * cancelled job stays cancelled. The job of a former name moves to the present name once no registered instance
+     * knows only the former name. It does not move while one of its runs is under way or due. An instance that only
+     * schedules does nothing.
      *
      * <p>Call it when the application starts, in a transaction if the store wants one. Call it again in a new
      * transaction until it changes nothing, because instances that start together may have decided differently.

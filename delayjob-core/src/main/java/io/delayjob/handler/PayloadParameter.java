@@ -44,8 +44,7 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
 
     /**
      * Tells whether a handler can be called with this value. Every parameter takes {@code null}, except a primitive
-     * without a
-     * default. The elements of a collection are not checked.
+     * without a default. The elements of a collection are not checked.
      */
     public boolean takes(@Nullable Object value) {
         if (value == null) {

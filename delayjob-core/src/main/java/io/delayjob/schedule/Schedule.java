@@ -30,8 +30,7 @@ public sealed interface Schedule permits Repeat {
      * Reads the text of {@link #toText()}.
      *
      * @throws IllegalArgumentException if the text is not a schedule; the message names the text and the part
-     *     that is
-     *     wrong
+     *     that is wrong
      * @throws IllegalStateException if it is a cron schedule and there is no {@link CronParser} on the class path
      */
     static Schedule parse(String text) {

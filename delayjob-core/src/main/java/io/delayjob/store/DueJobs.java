@@ -44,8 +44,8 @@ public interface DueJobs {
     /**
      * Returns running rows whose owner is not registered, from a bounded part of each cursor's partition. The rows
      * come after the cursor and are due at or before {@code until}, in the order of (due time, id). A store that
-     * keeps the register elsewhere must read it after the rows, because an owner is registered before it claims, and
-     * its number is never used again. A page may be short or empty, as for {@link #overdue}.
+     * keeps the register elsewhere must read it after the rows. An owner is registered before it claims, and its
+     * number is never used again. A page may be short or empty, as for {@link #overdue}.
      *
      * @param limit maximum number of rows to read in each partition. The store decides whether waiting rows count
      */

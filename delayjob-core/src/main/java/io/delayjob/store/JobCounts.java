@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers of jobs in each state. A store may stop counting at {@value #CAP} jobs; the number is then an estimate, or
- * a
- * lower bound.
+ * a lower bound.
  *
  * @param byState the count for each state, {@link JobState#READY} derived from the due time
  * @param atLeast the states whose counts are lower bounds

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * jobs.find(JobQuery.state(FAILED).name("send-webhook"));
  * }</pre>
  *
- * <p><strong>Order.</strong> Jobs of one ended state come in the order in which they ended, all others in the order
- * of their ids, which is the order of their creation. {@link #order} sets another order. Jobs of one name and key
+ * <p><strong>Order.</strong> Jobs of one ended state come in the order of their ends. All others come in the order of
+ * their ids, which is the order of creation. {@link #order} sets another order. Jobs of one name and key
  * always come in the order of ids, or in its reverse.
  *
  * <p><strong>Cost.</strong> Name and key together find a job at once. Times narrow {@link JobOrder#DUE} and {@link

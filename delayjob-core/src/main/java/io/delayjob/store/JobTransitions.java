@@ -46,9 +46,8 @@ public interface JobTransitions {
 
     /**
      * Lowers {@link Job#inDoubt()} by one for each job, because an attempt that counted as lost has ended after all.
-     * The jobs
-     * may lie in several groups. Rows that another transaction has locked keep their doubt. That is safe, because
-     * {@link JobChanges#cancel} then still answers that an attempt may be under way.
+     * The jobs may lie in several groups. Rows that another transaction has locked keep their doubt. That is safe,
+     * because {@link JobChanges#cancel} then still answers that an attempt may be under way.
      */
     void settleDoubt(Collection<JobId> ids);
 

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>How it works</h2>
  *
- * The wheel counts time in ticks. It has levels of 256 slots. A slot of level 0 stands for one tick, a slot of level 1
- * for 256 ticks, of level 2 for 65,536, and so on, until the levels span all 64 bits of a time. Read a tick as a number
- * to the base 256: <em>a timer lies on the level of the highest digit in which its tick differs from the current one,
- * in the slot that this digit names.</em>
+ * The wheel counts time in ticks. It has levels of 256 slots. A slot of level 0 stands for one tick, a slot of level
+ * 1 for 256 ticks, a slot of level 2 for 65,536. The levels go on until they span all 64 bits of a time. Read a tick
+ * as a number to the base 256: <em>a timer lies on the level of the highest digit in which its tick differs from the
+ * current one, in the slot that this digit names.</em>
  *
  * <pre>
  *   current tick            2 . 254        (digits of level 1 and level 0, the higher ones are all 0)
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * slot begins. A lone timer fires from its slot. So the owner wakes up once for it, however far away it was.
  *
  * <p><em>Many timers</em> cascade ahead of time. If a slot holds more than about a thousand, the wheel asks for polls
- * before the slot begins, a microsecond early for each timer and level. Each such poll moves some timers down, to a
+ * before the slot begins: a microsecond earlier for each timer and level. Each such poll moves some timers down, to a
  * level that belongs to the slot. When the slot begins, that level replaces the wheel's own level, which is empty by
  * then. Timers that arrive too late for this cascade when the slot begins, a limited number in each poll.
  *

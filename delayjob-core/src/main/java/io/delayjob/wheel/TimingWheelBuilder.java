@@ -25,8 +25,7 @@ public final class TimingWheelBuilder {
      * next tick. A fine tick costs little; in virtual time 1 ns makes timers exact.
      *
      * @param tick the length of a tick, from 1 ns to 1 s, default {@link TimingWheel#DEFAULT_TICK}; rounded down
-     *     to a power of two
-     *     nanoseconds
+     *     to a power of two nanoseconds
      * @throws IllegalArgumentException if the tick is out of that range
      */
     public TimingWheelBuilder tick(Duration tick) {

@@ -220,7 +220,7 @@ class RetryPolicyTest {
                 () -> gaps.maxRetries(3))) {
             assertThatIllegalStateException()
                     .isThrownBy(mix::run)
-                    .withMessageContainingAll("retry policy 'gaps:PT10S'", "states every delay", "defaults()");
+                    .withMessageContainingAll("retry policy 'gaps:PT10S'", "already sets every delay", "defaults()");
         }
     }
 

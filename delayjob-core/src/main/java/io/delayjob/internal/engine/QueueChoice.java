@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * instance declares them.
  *
  * <p>A queue keeps its place while it holds jobs, and for a while after, so that its leases are not handed back between
- * two jobs. If places are short, it gives up its place once it is empty, or if its own jobs are due far later than
- * those of the waiting queue. A queue without a place waits, and a warning names it once its jobs are due.
+ * two jobs. If another queue needs a place, an empty queue gives up its own. So does a queue whose jobs are due far
+ * later than those of the waiting queue. A queue without a place waits, and a warning names it once its jobs are due.
  *
  * <p>One agent thread calls {@link #candidates}; {@link #left()} may be called from any thread.
  */
@@ -120,8 +120,7 @@ final class QueueChoice {
 
     /**
      * Takes the place of the queue that has been empty for the longest time. If the waiting queue has due jobs, the
-     * queue
-     * whose jobs come last may lose it, too.
+     * queue whose jobs come last may lose it, too.
      */
     private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
         Optional<String> empty = places.entrySet().stream()
