@@ -115,8 +115,8 @@ function groups(failures) {
         card(
             'By handler and exception',
             failures.complete
-                ? `all ${n0(failures.lookedAt)} failed jobs read`
-                : `the newest ${n0(failures.lookedAt)} failed jobs read; there are more`,
+                ? `all ${n0(failures.lookedAt)} failed jobs`
+                : `the newest ${n0(failures.lookedAt)} failed jobs; there are more`,
             null,
             h(
                 'div',
