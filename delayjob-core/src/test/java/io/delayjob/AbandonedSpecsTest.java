@@ -41,7 +41,7 @@ class AbandonedSpecsTest {
     }
 
     @Test
-    void callWithoutATime_isToldWithHandlerLineAndWhatIsMissing() throws Exception {
+    void callWithoutATime_isLoggedWithHandlerLineAndNextStep() throws Exception {
         try (CapturedLog log = new CapturedLog()) {
             jobs.schedule(UnpaidOrders::cancel).with(1L).key(7).queue("slow");
 
@@ -55,7 +55,7 @@ class AbandonedSpecsTest {
     }
 
     @Test
-    void idleInstance_tellsOfItWithAHeartbeat() throws Exception {
+    void idleInstance_logsItWithAHeartbeat() throws Exception {
         try (CapturedLog log = new CapturedLog();
                 EngineThreads threads = new EngineThreads()) {
             DelayJobEngine engine = DelayJobEngine.builder(
@@ -83,7 +83,7 @@ class AbandonedSpecsTest {
     }
 
     @Test
-    void callsOfEveryKind_areToldOf_eachLineOnce() throws Exception {
+    void callsOfEveryKind_areLogged_onceForEachLine() throws Exception {
         try (CapturedLog log = new CapturedLog()) {
             for (int i = 0; i < 3; i++) {
                 jobs.schedule(CartCleanup::purge);
@@ -101,7 +101,7 @@ class AbandonedSpecsTest {
     }
 
     @Test
-    void callsThatSayWhen_orAreRefused_areNotToldOf() throws Exception {
+    void callsWithATimeOrRefusedCalls_areNotLogged() throws Exception {
         try (CapturedLog log = new CapturedLog()) {
             jobs.schedule(UnpaidOrders::cancel).with(1L).key(1).after(Duration.ofHours(1));
             jobs.schedule(UnpaidOrders::cancel).withEach(List.of(2L, 3L)).now();

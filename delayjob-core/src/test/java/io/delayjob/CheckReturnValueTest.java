@@ -49,7 +49,7 @@ class CheckReturnValueTest {
     private static final Pattern COMPLAINT = Pattern.compile("Reports\\.java:(\\d+): error: \\[CheckReturnValue]");
 
     @Test
-    void callThatNeverSaysWhen_isRefused() throws Exception {
+    void callWithoutATime_isRefused() throws Exception {
         String complaints = complaints(NEVER_SAYING_WHEN.toArray(String[]::new));
 
         List<String> lines = Files.readAllLines(directory.resolve("Reports.java"));
@@ -61,7 +61,7 @@ class CheckReturnValueTest {
     }
 
     @Test
-    void callThatSaysWhen_mayIgnoreTheAnswer() throws Exception {
+    void callWithATime_mayIgnoreTheResult() throws Exception {
         assertThat(complaints(
                         "jobs.schedule(\"report\").now()",
                         "jobs.schedule(\"report\").key(1).after(Duration.ofHours(1))",

@@ -313,7 +313,7 @@ class DeclaredJobsTest {
     }
 
     @Test
-    void whileVersionsOfThreeNamesAreThere_theyHaveTheJobThatAllKnow() {
+    void whileVersionsOfThreeNamesAreThere_theyShareTheJobThatAllKnow() {
         Version zeroth = new Version("sweep", Set.of(), "default");
         Version between = new Version("clean", Set.of("sweep"), "default");
         Version last = new Version("purge", Set.of("clean", "sweep"), "default");
@@ -492,7 +492,7 @@ class DeclaredJobsTest {
     }
 
     @Test
-    void renameThatIsTakenBackWhileARunIsOwed_takesTheRunAlong() {
+    void renameThatIsTakenBackWhileARunIsDue_keepsTheRun() {
         second.starts(HOURLY);
         Job overdue = only("purge");
         clock.advance(Duration.ofHours(1));
@@ -577,7 +577,7 @@ class DeclaredJobsTest {
     }
 
     @Test
-    void putOffByHandForLessThanAPeriodMore_staysWhereItIs() {
+    void postponedByHandByLessThanAPeriod_keepsItsTime() {
         first.declares(HOURLY);
         first.jobs.reschedule(only("clean").id(), Duration.ofMinutes(115));
         Job putOff = only("clean");
@@ -605,7 +605,7 @@ class DeclaredJobsTest {
     }
 
     @Test
-    void handlerThatMayAnswerWhenItsNextRunIs_plansItself() {
+    void handlerThatMayChooseItsNextRun_isNotPlannedAgain() {
         Version polling = new Version(Handler.named("poll")
                 .method(new HandlerMethod(DeclaredJobsTest.class, "poll", "()Lio/delayjob/handler/Next;"))
                 .calls((arguments, job) -> Next.after(Duration.ofDays(7))));

@@ -115,7 +115,7 @@ class DelayJobEngineTest {
     }
 
     @Test
-    void instanceThatOnlySchedules_leavesWhatStartsByItselfToTheOthers() {
+    void instanceThatOnlySchedules_declaresNoJobs() {
         handlers.register(Handler.named("purge").calls((arguments, job) -> null));
         Repeat hourly = Repeat.every(Duration.ofHours(1));
         DelayJobEngine scheduling = engine(false);
@@ -138,7 +138,7 @@ class DelayJobEngineTest {
     }
 
     @Test
-    void whatComesDueWhileAClaimIsOnItsWay_isClaimedMeanwhile() throws Exception {
+    void jobThatBecomesDueDuringAClaim_isClaimedAtOnce() throws Exception {
         CountDownLatch ended = new CountDownLatch(2);
         CyclicBarrier bothUnderWay = new CyclicBarrier(2);
         beforeClaim = () -> {

@@ -88,7 +88,7 @@ class EngineStopTest {
     }
 
     @Test
-    void nothingIsHandedOutWhileTheStopWaitsForAnAgentThatDoesNotEnd() {
+    void jobs_whileTheStopWaitsForAnAgent_areNotStarted() {
         handlers.register(Handler.named("job").calls((arguments, job) -> null));
         List<Agent> agents = new ArrayList<>();
         List<Agent> stopped = new ArrayList<>();
@@ -115,7 +115,7 @@ class EngineStopTest {
     }
 
     @Test
-    void stopOfWhichAStepFails_takesAllOthers_andTheEngineCanBeStartedAgain() {
+    void stopWithAFailedStep_doesAllOtherSteps_andTheEngineCanBeStartedAgain() {
         handlers.register(Handler.named("job").calls((arguments, job) -> null));
         List<Agent> agents = new ArrayList<>();
         List<String> stopped = new ArrayList<>();
@@ -153,7 +153,7 @@ class EngineStopTest {
     }
 
     @Test
-    void pauseThatAnswersBeforeAClaimedJobHasItsThread_keepsThatFromItsStart() throws Exception {
+    void pauseThatReturnsBeforeAClaimedJobHasAThread_preventsItsStart() throws Exception {
         AtomicBoolean called = new AtomicBoolean();
         handlers.register(Handler.named("job").calls((arguments, job) -> called.getAndSet(true)));
         engine.start();
@@ -235,7 +235,7 @@ class EngineStopTest {
     }
 
     @Test
-    void jobForWhichTheMachineHasNoThread_isReleasedAndMadeLater() throws Exception {
+    void jobWithoutAnAvailableThread_isReleasedAndRunsLater() throws Exception {
         CompletableFuture<JobId> made = new CompletableFuture<>();
         handlers.register(Handler.named("job").calls((arguments, job) -> made.complete(job.id())));
         AtomicBoolean exhausted = new AtomicBoolean(true);

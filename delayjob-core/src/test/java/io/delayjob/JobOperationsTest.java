@@ -153,7 +153,7 @@ class JobOperationsTest {
     }
 
     @Test
-    void schedule_byNameOfAHandlerHere_mayLeaveOutWhatItDoesNotAskFor() throws Exception {
+    void schedule_byNameOfAHandlerHere_mayLeaveOutOptionalArguments() throws Exception {
         ParameterizedType ofText =
                 (ParameterizedType) Box.class.getDeclaredField("value").getGenericType();
         desk.handlers.register(Handler.named("greet")
@@ -176,7 +176,7 @@ class JobOperationsTest {
     private record Box(Optional<String> value) {}
 
     @Test
-    void schedule_byNameOfAHandlerHere_takesANullThatIsSaid() {
+    void schedule_byNameOfAHandlerHere_takesAGivenNull() {
         Map<String, String> arguments = new HashMap<>(Map.of("url", "u"));
         arguments.put("body", null);
 
@@ -437,7 +437,7 @@ class JobOperationsTest {
     }
 
     @Test
-    void cancel_ofARenamedHandler_tellsWhatRuns() {
+    void cancel_ofARenamedHandler_answersRunningIfOneJobRuns() {
         Job old = desk.job(jobs.schedule("x").key("other").after(ofHours(1)));
         NewJob before = stored("drop-order", "42", old);
         desk.store.submit(List.of(before), rows -> {});
@@ -499,7 +499,7 @@ class JobOperationsTest {
     }
 
     @Test
-    void pause_ofWhatOnlyWaitingJobsKnow_isStored() {
+    void pause_ofANameThatOnlyWaitingJobsHave_isStored() {
         jobs.schedule("rolled-back").queue("rare").after(ofHours(1));
         assertThat(jobs.pause("rolled-back")).isTrue();
         assertThat(jobs.pauseQueue("rare")).isTrue();
@@ -513,7 +513,7 @@ class JobOperationsTest {
     }
 
     @Test
-    void pause_ofANameThatNobodyKnows_isASlipOfThePen() {
+    void pause_ofAnUnknownName_isRefused() {
         desk.store.instances().register("elsewhere#1", Set.of("bulk"), Set.of(Set.of("send-mail")));
         Stream.<ThrowingCallable>of(() -> jobs.pause("send-mial"), () -> jobs.resume("send-mial"))
                 .forEach(slip -> assertThatExceptionOfType(UnknownNameException.class)
@@ -531,7 +531,7 @@ class JobOperationsTest {
     }
 
     @Test
-    void pause_resumeAndCancel_takeAReferenceThatWasKept() {
+    void pause_resumeAndCancel_takeAStoredReference() {
         MethodReference.NoPayload<CartCleanup> purge = CartCleanup::purge;
         MethodReference kept = purge;
         jobs.schedule(purge).key(1).after(ofHours(1));
@@ -541,7 +541,7 @@ class JobOperationsTest {
     }
 
     @Test
-    void pause_ofARenamedHandler_holdsItUnderEveryName() {
+    void pause_ofARenamedHandler_pausesEveryName() {
         jobs.pause("drop-order");
 
         assertThat(jobs.paused().handlers()).containsExactly("cancel-order", "cancel-unpaid-order", "drop-order");
@@ -550,7 +550,7 @@ class JobOperationsTest {
     }
 
     @Test
-    void resume_ofAHandlerThatOnlyNewerInstancesCallSo_takesAllItsNamesOut() {
+    void resume_byANameThatOnlyNewerInstancesKnow_resumesEveryName() {
         desk.store
                 .instances()
                 .register("newer#1", Set.of("default"), Set.of(Set.of("cancel-old-order", "cancel-unpaid-order")));
@@ -566,7 +566,7 @@ class JobOperationsTest {
     }
 
     @Test
-    void pause_ofAHandlerThatOnlyNewerInstancesCallSo_holdsItUnderEveryName() {
+    void pause_byANameThatOnlyNewerInstancesKnow_pausesEveryName() {
         desk.store
                 .instances()
                 .register("newer#1", Set.of("default"), Set.of(Set.of("remind", "remind-of-order", "remind-customer")));
@@ -599,7 +599,7 @@ class JobOperationsTest {
     }
 
     @Test
-    void listeners_hearOfWhatWasScheduled() {
+    void listeners_areToldOfScheduledJobs() {
         jobs.schedule(CartCleanup::purge).now();
 
         assertThat(desk.told).containsExactly("purge-carts x 1");

@@ -138,7 +138,7 @@ class RefusedInputTest {
     }
 
     @Test
-    void key_thatTellsObjectsApartAndNotWhatTheyStandFor() {
+    void key_withoutATextOfItsOwn() {
         int[] array = {1};
         refused(
                 () -> purge.key(array),

@@ -23,7 +23,7 @@ class JobListenersTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void whateverAListenerThrowsTheOthersAreToldAndNobodyIsHurt(Throwable fault) {
+    void listenerThatThrows_affectsNoOtherListenerAndNoJob(Throwable fault) {
         List<Integer> heard = new ArrayList<>();
         JobListeners listeners = new JobListeners(List.of(new JobListener() {
             @Override

@@ -12,7 +12,7 @@ class LogThrottleTest {
     private final LogThrottle throttle = new LogThrottle();
 
     @Test
-    void oneLineForEachSubjectAndPeriod_withTheNumberOfThoseHeldBack() {
+    void oneLineForEachSubjectAndPeriod_withTheNumberOfSuppressedLines() {
         assertThat(throttle.admit("a", clock.nanoTime())).hasValue(0);
         for (int i = 0; i < 1_000; i++) {
             assertThat(throttle.admit("a", clock.nanoTime())).isEmpty();

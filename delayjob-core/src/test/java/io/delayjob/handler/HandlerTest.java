@@ -63,7 +63,7 @@ class HandlerTest {
     }
 
     @Test
-    void answersSayWhatTheyMean() {
+    void resultsOfNext_haveTheirOutcomes() {
         assertThat(Next.asPlanned().outcome()).isEqualTo(new JobOutcome.Succeeded());
         assertThat(Next.stop().outcome()).isEqualTo(new JobOutcome.Stopped());
         assertThat(Next.after(Duration.ofSeconds(5)).outcome())

@@ -87,7 +87,7 @@ class FailureTest {
     }
 
     @Test
-    void failureWithoutTextsHoldsNothingOfWhatWasRefused() {
+    void failureWithoutTexts_holdsNoneOfTheRefusedTexts() {
         assertThat(Failure.of(new RuntimeException("secret")).withoutTexts().toString())
                 .doesNotContain("secret", "RuntimeException");
     }

@@ -25,7 +25,7 @@ class PausedTest {
 
     /** Instances of other versions compare it. */
     @Test
-    void fingerprint_staysWhatItIs() {
+    void fingerprint_neverChanges() {
         assertThat(new Paused(Set.of("mail", "Überweisung"), Set.of("bulk")).fingerprint())
                 .isEqualTo(6513031477146641879L);
     }

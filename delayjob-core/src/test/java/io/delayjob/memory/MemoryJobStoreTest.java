@@ -21,7 +21,7 @@ class MemoryJobStoreTest {
     private final MemoryJobStore store = new MemoryJobStore(clock::storeMicros);
 
     @Test
-    void looksAtTheRegisterAndForLostAttempts_atTheSameTime_doNotWaitForEachOtherForEver() {
+    void readsOfTheRegisterAndOfLostAttempts_atTheSameTime_doNotDeadlock() {
         long number = store.instances().register("one", Set.of("default"), Set.of());
         Job job = GivenJob.given().done();
         store.submit(List.of(GivenJob.given().toBeWritten()), DueSink.NONE);

@@ -57,7 +57,7 @@ class CronTest {
     }
 
     @Test
-    void whatIsNotWellFormed_isRefused() {
+    void malformedExpression_isRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Repeat.cron("0 0 3 * *"))
                 .withMessage("Invalid cron expression '0 0 3 * *': must have 6 fields, has 5");
@@ -83,7 +83,7 @@ class CronTest {
     }
 
     @Test
-    void withoutParserOnTheClassPath_saysWhoBringsOne() throws Exception {
+    void withoutParserOnTheClassPath_namesTheModuleThatBringsOne() throws Exception {
         try (URLClassLoader empty = new URLClassLoader(new URL[0], null)) {
             assertThat(CronParsers.in(empty)).isEmpty();
         }

@@ -32,7 +32,7 @@ class DurationTextTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", " ", "10", "s", "10 s", " 10s", "10S", "1M", "10sec", "10us", "1.5s", "-1s", "1m30s", "P1M"})
-    void refusesWhatIsNoDuration(String text) {
+    void textThatIsNotADuration_isRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DurationText.parse(text))
                 .withMessageStartingWith(
@@ -49,14 +49,14 @@ class DurationTextTest {
                 "9223372036854775807d | must be at most 9,999 years",
                 "9223372036854775808s | must be at most 9,999 years"
             })
-    void refusesWhatNoScheduleTakes(String text, String rule) {
+    void durationThatNoScheduleTakes_isRefused(String text, String rule) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DurationText.parse(text))
                 .withMessageContainingAll("'" + text + "'", rule);
     }
 
     @Property
-    void readsWhatDurationWrites(@ForAll @LongRange(min = 0, max = 315_537_897_600_000L) long millis) {
+    void textOfADuration_isRead(@ForAll @LongRange(min = 0, max = 315_537_897_600_000L) long millis) {
         Duration duration = Duration.ofMillis(millis);
 
         assertThat(DurationText.parse(duration.toString())).isEqualTo(duration);

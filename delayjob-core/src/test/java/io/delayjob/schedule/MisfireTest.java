@@ -83,7 +83,7 @@ class MisfireTest {
         }
 
         @Test
-        void leapsOverLongOutages() {
+        void skipsLongOutagesAtOnce() {
             assertThat(judge(EVERY_SECOND, 1, 1, T0.plus(ofDays(365))))
                     .isEqualTo(new Merged(1, 31_535_999, 31_536_000, T0.plus(ofDays(365))));
 

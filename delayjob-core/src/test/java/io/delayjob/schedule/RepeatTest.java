@@ -293,7 +293,7 @@ class RepeatTest {
         }
 
         @Test
-        void finite_growing_offsets_areFiniteByWhatTheyState() {
+        void finite_growing_offsets_areFiniteByTheirOwnLimits() {
             assertThat(Repeat.finite(ofSeconds(1)).isFinite()).isTrue();
             assertThat(Repeat.offsets(ofSeconds(1)).isFinite()).isTrue();
             assertThat(Repeat.every(ofSeconds(1)).isFinite()).isFalse();

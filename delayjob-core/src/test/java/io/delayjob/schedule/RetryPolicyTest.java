@@ -202,7 +202,7 @@ class RetryPolicyTest {
                 "growing:PT10S*2;retries=1;times=2  | 'times' is not an option",
                 "gaps:PT1S;retries=1                | 'retries' is not an option"
             })
-    void whatIsNoPolicy_isRefusedByNameAndPart(String text, String part) {
+    void textThatIsNotAPolicy_isRefusedWithItsWrongPart(String text, String part) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RetryPolicy.parse(text))
                 .withMessageStartingWith("Invalid retry policy '" + text + "': ")

@@ -101,7 +101,7 @@ class ScheduleTextTest {
                 "every:PT1S;misfire=skip     | 'skip' is not a misfire policy: must be one of [RUN_EACH, RUN_ONCE, SKIP]",
                 "every:PT1S;colour=red       | 'colour' is not an option: must be one of times, until"
             })
-    void whatIsNoSchedule_isRefusedByNameAndPart(String text, String part) {
+    void textThatIsNotASchedule_isRefusedWithItsWrongPart(String text, String part) {
         String stored = text.equals("''") ? "" : text;
 
         assertThatIllegalArgumentException()

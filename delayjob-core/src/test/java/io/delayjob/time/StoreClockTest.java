@@ -24,7 +24,7 @@ class StoreClockTest {
     }
 
     @Test
-    void readingHandedInBeforeSparesTheQuestion() {
+    void storeThatWasReadBefore_isNotAskedAgain() {
         StoreClock clock = new StoreClock(() -> {
             throw new IllegalStateException("nobody should ask");
         });
@@ -35,7 +35,7 @@ class StoreClockTest {
     }
 
     @Test
-    void firstReadingThatAnotherOvertookIsNotTakenForLaterNews() {
+    void firstReading_overtakenByAnother_isDropped() {
         AtomicLong nanos = new AtomicLong();
         StoreClock[] clock = new StoreClock[1];
         clock[0] = new StoreClock(
@@ -75,7 +75,7 @@ class StoreClockTest {
     }
 
     @Test
-    void machinesOwnClockIsAtHand() {
+    void clockOfThisMachine_isItsWallClock() {
         long before = StoreClock.wallMicros() / 1_000;
         assertThat(StoreClock.ofThisMachine().storeMillis()).isGreaterThanOrEqualTo(before);
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class EngineThreadsTest {
 
     @Test
-    void agentWhoseErrorNobodyCouldReport_isCalledAgain() throws Exception {
+    void agentWhoseErrorCannotBeLogged_isCalledAgain() throws Exception {
         CountDownLatch calls = new CountDownLatch(2);
         try (EngineThreads threads = new EngineThreads()) {
             var handle = threads.start(new Agent() {

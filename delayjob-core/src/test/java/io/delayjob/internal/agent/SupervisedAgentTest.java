@@ -86,7 +86,7 @@ class SupervisedAgentTest {
     }
 
     @Test
-    void pausesGrowFrom50To800Milliseconds_whoeverWakesIt() {
+    void pausesGrowFrom50To800Milliseconds_evenIfItIsWoken() {
         work = () -> {
             throw new IllegalStateException("away");
         };

@@ -76,7 +76,7 @@ class CompleterTest {
     // ---- batches
 
     @Test
-    void loneEndGoesAtOnceAndThenNothingIsToDo() {
+    void singleEnd_isWrittenAtOnce_andNothingIsLeftToDo() {
         JobId id = end(claimed(), SUCCEEDED);
         assertThat(wakes).isEqualTo(1);
         assertThat(completer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
@@ -85,7 +85,7 @@ class CompleterTest {
     }
 
     @Test
-    void whatGathersIsWrittenTogetherUpToTheBatchSize() {
+    void endsThatGather_areWrittenTogetherUpToTheBatchSize() {
         for (int i = 0; i < 250; i++) {
             end(claimed(), SUCCEEDED);
         }
@@ -152,7 +152,7 @@ class CompleterTest {
     }
 
     @Test
-    void whoeverStops_waitsForNoRest() {
+    void engineThatStops_waitsForNoRest() {
         store.during("complete", () -> clock.advanceMillis(3));
         completer.hurry();
         for (int i = 0; i < 120; i++) {
@@ -189,7 +189,7 @@ class CompleterTest {
     // ---- the store refuses
 
     @Test
-    void refusedBatchIsHalvedDownToTheCulpritWhichIsWrittenWithoutItsTexts() {
+    void refusedBatch_isHalvedDownToTheFailingRow_whichIsWrittenWithoutTexts() {
         List<JobId> healthy = new ArrayList<>();
         for (int i = 0; i < 99; i++) {
             healthy.add(end(claimed(), SUCCEEDED));
@@ -210,7 +210,7 @@ class CompleterTest {
     }
 
     @Test
-    void rowThatIsRefusedWithoutItsTextsAsWellIsFailed() {
+    void rowThatIsRefusedWithoutTexts_isWrittenAsFailed() {
         Job culprit = claimed(Repeat.every(Duration.ofMinutes(1)));
         end(culprit, SUCCEEDED);
         JobId other = end(claimed(), SUCCEEDED);
@@ -224,7 +224,7 @@ class CompleterTest {
     }
 
     @Test
-    void rowThatCannotBeWrittenAtAllKeepsNoOtherFromItAndIsWrittenAsItWasOnceItCanBe() {
+    void rowThatCannotBeWritten_stopsNoOther_andIsWrittenUnchangedLater() {
         Job culprit = claimed();
         end(culprit, SUCCEEDED);
         JobId other = end(claimed(), SUCCEEDED);
@@ -257,7 +257,7 @@ class CompleterTest {
     }
 
     @Test
-    void rowThatSomebodyHoldsKeepsNoOtherFromItsEnd() {
+    void lockedRow_delaysNoOtherEnd() {
         Job held = claimed();
         end(held, SUCCEEDED);
         JobId other = end(claimed(), SUCCEEDED);
@@ -280,7 +280,7 @@ class CompleterTest {
     }
 
     @Test
-    void batchThatFailsForAnUnknownReasonIsHalvedDownToTheCulpritAndNeighboursNeverWaitForIt() {
+    void batchThatFailsForAnUnknownReason_isHalvedDownToTheFailingRow_andDelaysNoOther() {
         Job culprit = claimed();
         List<JobId> others = new ArrayList<>();
         for (int i = 0; i < 99; i++) {
@@ -320,7 +320,7 @@ class CompleterTest {
     }
 
     @Test
-    void outageLeavesNoneOfTheMarksOfABadBatch() {
+    void outage_isNotTreatedAsABadBatch() {
         for (int i = 0; i < 100; i++) {
             end(claimed(), SUCCEEDED);
         }
@@ -337,7 +337,7 @@ class CompleterTest {
     }
 
     @Test
-    void jobsWhoseRowIsHeldKeepNoOthersDoubtFromBeingSettled() {
+    void lockedRow_doesNotStopOtherDoubtsFromBeingSettled() {
         Job held = claimed();
         end(held, new JobOutcome.TimedOut(Failure.of("TimedOut", "late"), true));
         completer.addLateEnd(held.id());
@@ -373,7 +373,7 @@ class CompleterTest {
     // ---- fenced
 
     @Test
-    void refusedEndOfAnAttemptThatWasGivenUpLowersItsDoubt() {
+    void refusedEndOfALostAttempt_lowersItsDoubt() {
         Job job = claimed();
         rescue();
         assertThat(doubt(job)).isEqualTo(1);
@@ -386,7 +386,7 @@ class CompleterTest {
     }
 
     @Test
-    void refusalThatMayBeTheEchoOfALostAnswerLowersNoDoubt() {
+    void refusalThatMayFollowALostAnswer_lowersNoDoubt() {
         Job job = claimed();
         end(job, FAILED);
         store.loseAnswerOf("complete");
@@ -401,7 +401,7 @@ class CompleterTest {
 
     /** Without a history nothing of a finished job is left to be found: a lost answer must not look like a lost attempt. */
     @Test
-    void endThatLeavesNoRowIsNoFencedOneWhenItsAnswerWasLost() {
+    void endThatLeavesNoRow_afterALostAnswer_isNotFenced() {
         JobId id = endWithoutHistory(claimed());
         store.loseAnswerOf("complete");
         assertThatThrownBy(completer::doWork).isInstanceOf(StoreException.class);
@@ -411,7 +411,7 @@ class CompleterTest {
     }
 
     @Test
-    void endThatLeavesNoRowIsFencedWhenNoAnswerWasLost() {
+    void endThatLeavesNoRow_withoutALostAnswer_isFenced() {
         Job job = claimed();
         rescue();
         endWithoutHistory(job);
@@ -421,7 +421,7 @@ class CompleterTest {
 
     /** Whatever became of the request that was not answered: what is there has not finished. */
     @Test
-    void endThatLeavesNoRowIsFencedWhenItsJobIsStillThere() {
+    void endThatLeavesNoRow_whenItsJobStillExists_isFenced() {
         Job job = claimed();
         endWithoutHistory(job);
         store.loseCallOf("complete");

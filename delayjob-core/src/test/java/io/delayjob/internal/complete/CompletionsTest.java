@@ -43,7 +43,7 @@ class CompletionsTest {
     }
 
     @Test
-    void attemptsAreLoggedAsAsked() {
+    void attempts_areLoggedAsConfigured() {
         assertThat(log(AttemptLog.ALL, null, SUCCEEDED, 0)).containsExactly("SUCCEEDED");
         assertThat(log(AttemptLog.FAILURES, null, SUCCEEDED, 0)).isEmpty();
         assertThat(log(AttemptLog.FAILURES, null, FAILED, 0)).containsExactly("FAILED");
@@ -51,13 +51,13 @@ class CompletionsTest {
     }
 
     @Test
-    void runThatALivingJobLostForGoodIsLoggedWhateverWasAsked() {
+    void failedRunOfAJobThatGoesOn_isLoggedInEveryMode() {
         assertThat(log(AttemptLog.NONE, HOURLY, FAILED, 0)).as("to be retried").isEmpty();
         assertThat(log(AttemptLog.NONE, HOURLY, FAILED, 1)).containsExactly("FAILED");
     }
 
     @Test
-    void skippedAndMergedRunsAreLoggedWhateverWasAsked() {
+    void skippedAndMergedRuns_areLoggedInEveryMode() {
         Misfire.Skipped skipped = new Misfire.Skipped(1, 3, Optional.empty());
         assertThat(log(AttemptLog.NONE, HOURLY, new JobOutcome.Skipped(skipped), 0))
                 .containsExactly("SKIPPED");
@@ -76,7 +76,7 @@ class CompletionsTest {
     }
 
     @Test
-    void finishedJobsLeaveNoRowWhenNoneAreToBeKeptButFailedOnesDo() {
+    void finishedJobs_withoutRetention_leaveNoRow_butFailedJobsDo() {
         assertThat(of(AttemptLog.ALL, null, SUCCEEDED, 0, null).keep()).isFalse();
         assertThat(of(AttemptLog.ALL, null, FAILED, 1, null).keep()).isTrue();
         assertThat(of(AttemptLog.ALL, HOURLY, SUCCEEDED, 0, null).keep()).isTrue();

@@ -84,7 +84,7 @@ class QueueChoiceTest {
     }
 
     @Test
-    void queueThatIsNotDueEither_takesNoPlaceFromAnother() {
+    void waitingQueueThatIsNotDue_takesNoPlace() {
         QueueChoice choice = choice();
         Map<Partition, Instant> inUse = new LinkedHashMap<>(inUse("e", "d"));
         inUse.put(new Partition("c", 0), HandClock.START.plus(Duration.ofDays(30)));

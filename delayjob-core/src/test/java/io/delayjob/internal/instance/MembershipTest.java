@@ -75,7 +75,7 @@ class MembershipTest {
     // ---- what is paused
 
     @Test
-    void whatIsPausedIsKnownBeforeAnythingMayStart() {
+    void pauses_areKnownBeforeAnythingMayStart() {
         store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> {});
         register.registerFails = true;
         assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
@@ -84,7 +84,7 @@ class MembershipTest {
     }
 
     @Test
-    void whatIsPausedIsToldWhenItChanges() {
+    void pauses_whenTheyChange_arePassedOn() {
         membership.doWork();
         store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> {});
         clock.advance(Duration.ofSeconds(2));
@@ -98,7 +98,7 @@ class MembershipTest {
     }
 
     @Test
-    void whatIsPausedHere_isHeldAtOnce_whateverALookHadReadBefore() {
+    void pauseMadeHere_isHeldAtOnce_evenIfAnOlderLookEndsLater() {
         membership.doWork();
         Paused bulk = Paused.queue("bulk");
         register.afterLook = () -> {
@@ -136,7 +136,7 @@ class MembershipTest {
     }
 
     @Test
-    void whatIsResumed_isHeldUntilTheRegisterHasCeasedToSaySo() {
+    void resumedHandler_isHeldUntilTheRegisterConfirms() {
         Paused bulk = Paused.queue("bulk");
         store.pause(bulk, Instant.EPOCH, () -> {});
         membership.doWork();
@@ -257,7 +257,7 @@ class MembershipTest {
     }
 
     @Test
-    void machineThatSleptStartsNothingUntilItsHeartHasBeatenTwice() {
+    void machineThatSlept_startsNothingBeforeTwoHeartbeats() {
         membership.doWork();
         assertThat(membership.mayStart(1)).isTrue();
         assertThat(wakeUps).isZero();
@@ -273,7 +273,7 @@ class MembershipTest {
     }
 
     @Test
-    void heartBeatsOnceAHeartbeatHoweverOftenTheAgentIsWoken() {
+    void heartbeat_isSentOnceAPeriod_howeverOftenTheAgentIsWoken() {
         membership.doWork();
         long beats = beatsOf(1);
         for (int i = 0; i < 19; i++) {
@@ -294,7 +294,7 @@ class MembershipTest {
     }
 
     @Test
-    void instanceThatWasGivenUpRegistersUnderANewNumber() {
+    void instanceThatWasRemoved_registersUnderANewNumber() {
         membership.doWork();
         register.deregister(1);
         clock.advanceMillis(2_000);
@@ -308,7 +308,7 @@ class MembershipTest {
     }
 
     @Test
-    void instanceThatWasGivenUpStartsNothingWhileItCannotRegister() {
+    void instanceThatWasRemoved_startsNothingBeforeItIsRegistered() {
         membership.doWork();
         register.deregister(1);
         register.registerFails = true;
@@ -321,7 +321,7 @@ class MembershipTest {
     // ---- the others
 
     @Test
-    void silentIsWhoStoodStillForAFullLivenessAfterItWasFirstSeen() {
+    void instanceWithoutAHeartbeatForAFullLiveness_isSilent() {
         long other = register.register("other#1", Set.of("default"), Set.of());
         runFor(9_900);
         assertThat(numbers()).contains(other);
@@ -337,7 +337,7 @@ class MembershipTest {
     }
 
     @Test
-    void whoHasNotBeatenForTwoHeartbeatsIsLateLongBeforeItIsGivenUp() {
+    void instanceWithoutTwoHeartbeats_isLateLongBeforeItIsRemoved() {
         long other = register.register("other#1", Set.of("default"), Set.of());
         runFor(3_000);
         register.beat(other, false);
@@ -366,7 +366,7 @@ class MembershipTest {
     }
 
     @Test
-    void silenceIsJudgedTheMomentItIsFull() {
+    void silence_isJudgedAsSoonAsTheLivenessIsOver() {
         register.register("other#1", Set.of("default"), Set.of());
         membership.doWork();
         Duration elapsed = Duration.ZERO;
@@ -404,7 +404,7 @@ class MembershipTest {
     }
 
     @Test
-    void outageOfTheStoreMakesNobodySilent() {
+    void outageOfTheStore_makesNoInstanceSilent() {
         long other = register.register("other#1", Set.of("default"), Set.of());
         runFor(6_000);
         register.away = true;
@@ -420,7 +420,7 @@ class MembershipTest {
     }
 
     @Test
-    void observerThatWasHeldUpStartsItsWatchesAnew() {
+    void observerThatWasDelayed_startsItsWatchesAgain() {
         long other = register.register("other#1", Set.of("default"), Set.of());
         membership.doWork();
         clock.advance(Duration.ofSeconds(60));
@@ -429,7 +429,7 @@ class MembershipTest {
     }
 
     @Test
-    void ownSilenceIsNeverJudged() {
+    void ownInstance_isNeverJudgedSilent() {
         membership.doWork();
         register.beatsAreNotCounted = true;
         runFor(60_000);
@@ -457,7 +457,7 @@ class MembershipTest {
     // ---- what is said and told
 
     @Test
-    void changesAreAnnouncedAndNothingElse() {
+    void listener_isToldOfChangesOnly() {
         membership.doWork();
         assertThat(changes).as("itself").isEqualTo(1);
         runFor(10_000);
@@ -477,7 +477,7 @@ class MembershipTest {
     }
 
     @Test
-    void whoeverLeavesTheRegisterIsNoticed() {
+    void instanceThatLeavesTheRegister_isNoticed() {
         long orderly = register.register("orderly#1", Set.of("default"), Set.of());
         register.register("silent#1", Set.of("default"), Set.of());
         runFor(1_000);
@@ -493,7 +493,7 @@ class MembershipTest {
     }
 
     @Test
-    void whoMayHaveLeftUnseenCountsAsGone() {
+    void departureThatMayHaveGoneUnseen_isCounted() {
         runFor(1_000);
         clock.advance(Duration.ofSeconds(9));
         membership.doWork();
@@ -505,7 +505,7 @@ class MembershipTest {
     }
 
     @Test
-    void stoppingIsSaidAtOnceAndOnce() {
+    void stop_isReportedAtOnce_andOnlyOnce() {
         membership.doWork();
         membership.stopping();
         membership.doWork();
@@ -516,7 +516,7 @@ class MembershipTest {
     }
 
     @Test
-    void stoppingIsSaidAgainByWhoHadToRegisterAnew() {
+    void stop_afterANewRegistration_isReportedAgain() {
         membership.doWork();
         register.deregister(1);
         membership.stopping();
@@ -537,7 +537,7 @@ class MembershipTest {
     }
 
     @Test
-    void queueThatOthersWorkIsNoneOfTheBusinessOfWhoDoesNot() {
+    void queueThatOnlyOthersWork_isNotSharedByThisInstance() {
         register.register("elsewhere#1", Set.of("other"), Set.of());
         membership.doWork();
         assertThat(membership.sharersOf("other")).isZero();
@@ -552,7 +552,7 @@ class MembershipTest {
     }
 
     @Test
-    void whoLeavesIsOutOfTheRegisterAndStartsNothing() {
+    void instanceThatLeaves_isNotRegisteredAndStartsNothing() {
         membership.doWork();
         membership.leave();
         membership.leave();

@@ -96,7 +96,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void nobodyFlapsOnceTheSharesAreTaken() {
+    void shares_onceTaken_stayStable() {
         Instance[] all = {new Instance("one", "a"), new Instance("two", "a"), new Instance("three", "a")};
         runFor(60, all);
         Stream.of(all).forEach(instance -> instance.events.clear());
@@ -130,7 +130,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void spareInstanceFollowsADeadOneAsSoon_althoughItsShareIsWhatItWas() {
+    void spareInstance_replacesADeadOne_evenIfItsShareIsUnchanged() {
         partitions = partitions("a", 2);
         Instance[] all = {new Instance("one", "a"), new Instance("two", "a"), new Instance("three", "a")};
         for (int moment = 60; moment < 75; moment++) {
@@ -147,7 +147,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void queueThatOnlyOthersWorkIsLeftToThem() {
+    void queueThatOnlyOthersWork_isNotLedHere() {
         partitions = Stream.of(partitions("a", 4), partitions("b", 4))
                 .flatMap(Set::stream)
                 .collect(Collectors.toSet());
@@ -194,7 +194,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void whatOthersLeadIsKnownAsNotLed() {
+    void partitionsThatOthersLead_areListedAsNotLed() {
         Instance one = new Instance("one", "a");
         Instance two = new Instance("two", "a");
         runFor(30, one, two);
@@ -261,7 +261,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void lostLeaseEndsAtOnceAndAlone() {
+    void lostLease_endsAtOnce_andNoOtherEnds() {
         Instance one = new Instance("one", "a");
         one.call();
         table.lost.add("a-p3");
@@ -271,7 +271,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void leaseThatCannotBeRenewedKeepsNoOtherFromIt() {
+    void leaseThatCannotBeRenewed_stopsNoOtherRenewal() {
         Instance one = new Instance("one", "a");
         one.call();
         table.unanswered.add("a-p3");
@@ -284,7 +284,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void leaseThatCannotBeTakenKeepsNoOtherFromIt() {
+    void leaseThatCannotBeTaken_stopsNoOther() {
         table.unanswered.add("a-p3");
         Instance one = new Instance("one", "a");
         for (int i = 0; i < 50; i++) {
@@ -295,7 +295,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void leaseWhoseReleaseIsUnanswered_isNotTakenAnewBeforeThatMustHaveArrived() {
+    void leaseWhoseReleaseIsUnanswered_isNotTakenAgainForALeaseDuration() {
         Instance one = new Instance("one", "a");
         one.call();
         clock.advanceMillis(3_000);
@@ -334,7 +334,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void leaseThatCannotBeHandedBackKeepsNoOtherFromIt() {
+    void leaseThatCannotBeHandedBack_stopsNoOther() {
         Instance one = new Instance("one", "a");
         one.call();
         table.unanswered.add("a-p3");
@@ -345,7 +345,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void pauseNeverOutlastsWhatIsDue() {
+    void pause_endsBeforeTheNextDuty() {
         Instance one = new Instance("one", "a");
         for (int i = 0; i < 1_000; i++) {
             Duration pause = Duration.ofNanos(one.call());

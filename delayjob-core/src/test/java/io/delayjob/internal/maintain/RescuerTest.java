@@ -87,7 +87,7 @@ class RescuerTest {
     }
 
     @Test
-    void clockThatWasSetBackHidesNoLostAttempt() {
+    void lostAttempt_afterTheClockWasSetBack_isFound() {
         Job gone = running(LED, lost);
         look();
         clock.setStore(Duration.ofHours(-1));
@@ -98,7 +98,7 @@ class RescuerTest {
     }
 
     @Test
-    void nothingIsToldWhenNothingWasLost() {
+    void listeners_whenNothingWasLost_areNotTold() {
         running(LED, alive);
         look();
         assertThat(told).isEmpty();
@@ -120,7 +120,7 @@ class RescuerTest {
     // ---- when
 
     @Test
-    void whatWasLostBeforeThisInstanceCameIsFoundAtOnce() {
+    void attemptLostBeforeThisInstanceStarted_isFoundAtOnce() {
         Job gone = running(LED, lost);
         rows.instances().deregister(lost);
         look();
@@ -128,7 +128,7 @@ class RescuerTest {
     }
 
     @Test
-    void whatWasLostWithoutADepartureIsFoundALivenessPeriodLater() {
+    void attemptLostWithoutADeparture_isFoundALivenessPeriodLater() {
         look();
         rows.instances().deregister(lost);
         Job late = running(LED, lost);
@@ -157,7 +157,7 @@ class RescuerTest {
     }
 
     @Test
-    void furtherDeparturesPutNothingOff() {
+    void furtherDepartures_delayNothing() {
         look();
         Job theirs = running(NOT_LED, lost);
         leave();
@@ -199,7 +199,7 @@ class RescuerTest {
     }
 
     @Test
-    void partitionThatCannotBeReadHoldsUpNoOther() {
+    void partitionThatCannotBeRead_delaysNoOther() {
         led = List.of(LED, NOT_LED);
         notLed = List.of();
         Job gone = running(NOT_LED, lost);
@@ -232,7 +232,7 @@ class RescuerTest {
     // ---- how much
 
     @Test
-    void whereNothingHasComeDueNothingIsLookedAt() {
+    void partitionWithoutDueRows_isNotRead() {
         rows.submit(
                 List.of(given(LED).plannedAt(clock.storeTime().plusMillis(1)).toBeWritten()), DueSink.NONE);
         assertThat(look()).isEqualTo(LIVENESS);
@@ -245,7 +245,7 @@ class RescuerTest {
     }
 
     @Test
-    void viewOfAnotherReadIsAsGoodAsALook() {
+    void viewOfAnotherRead_replacesALook() {
         outlook.youngerThan(Duration.ZERO);
         clock.advanceMillis(2_400);
         assertThat(look()).isEqualTo(LIVENESS.minusMillis(2_400));
@@ -266,7 +266,7 @@ class RescuerTest {
     }
 
     @Test
-    void backlogInOnePartitionHoldsUpNoOther() {
+    void backlogInOnePartition_delaysNoOther() {
         led = List.of(LED, NOT_LED);
         notLed = List.of();
         backlog(Rescuer.PAGE);
@@ -282,7 +282,7 @@ class RescuerTest {
     }
 
     @Test
-    void afterADepartureABacklogIsReadPageUponPageFromTheBeginning() {
+    void backlog_afterADeparture_isReadFromTheBeginningWithoutRest() {
         backlog(2 * Rescuer.PAGE + 1);
         pageTakes(Duration.ofMillis(10));
         rescuer.doWork();
@@ -299,7 +299,7 @@ class RescuerTest {
     }
 
     @Test
-    void withoutADepartureABacklogIsReadAtLeisure() {
+    void backlog_withoutADeparture_isReadWithRests() {
         backlog(2 * Rescuer.PAGE + 1);
         pageTakes(Duration.ofMillis(10));
         assertThat(Duration.ofNanos(rescuer.doWork())).isEqualTo(Duration.ofMillis(200));

@@ -40,7 +40,7 @@ class RetentionTest {
     }
 
     @Test
-    void manyAreForgottenInChunksOneAfterTheOther() {
+    void manyJobs_areDeletedInChunks() {
         Retention retention = retention(Map.of(JobState.CANCELLED, Duration.ZERO));
         List<JobId> ids = new ArrayList<>();
         for (int i = 0; i < 2_500; i++) {
@@ -56,7 +56,7 @@ class RetentionTest {
     }
 
     @Test
-    void whatIsKeptForEverKeepsNothingElseFromBeingForgotten() {
+    void stateThatIsKeptForEver_doesNotStopTheDeletionOfOthers() {
         Retention retention = retention(Map.of(
                 JobState.FAILED, ChronoUnit.FOREVER.getDuration(),
                 JobState.CANCELLED, Duration.ofDays(7),

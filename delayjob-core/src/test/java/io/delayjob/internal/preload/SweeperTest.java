@@ -63,7 +63,7 @@ class SweeperTest {
     // ---- what is found
 
     @Test
-    void onlyWhatIsOverdueByTheGraceIsTaken() {
+    void rows_areTakenOnlyAfterTheGrace() {
         JobId overdue = write("a", -200);
         write("a", -199);
         write("a", 5_000);
@@ -135,7 +135,7 @@ class SweeperTest {
     }
 
     @Test
-    void whereNothingIsOverdueNothingIsRead() {
+    void partitionsWithoutOverdueRows_areNotRead() {
         write("a", 5_000);
         write("a", -199);
         sweep();
@@ -176,7 +176,7 @@ class SweeperTest {
     }
 
     @Test
-    void backlogGoesOnWhereRoomEndedAndNeverReadsWhatItHasGot() {
+    void backlog_goesOnWhereRoomEnded_andReadsNoRowTwice() {
         shelf.room.put("a", 25);
         List<JobId> ids = write("a", -500, 100);
         sweep();
@@ -193,7 +193,7 @@ class SweeperTest {
     }
 
     @Test
-    void backlogGoesOnWhenWhatWasTakenIsClaimedAtOnce() {
+    void backlog_whenItsRowsAreClaimedAtOnce_goesOn() {
         shelf.room.put("a", 5);
         shelf.claimsAtOnce = true;
         List<JobId> ids = write("a", -500, 100);
@@ -231,7 +231,7 @@ class SweeperTest {
     }
 
     @Test
-    void backlogOfOneNameHoldsUpNoOther() {
+    void backlogOfOneName_delaysNoOther() {
         shelf.room.put("a", 5);
         write("a", -60_000, 500);
         JobId neighbour = write("b", -500);
@@ -270,7 +270,7 @@ class SweeperTest {
     }
 
     @Test
-    void nameOfWhichEnoughIsAtHandGetsAPageAPass() {
+    void nameWithEnoughRowsInMemory_getsOnePageAPass() {
         List<JobId> ids = write("a", -500, 100);
         enough.add("a");
         sweep();
@@ -284,7 +284,7 @@ class SweeperTest {
     }
 
     @Test
-    void nameOfWhichEnoughWasAtHandIsReadOnOnceThatIsOver() {
+    void nameThatNoLongerHasEnoughRows_isReadOn() {
         List<JobId> ids = write("a", -500, 100);
         enough.add("a");
         sweep();
@@ -295,7 +295,7 @@ class SweeperTest {
     }
 
     @Test
-    void nameOfWhichEnoughIsAtHandHoldsUpNoOther() {
+    void nameWithEnoughRowsInMemory_delaysNoOther() {
         write("a", -60_000, 500);
         List<JobId> neighbours = write("b", -500, 30);
         enough.add("a");
@@ -341,7 +341,7 @@ class SweeperTest {
     }
 
     @Test
-    void roomThatIsNotForTheRowsAtHandMakesNoBusyLoop() {
+    void roomOfAnotherQueue_causesNoBusyLoop() {
         // As with a handler in two queues, one of which is saturated.
         shelf.refuseAll = true;
         write("a", -500, 50);
@@ -374,7 +374,7 @@ class SweeperTest {
     }
 
     @Test
-    void pageStepsOverSoManyRowsOfOthersAndNoMore() {
+    void page_stepsOverALimitedNumberOfOtherRows() {
         write("unknown", -60_000, 11_000);
         JobId behind = write("a", -500);
         sweep();
@@ -386,7 +386,7 @@ class SweeperTest {
     }
 
     @Test
-    void passThatCannotBeReadKeepsNoBacklogWaiting() {
+    void passThatCannotBeRead_delaysNoBacklog() {
         shelf.room.put("a", 25);
         List<JobId> ids = write("a", -500, 100);
         sweep();
@@ -401,7 +401,7 @@ class SweeperTest {
     }
 
     @Test
-    void backlogThatCannotBeReadKeepsNoOtherWaiting() {
+    void backlogThatCannotBeRead_delaysNoOther() {
         shelf.room.put("a", 5);
         shelf.room.put("b", 5);
         List<JobId> ids = write("a", -500, 50);

@@ -58,7 +58,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void whatIsDueGoesStraightOn() {
+    void dueRows_arePassedOnAtOnce() {
         DueRow now = row(0);
         DueRow past = row(-60_000);
         offer(List.of(now, past));
@@ -67,7 +67,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void whatIsDueBeyondTheWindowIsLeftToTheReader() {
+    void rowsBeyondTheWindow_areLeftToTheReader() {
         assertThat(offer(List.of(row(10_001)))).isEmpty();
         assertThat(waiting.size()).isZero();
         offer(List.of(row(10_000)));
@@ -109,7 +109,7 @@ class WaitingRowsTest {
     // ---- ahead of their time
 
     @Test
-    void rowComesAsLongBeforeItsTimeAsItsClaimTakesByThen() {
+    void row_isPassedOnBeforeItsDueTimeByTheTimeOfItsClaim() {
         Lead lead = new Lead();
         WaitingRows ahead = waiting(lead);
         DueRow row = row(5_000);
@@ -125,7 +125,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void rowThatIsCloserThanItsClaimTakesGoesStraightOn() {
+    void rowThatIsDueSoonerThanAClaimTakes_isPassedOnAtOnce() {
         Lead lead = new Lead();
         lead.millis = 8;
         DueRow row = row(8);
@@ -177,7 +177,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void rowThatHasMovedOnTakesThePlaceOfItsFormerSelf() {
+    void rowWithANewToken_replacesTheFormerRow() {
         DueRow before = row(5_000);
         DueRow sooner = moved(before, 1_000);
         offer(List.of(before));
@@ -190,7 +190,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void pageThatWasOvertakenByLaterNewsChangesNothing() {
+    void pageThatIsOlderThanKnownNews_changesNothing() {
         DueRow before = row(5_000);
         DueRow sooner = moved(before, 1_000);
         DueRow dueAlready = moved(before, 0);
@@ -207,7 +207,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void formerSelfOfARowThatIsDueNowOrBeyondTheWindowLeavesTheWheel() {
+    void formerRow_whenTheNewOneIsDueNowOrBeyondTheWindow_leavesTheWheel() {
         DueRow run = row(5_000);
         DueRow postponed = row(6_000);
         offer(List.of(run, postponed));
@@ -220,7 +220,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void deadlinesDerivedAnewPushAsideNothingLater() {
+    void deadlinesDerivedAgain_replaceNoLaterNews() {
         DueRow row = row(5_000);
         long read = clock.nanoTime();
         offer(List.of(row));
@@ -235,7 +235,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void rowThatHasMovedOnTakesThePlaceOfItsFormerSelfEvenWithoutRoom() {
+    void rowWithANewToken_withoutRoom_replacesTheFormerRow() {
         DueRow first = row(5_000);
         offer(List.of(first, row(5_000), row(5_000), row(5_000), row(5_000)));
         DueRow later = moved(first, 6_000);
@@ -252,7 +252,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void nameWithMoreOverdueThanItCanStartFillsHalfOfTheRoomAndNoMore() {
+    void nameWithMoreOverdueThanItCanStart_fillsAtMostHalfOfTheRoom() {
         room = 0;
         assertThat(offer(List.of(row(5_000), row(5_000), row(5_000)))).isEmpty();
         assertThat(waiting.size()).isEqualTo(2);
@@ -288,7 +288,7 @@ class WaitingRowsTest {
     }
 
     @Test
-    void whoeverHandsARowOverToAStoppedEngineIsNotHurt() {
+    void rowForAStoppedEngine_isIgnored() {
         wheel.close();
         waiting.accept(List.of(row(5_000)));
         assertThat(waiting.size()).isZero();

@@ -156,7 +156,7 @@ class WindowReaderTest {
     }
 
     @Test
-    void dueRowsThatFindNoRoomHoldUpNothingBehindThem() {
+    void dueRowsWithoutRoom_delayNoLaterRows() {
         lead(0);
         write(0, -100);
         JobId behind = write(0, 5_000);
@@ -171,7 +171,7 @@ class WindowReaderTest {
     }
 
     @Test
-    void saturatedNameHoldsUpNothingBehindIt() {
+    void saturatedName_delaysNoLaterRows() {
         lead(0);
         for (int i = 0; i < 60; i++) {
             write(0, "saturated", 1_000);
@@ -223,7 +223,7 @@ class WindowReaderTest {
     }
 
     @Test
-    void whereNothingComesDueNothingIsRead() {
+    void partitionsWithoutRowsInTheWindow_areNotRead() {
         lead(0);
         write(0, 60_000);
         reader.doWork();
@@ -236,7 +236,7 @@ class WindowReaderTest {
 
     /** To take a view may be the slower read of both. */
     @Test
-    void whereNobodyHasLookedLately_itReads() {
+    void withoutARecentView_itReads() {
         lead(0);
         reader.doWork();
         clock.advance(WINDOW.dividedBy(2));
@@ -246,7 +246,7 @@ class WindowReaderTest {
     }
 
     @Test
-    void whatIsWrittenAWindowAheadAfterAnEmptyViewComesAtItsTime() {
+    void rowWrittenAfterAnEmptyView_comesAtItsTime() {
         lead(0);
         reader.doWork();
         JobId id = write(0, 10_001);
