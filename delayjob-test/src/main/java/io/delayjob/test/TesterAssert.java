@@ -167,7 +167,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         List<String> abandoned = actual.watch().takeUnended();
         if (!abandoned.isEmpty()) {
             failWithMessage(
-                    "Expected each schedule(…) to get a time, but %d calls did nothing: end them with .now(), .after(…), .at(…) or .repeat(…). They are at%n  %s",
+                    "Expected each schedule(…) to get a time, but %d did nothing: end them with .now(), .after(…), .at(…) or .repeat(…). They are at%n  %s",
                     abandoned.size(), String.join(System.lineSeparator() + "  ", abandoned));
         }
         return this;
