@@ -154,10 +154,11 @@ class MethodReferenceReaderTest {
     void methodOf_lambdaBody_isRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> methodOf((NoPayload<Shop>) shop -> shop.purge()))
-                .withMessageMatching("Invalid handler reference in io\\.delayjob\\.MethodReferenceReaderTest "
-                        + "\\(lambda\\$.*\\): must be a method reference such as UnpaidOrders::cancel and not a lambda body, "
-                        + "because a job is stored under its method's handler name; if it is a method reference, make its "
-                        + "method public and free of varargs, because the compiler turns other references into lambdas\\.");
+                .withMessageMatching(
+                        "Invalid handler reference in io\\.delayjob\\.MethodReferenceReaderTest "
+                                + "\\(lambda\\$.*\\): must be a method reference such as UnpaidOrders::cancel and not a lambda body, "
+                                + "because a job is stored under its method's handler name; if it is a method reference, make its "
+                                + "method public and free of varargs, because the compiler turns other references into lambdas\\.");
     }
 
     @Test

@@ -56,8 +56,7 @@ class HandlerTest {
                 .hasMessage(
                         "Invalid maxSnooze PT-1S of handler 'a': must be zero or more; zero makes every snooze a failure.");
         assertThatThrownBy(() -> Handler.named("a").priority(0).calls(NOTHING))
-                .hasMessage(
-                        "Invalid priority 0 of handler 'a': must be from 1 to 100; the default is 10.");
+                .hasMessage("Invalid priority 0 of handler 'a': must be from 1 to 100; the default is 10.");
         assertThatThrownBy(() -> Handler.named("a").priority(101).calls(NOTHING))
                 .hasMessageContaining("Invalid priority 101");
     }

@@ -401,8 +401,9 @@ class TimingWheelTest {
 
         assertThatThrownBy(() -> small.schedule(() -> {}, Duration.ZERO))
                 .isInstanceOf(RejectedExecutionException.class)
-                .hasMessage("This timing wheel already holds 2 timers, its maximum (maxTimers): raise the limit, or wait"
-                        + " until some timers have fired");
+                .hasMessage(
+                        "This timing wheel already holds 2 timers, its maximum (maxTimers): raise the limit, or wait"
+                                + " until some timers have fired");
         first.cancel();
         small.schedule(() -> fired.add("admitted"), Duration.ZERO);
         small.poll();
