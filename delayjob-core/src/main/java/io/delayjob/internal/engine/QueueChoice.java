@@ -146,7 +146,7 @@ final class QueueChoice {
         if (!without.isEmpty() && (!warnedOf.containsAll(without) || now - warnedNanos >= BETWEEN_WARNINGS_NANOS)) {
             log.warn(
                     "Queues hold jobs that this instance does not work, because it works {} already"
-                            + " (delayjob.max-queues): {}. Their jobs wait until another queue without configuration is"
+                            + " (delayjob.max-queues): {}. Their jobs wait until another queue that only calls have named is"
                             + " empty, or has no job due within five minutes. Raise delayjob.max-queues, or configure them"
                             + " on an instance (delayjob.queues.<name>.concurrency), which then works them.",
                     settings.queues().max(),
