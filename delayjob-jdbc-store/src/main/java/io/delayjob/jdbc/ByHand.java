@@ -78,8 +78,9 @@ final class ByHand {
     }
 
     /**
-     * While a statement waits for the job that had the key, a new job may take the key, and that statement does not see
-     * it. So if nothing was locked, this looks again. A key is free only if a plain look finds no job with it.
+     * Locks the unfinished job of a key. While the statement waits for the job that had the key, a new job may take the
+     * key, and the statement does not see it. So if nothing was locked, this looks again. A key is free only if a plain
+     * look finds no job with it.
      */
     private Optional<Job> lock(String name, String key) {
         for (int look = 1; look <= MAX_LOOKS; look++) {

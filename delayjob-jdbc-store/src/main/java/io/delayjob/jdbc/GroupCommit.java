@@ -29,8 +29,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
  * the server, each with a connection, because a database flushes its log for one commit at a time.
  *
  * <p>A caller that has waited for too long leads a group beside the present one. So a connection that hangs delays only
- * the rows that it has sent, and callers that need a connection of an exhausted pool wait at the same time, not one
- * after the other. A group is closed once its writer has a connection. Thread-safe.
+ * the rows that it has sent. If the pool is exhausted, callers wait for a connection at the same time, not one after
+ * the other. A group is closed once its writer has a connection. Thread-safe.
  *
  * @param <R> a row in the form that its caller uses
  */

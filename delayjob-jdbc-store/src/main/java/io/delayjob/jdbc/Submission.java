@@ -129,7 +129,7 @@ final class Submission {
     }
 
     /**
-     * Whether the batch is in the tables. One row proves it for all, because the batch was written as a whole. A new
+     * Tells whether the batch is in the tables. One row proves it for all, because the batch was written as a whole. A new
      * row is found by its id, a replaced or postponed one by its new token. A batch that wrote nothing needs no proof.
      */
     private boolean isThere(Answer answer) {

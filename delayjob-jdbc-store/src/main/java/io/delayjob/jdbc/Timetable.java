@@ -87,7 +87,7 @@ final class Timetable {
         /**
          * Counts the earliest rows of each partition.
          *
-         * @return the first bucket that was not counted to its end in all of them
+         * @return the first bucket that was not counted to its end in all partitions
          */
         private int look(Sql count, List<Integer> partitions, int budget) {
             int limit = Math.max(1, budget / partitions.size());

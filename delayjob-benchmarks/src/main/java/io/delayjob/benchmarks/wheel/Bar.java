@@ -65,7 +65,7 @@ record Bar(Part part, String measurement, double factor, String against, Functio
         return new Bar(part, measurement, 1, Estimate.format(most), results -> new Estimate(most, most, most));
     }
 
-    /** What came of it, in a line of a table. */
+    /** Returns the result as a line of a table. */
     String judge(Map<Part, Results> all) {
         Results results = Objects.requireNonNull(all.get(part), part.name());
         Estimate ours = results.estimate(Part.OURS, measurement);
