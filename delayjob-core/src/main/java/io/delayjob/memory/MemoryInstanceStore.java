@@ -127,10 +127,4 @@ final class MemoryInstanceStore implements InstanceStore {
         handlers.remove(number);
         cancelRequested.values().removeIf(owner -> owner == number);
     }
-
-    boolean isRegistered(long number) {
-        synchronized (lock) {
-            return rows.containsKey(number);
-        }
-    }
 }

@@ -17,8 +17,10 @@ import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Transition;
+import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DueCounts;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.DueSpan;
 import io.delayjob.store.Durability;
@@ -28,8 +30,6 @@ import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.LostPage;
-import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapabilities;
 import io.delayjob.store.StoreCapability;
@@ -371,20 +371,27 @@ public final class MemoryJobStore implements JobStore {
     }
 
     @Override
-    public List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
+    public DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
+        List<DueRow> rows = new ArrayList<>();
+        List<PartitionCursor> next = new ArrayList<>();
         synchronized (lock) {
-            return cursors.stream()
-                    .flatMap(cursor -> unfinished.waitingAfter(cursor, until.toEpochMilli(), limit).stream())
-                    .sorted(BY_DUE_TIME)
-                    .toList();
+            for (PartitionCursor cursor : cursors) {
+                List<DueRow> found = unfinished.waitingAfter(cursor, until.toEpochMilli(), limit);
+                rows.addAll(found);
+                if (found.size() == limit) {
+                    next.add(PartitionCursor.at(found.get(limit - 1)));
+                }
+            }
         }
+        rows.sort(BY_DUE_TIME);
+        return new DuePage<>(rows, next);
     }
 
     @Override
-    public OverduePage overdue(
+    public DuePage<DueRow> overdue(
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
         if (names.isEmpty()) {
-            return OverduePage.NONE;
+            return DuePage.none();
         }
         List<DueRow> rows = new ArrayList<>();
         List<PartitionCursor> next = new ArrayList<>();
@@ -404,7 +411,28 @@ public final class MemoryJobStore implements JobStore {
                 }
             }
         }
-        return new OverduePage(rows.stream().sorted(BY_DUE_TIME).toList(), next);
+        rows.sort(BY_DUE_TIME);
+        return new DuePage<>(rows, next);
+    }
+
+    @Override
+    public DuePage<ClaimedRow> claimedByOthers(
+            Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
+        List<ClaimedRow> rows = new ArrayList<>();
+        List<PartitionCursor> next = new ArrayList<>();
+        synchronized (lock) {
+            for (PartitionCursor cursor : cursors) {
+                List<Job> looked = unfinished.unfinishedAfter(cursor, until.toEpochMilli(), limit);
+                looked.stream()
+                        .filter(job -> job.state() == JobState.RUNNING && !known.contains(job.owner()))
+                        .forEach(job -> rows.add(new ClaimedRow(job.toDueRow(), job.owner())));
+                if (looked.size() == limit) {
+                    next.add(PartitionCursor.at(looked.get(limit - 1).toDueRow()));
+                }
+            }
+        }
+        rows.sort(Comparator.comparing(ClaimedRow::row, BY_DUE_TIME));
+        return new DuePage<>(rows, next);
     }
 
     @Override
@@ -522,26 +550,6 @@ public final class MemoryJobStore implements JobStore {
                     history.save(JobEdit.of(ended).inDoubt(-1).done());
                 }
             }
-        }
-    }
-
-    @Override
-    public LostPage lost(Collection<PartitionCursor> cursors, Instant until, int limit) {
-        synchronized (lock) {
-            List<DueRow> lost = new ArrayList<>();
-            List<PartitionCursor> next = new ArrayList<>();
-            for (PartitionCursor cursor : cursors) {
-                List<Job> page = unfinished.unfinishedAfter(cursor, until.toEpochMilli(), limit);
-                page.stream()
-                        .filter(job -> job.state() == JobState.RUNNING && !instances.isRegistered(job.owner()))
-                        .map(Job::toDueRow)
-                        .forEach(lost::add);
-                if (page.size() == limit) {
-                    next.add(PartitionCursor.at(page.get(limit - 1).toDueRow()));
-                }
-            }
-            lost.sort(BY_DUE_TIME);
-            return new LostPage(lost, next);
         }
     }
 

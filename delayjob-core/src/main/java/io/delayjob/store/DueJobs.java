@@ -3,16 +3,26 @@ package io.delayjob.store;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Pages of unfinished rows by due time, for engines: rows that become due soon, overdue rows, and lost rows. Nothing
+ * Pages of unfinished rows by due time, for engines: rows that become due soon, overdue rows, and rows that may be lost. Nothing
  * here changes anything. Thread-safe; see {@link JobStore} for the rules of all roles.
+ *
+ * <p><strong>Pages.</strong> One call costs a bounded amount of work, whatever the partitions hold. So a store looks at as
+ * many rows as it can afford, answers those that are wanted, and says with {@link DuePage#next()} where to look on. A
+ * row that is there all the time is found once on the way from a cursor to the end. A row that comes, goes or moves
+ * meanwhile may be found or not.
  */
 public interface DueJobs {
+
+    /** Maximum number of pages that {@link #firstDue} reads. */
+    int MAX_PAGES_OF_FIRST = 10;
 
     /**
      * Returns the partitions that hold unfinished jobs, waiting or running, each with the due time of the earliest.
@@ -22,32 +32,53 @@ public interface DueJobs {
     Map<Partition, Instant> partitionsInUse();
 
     /**
-     * Returns waiting rows of each cursor's partition that come after the cursor and are due at or before {@code
-     * until}. They are in the order of (due time, id), at most {@code limit} for each partition. Fewer rows mean that
-     * the partition holds no more.
+     * Returns waiting rows of each cursor's partition that come after the cursor and are due at or before {@code until}.
+     *
+     * @param cursors at most one for each partition; partitions without jobs, or of unknown queues, hold nothing
+     * @param limit maximum number of rows to answer, of each partition; at least 1
      */
-    List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit);
+    DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit);
 
     /**
-     * Returns waiting rows of these handler names, which may be many, from a bounded part of each cursor's partition.
-     * The rows come after the cursor and are due at or before {@code until}, in the order of (due time, id). One call
-     * steps over at most {@code lookAt} rows, however many rows of other names lie ahead. So a page may be short or
-     * empty. As long as {@link OverduePage#next()} names a partition, the search goes on there, and each page makes
-     * progress.
+     * As {@link #dueAfter}, rows of some handler names only. Rows of other names are passed over, at most {@code lookAt}
+     * in one call.
      *
-     * @param limit maximum number of rows to return, of each partition
-     * @param lookAt maximum number of rows to read, in each partition; at least {@code limit}. The store decides
-     *     whether running rows count
+     * @param names the names, maybe thousands; with none the answer is empty
+     * @param limit maximum number of rows to answer, of each partition; at least 1
+     * @param lookAt maximum number of rows to look at, in each partition; not less than {@code limit}. Whether running
+     *     rows count is the store's choice
      */
-    OverduePage overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);
+    DuePage<DueRow> overdue(
+            Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);
 
     /**
-     * Returns running rows whose owner is not registered, from a bounded part of each cursor's partition. The rows
-     * come after the cursor and are due at or before {@code until}, in the order of (due time, id). A store that
-     * keeps the register elsewhere must read it after the rows. An owner is registered before it claims, and its
-     * number is never used again. A page may be short or empty, as for {@link #overdue}.
+     * Returns running rows of each cursor's partition that come after the cursor and are due at or before {@code until}, except
+     * those of {@code known} owners. A row may be lost if its owner has left the register. The store does not look
+     * there: the engine reads the register after these rows, and rescues those whose owner is not in it.
      *
-     * @param limit maximum number of rows to read in each partition. The store decides whether waiting rows count
+     * @param known numbers of instances whose rows are left out
+     * @param limit maximum number of rows to look at, in each partition; at least 1. Whether waiting rows, and rows of
+     *     known owners, count is the store's choice
      */
-    LostPage lost(Collection<PartitionCursor> cursors, Instant until, int limit);
+    DuePage<ClaimedRow> claimedByOthers(Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit);
+
+    /**
+     * Returns the first waiting rows of some partitions, for people: about {@code limit} of each. It reads a few pages where
+     * they are short, and then answers what it has found.
+     */
+    default List<DueRow> firstDue(Collection<Partition> partitions, Instant until, int limit) {
+        List<DueRow> rows = new ArrayList<>();
+        Map<Partition, Integer> found = new HashMap<>();
+        List<PartitionCursor> cursors =
+                partitions.stream().map(PartitionCursor::start).toList();
+        for (int pages = 0; pages < MAX_PAGES_OF_FIRST && !cursors.isEmpty(); pages++) {
+            DuePage<DueRow> page = dueAfter(cursors, until, limit);
+            page.rows().forEach(row -> found.merge(row.partition(), 1, Integer::sum));
+            rows.addAll(page.rows());
+            cursors = page.next().stream()
+                    .filter(cursor -> found.getOrDefault(cursor.partition(), 0) < limit)
+                    .toList();
+        }
+        return rows;
+    }
 }

@@ -38,7 +38,10 @@ public interface InstanceStore {
      */
     ClusterView look(long number);
 
-    /** Returns all registered instances, for people, as does {@link #handlers}. */
+    /**
+     * All registered instances, as of a moment within this call: for people, and for rescues, which are told by it that
+     * an owner has left.
+     */
     default List<InstanceRow> list() {
         return look(0).instances();
     }

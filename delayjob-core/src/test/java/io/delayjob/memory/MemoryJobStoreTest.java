@@ -29,7 +29,8 @@ class MemoryJobStoreTest {
         List<PartitionCursor> start = List.of(PartitionCursor.start(job.partition()));
 
         CompletableFuture<Void> looking = repeatedly(() -> store.instances().look(number));
-        CompletableFuture<Void> rescuing = repeatedly(() -> store.lost(start, clock.storeTime(), 10));
+        CompletableFuture<Void> rescuing =
+                repeatedly(() -> store.claimedByOthers(start, clock.storeTime(), Set.of(), 10));
 
         assertThat(CompletableFuture.allOf(looking, rescuing)).succeedsWithin(30, TimeUnit.SECONDS);
     }

@@ -3,9 +3,11 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.dialect.PageSql;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
-import io.delayjob.store.LostPage;
-import io.delayjob.store.OverduePage;
+import io.delayjob.store.ClaimedRow;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.PartitionCursor;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,10 +34,19 @@ final class DuePages {
     private record Place(int partition, PartitionCursor cursor) {}
 
     /**
-     * A row that was looked at. {@code wanted} tells whether it matches; {@code place} is its position in its
-     * partition.
+     * A row that was looked at.
+     *
+     * @param wanted whether it is one of those that were looked for
+     * @param place its place in its partition
+     * @param owner of a running row
      */
-    private record Looked(DueRow row, boolean wanted, long place) {}
+    private record Looked(DueRow row, boolean wanted, long place, long owner) {}
+
+    /** Reads the columns behind those of a due row. */
+    @FunctionalInterface
+    private interface LookedReader {
+        Looked read(DueRow due, ResultSet row) throws SQLException;
+    }
 
     private final Transactions transactions;
     private final Database database;
@@ -43,7 +54,7 @@ final class DuePages {
     private final JobRows rows;
     private final Sql dueAfter;
     private final Sql overdue;
-    private final Sql lost;
+    private final Sql claimed;
     private final Sql partitionsInUse;
     private final boolean onePartitionAStatement;
 
@@ -55,48 +66,67 @@ final class DuePages {
         this.rows = rows;
         this.dueAfter = database.keptSql(sql.dueAfter());
         this.overdue = database.keptSql(sql.overdue());
-        this.lost = database.keptSql(sql.lost());
+        this.claimed = database.keptSql(sql.claimed());
         this.partitionsInUse = database.keptSql(sql.partitionsInUse());
         this.onePartitionAStatement = sql.looksThroughOnePartition();
     }
 
-    List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
-        return read("reading what is due soon", dueAfter, pages(cursors, until, limit), rows::due)
+    DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
+        List<DueRow> found = read("reading what is due soon", dueAfter, pages(cursors, until, limit), rows::due)
                 .sorted(BY_DUE_TIME)
                 .toList();
+        List<PartitionCursor> next = found.stream().collect(Collectors.groupingBy(DueRow::partition)).values().stream()
+                .filter(part -> part.size() == limit)
+                .map(part -> PartitionCursor.at(part.get(limit - 1)))
+                .toList();
+        return new DuePage<>(found, next);
     }
 
-    OverduePage overdue(Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
+    DuePage<DueRow> overdue(
+            Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
         if (names.isEmpty()) {
-            return OverduePage.NONE;
+            return DuePage.none();
         }
         List<Parameters> pages = pages(cursors, until, limit);
         pages.forEach(page -> page.names("name", names).set("lookAt", lookAt));
-        Collection<List<Looked>> parts = look("reading what is overdue", overdue, pages);
-        return new OverduePage(
-                wanted(parts),
-                behind(parts, part -> part.size() == limit || last(part).place() == lookAt));
+        Collection<List<Looked>> parts = look("reading what is overdue", overdue, pages, DuePages::looked);
+        List<DueRow> found = wanted(parts).map(Looked::row).toList();
+        return new DuePage<>(
+                found, behind(parts, part -> part.size() == limit || last(part).place() == lookAt));
     }
 
-    LostPage lost(Collection<PartitionCursor> cursors, Instant until, int limit) {
-        Collection<List<Looked>> parts = look("looking for lost attempts", lost, pages(cursors, until, limit));
-        return new LostPage(wanted(parts), behind(parts, part -> last(part).place() == limit));
+    /** Owners are told apart here: few rows run, and a statement with as many numbers as instances is no better. */
+    DuePage<ClaimedRow> claimedByOthers(
+            Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
+        Collection<List<Looked>> parts =
+                look("looking for lost attempts", claimed, pages(cursors, until, limit), DuePages::claimed);
+        List<ClaimedRow> found = wanted(parts)
+                .filter(looked -> !known.contains(looked.owner()))
+                .map(looked -> new ClaimedRow(looked.row(), looked.owner()))
+                .toList();
+        return new DuePage<>(found, behind(parts, part -> last(part).place() == limit));
     }
 
-    /** Returns the rows that were looked at, grouped by partition. */
-    private Collection<List<Looked>> look(String doing, Sql sql, List<Parameters> pages) {
-        return read(doing, sql, pages, row -> new Looked(rows.due(row), row.getBoolean(6), row.getLong(7)))
+    private static Looked looked(DueRow due, ResultSet row) throws SQLException {
+        return new Looked(due, row.getBoolean(6), row.getLong(7), 0);
+    }
+
+    private static Looked claimed(DueRow due, ResultSet row) throws SQLException {
+        return new Looked(due, row.getBoolean(6), row.getLong(7), row.getLong(8));
+    }
+
+    /** What was looked at, partition by partition. */
+    private Collection<List<Looked>> look(String doing, Sql sql, List<Parameters> pages, LookedReader reader) {
+        return read(doing, sql, pages, row -> reader.read(rows.due(row), row))
                 .collect(Collectors.groupingBy(looked -> looked.row().partition()))
                 .values();
     }
 
-    private static List<DueRow> wanted(Collection<List<Looked>> parts) {
+    private static Stream<Looked> wanted(Collection<List<Looked>> parts) {
         return parts.stream()
                 .flatMap(List::stream)
                 .filter(Looked::wanted)
-                .map(Looked::row)
-                .sorted(BY_DUE_TIME)
-                .toList();
+                .sorted(Comparator.comparing(Looked::row, BY_DUE_TIME));
     }
 
     private static List<PartitionCursor> behind(Collection<List<Looked>> parts, Predicate<List<Looked>> mayHoldMore) {

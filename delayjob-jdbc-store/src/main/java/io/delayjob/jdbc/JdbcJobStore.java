@@ -13,8 +13,10 @@ import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
+import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DueCounts;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.DueSpan;
 import io.delayjob.store.Durability;
@@ -25,8 +27,6 @@ import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.LostPage;
-import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapabilities;
 import io.delayjob.store.StoreCapability;
@@ -226,12 +226,12 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
-    public List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
+    public DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
         return duePages.dueAfter(cursors, until, limit);
     }
 
     @Override
-    public OverduePage overdue(
+    public DuePage<DueRow> overdue(
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
         return duePages.overdue(cursors, until, names, limit, lookAt);
     }
@@ -257,8 +257,9 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
-    public LostPage lost(Collection<PartitionCursor> cursors, Instant until, int limit) {
-        return duePages.lost(cursors, until, limit);
+    public DuePage<ClaimedRow> claimedByOthers(
+            Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
+        return duePages.claimedByOthers(cursors, until, known, limit);
     }
 
     @Override

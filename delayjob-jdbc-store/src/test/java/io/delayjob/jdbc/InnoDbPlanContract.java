@@ -75,7 +75,7 @@ abstract class InnoDbPlanContract {
         statements.put(dialect.ends().locate(), batch);
         statements.put(dialect.pages().dueAfter(), page);
         statements.put(dialect.pages().overdue(), 10 * LOOK);
-        statements.put(dialect.pages().lost(), 2 * page);
+        statements.put(dialect.pages().claimed(), 2 * page);
     }
 
     private void addScript(Script script, int atMost) {

@@ -14,12 +14,14 @@ import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Transition;
+import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -91,7 +93,9 @@ final class JobMaker {
     }
 
     List<DueRow> lost() {
-        return store.lost(List.of(PartitionCursor.start(PARTITION)), NOW, 100).rows();
+        return store.claimedByOthers(List.of(PartitionCursor.start(PARTITION)), NOW, Set.of(), 100).rows().stream()
+                .map(ClaimedRow::row)
+                .toList();
     }
 
     /** A failed attempt, with another one to follow. */

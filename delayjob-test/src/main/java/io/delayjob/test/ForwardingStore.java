@@ -12,8 +12,10 @@ import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
+import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DueCounts;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.DueSpan;
 import io.delayjob.store.FailureGroups;
@@ -24,8 +26,6 @@ import io.delayjob.store.JobPage;
 import io.delayjob.store.JobPlacement;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.LostPage;
-import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapabilities;
 import java.time.Instant;
@@ -161,12 +161,12 @@ public class ForwardingStore implements JobStore {
     }
 
     @Override
-    public List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
+    public DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
         return target.dueAfter(cursors, until, limit);
     }
 
     @Override
-    public OverduePage overdue(
+    public DuePage<DueRow> overdue(
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
         return target.overdue(cursors, until, names, limit, lookAt);
     }
@@ -192,8 +192,9 @@ public class ForwardingStore implements JobStore {
     }
 
     @Override
-    public LostPage lost(Collection<PartitionCursor> cursors, Instant until, int limit) {
-        return target.lost(cursors, until, limit);
+    public DuePage<ClaimedRow> claimedByOthers(
+            Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
+        return target.claimedByOthers(cursors, until, known, limit);
     }
 
     @Override

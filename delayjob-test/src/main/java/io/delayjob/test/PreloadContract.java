@@ -6,10 +6,9 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Transition;
-import io.delayjob.store.OverduePage;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -58,23 +57,30 @@ interface PreloadContract extends GivenStore {
     default void dueAfter_pagesWithoutRepeatingOrMissingARow() {
         Random random = new Random(12);
         given().submit(IntStream.range(0, 101)
-                .mapToObj(i -> given().job().at(StoreScenario.NOW.plusMillis(random.nextInt(5))))
+                .mapToObj(i -> given().job()
+                        .in(random.nextInt(3) == 0 ? P1 : P0)
+                        .at(StoreScenario.NOW.plusMillis(random.nextInt(5))))
                 .toList());
-        List<DueRow> paged = new ArrayList<>();
-        PartitionCursor cursor = PartitionCursor.start(P0);
-        List<DueRow> page;
-        do {
-            page = dueAfter(cursor, StoreScenario.NOW.plusSeconds(1), 7);
-            paged.addAll(page);
-            if (!page.isEmpty()) {
-                DueRow last = page.get(page.size() - 1);
-                cursor = new PartitionCursor(P0, last.dueMillis(), last.id());
-            }
-        } while (page.size() == 7);
 
-        assertThat(paged)
-                .containsExactlyElementsOf(
-                        given().handedOver().stream().sorted(BY_DUE_TIME).toList());
+        for (int limit : new int[] {1, 7, 1_000}) {
+            List<DuePage<DueRow>> pages = PageWalk.pages(
+                    List.of(PartitionCursor.start(P0), PartitionCursor.start(P1)),
+                    from -> given().store().dueAfter(from, StoreScenario.NOW.plusSeconds(1), limit));
+
+            assertThat(PageWalk.rows(pages))
+                    .as("%d rows at a time", limit)
+                    .containsExactlyInAnyOrderElementsOf(given().handedOver());
+        }
+    }
+
+    @Test
+    default void dueAfter_findsRowsBehindRunningOnes() {
+        IntStream.range(0, 20).forEach(i -> given().running(given().job()));
+        Job waiting = given().waiting(given().job());
+
+        assertThat(dueAfter(PartitionCursor.start(P0), StoreScenario.NOW, 2))
+                .extracting(DueRow::id)
+                .containsExactly(waiting.id());
     }
 
     @Test
@@ -93,12 +99,19 @@ interface PreloadContract extends GivenStore {
         given().submit(IntStream.range(0, 5).mapToObj(i -> given().job().in(P0)).toList());
         given().submit(IntStream.range(0, 5).mapToObj(i -> given().job().in(P1)).toList());
 
-        List<DueRow> rows = given().store()
-                .dueAfter(List.of(PartitionCursor.start(P0), PartitionCursor.start(P1)), StoreScenario.NOW, 3);
+        List<DuePage<DueRow>> pages = PageWalk.pages(
+                List.of(PartitionCursor.start(P0), PartitionCursor.start(P1)),
+                from -> given().store().dueAfter(from, StoreScenario.NOW, 3));
 
-        assertThat(rows).isSortedAccordingTo(BY_DUE_TIME);
-        assertThat(rows).filteredOn(row -> row.partition().equals(P0)).hasSize(3);
-        assertThat(rows).filteredOn(row -> row.partition().equals(P1)).hasSize(3);
+        for (Partition partition : List.of(P0, P1)) {
+            assertThat(pages)
+                    .allSatisfy(page -> assertThat(page.rows())
+                            .filteredOn(row -> row.partition().equals(partition))
+                            .hasSizeLessThanOrEqualTo(3));
+            assertThat(PageWalk.rows(pages))
+                    .filteredOn(row -> row.partition().equals(partition))
+                    .hasSize(5);
+        }
     }
 
     @Test
@@ -108,7 +121,7 @@ interface PreloadContract extends GivenStore {
         Job other = given().waiting(given().job().in(P1));
         PartitionCursor afterFirst = new PartitionCursor(P0, StoreScenario.NOW.toEpochMilli(), first.id());
 
-        assertThat(given().store().dueAfter(List.of(afterFirst, PartitionCursor.start(P1)), StoreScenario.NOW, 10))
+        assertThat(given().dueAfter(List.of(afterFirst, PartitionCursor.start(P1)), StoreScenario.NOW, 10))
                 .extracting(DueRow::id)
                 .containsExactlyInAnyOrder(second.id(), other.id());
     }
@@ -121,7 +134,7 @@ interface PreloadContract extends GivenStore {
         assertThat(dueAfter(PartitionCursor.start(P0), Transition.LAST_INSTANT, 10))
                 .isEmpty();
         assertThat(given().store().dueAfter(List.of(), Transition.LAST_INSTANT, 10))
-                .isEmpty();
+                .isEqualTo(DuePage.none());
     }
 
     @Test
@@ -173,10 +186,9 @@ interface PreloadContract extends GivenStore {
                 .toList();
 
         for (int[] bounds : new int[][] {{1, 1}, {1, 7}, {3, 3}, {3, 7}, {7, 40}, {40, 40}, {200, 200}}) {
-            List<OverduePage> pages = given().overduePages(List.of(P0, P1), names, bounds[0], bounds[1]);
+            List<DuePage<DueRow>> pages = given().overduePages(List.of(P0, P1), names, bounds[0], bounds[1]);
 
-            assertThat(pages).allSatisfy(page -> assertThat(page.rows()).isSortedAccordingTo(BY_DUE_TIME));
-            assertThat(pages.stream().flatMap(page -> page.rows().stream()))
+            assertThat(PageWalk.rows(pages))
                     .as("%d of %d rows at a time", bounds[0], bounds[1])
                     .containsExactlyInAnyOrderElementsOf(wanted);
         }
@@ -196,16 +208,29 @@ interface PreloadContract extends GivenStore {
         Job first = given().waiting(given().job());
         Job second = given().waiting(given().job());
 
-        assertThat(given().store()
-                        .overdue(
-                                List.of(new PartitionCursor(P0, StoreScenario.NOW.toEpochMilli(), first.id())),
-                                StoreScenario.NOW,
-                                Set.of(JobDraft.NAME),
-                                10,
-                                100)
-                        .rows())
+        assertThat(PageWalk.rows(PageWalk.pages(
+                        List.of(PartitionCursor.at(first.toDueRow())),
+                        from -> given().store().overdue(from, StoreScenario.NOW, Set.of(JobDraft.NAME), 10, 100))))
                 .extracting(DueRow::id)
                 .containsExactly(second.id());
+    }
+
+    @Test
+    default void firstDue_answersTheEarliestWaitingRowOfEachPartition() {
+        for (Partition partition : List.of(P0, P1)) {
+            given().running(given().job().in(partition).due(StoreScenario.NOW.minusMillis(30)));
+            IntStream.range(0, 3)
+                    .forEach(i ->
+                            given().waiting(given().job().in(partition).due(StoreScenario.NOW.minusMillis(9 - i))));
+        }
+
+        assertThat(given().store().firstDue(List.of(P0, P1), StoreScenario.NOW, 1))
+                .allSatisfy(row -> assertThat(row.partition()).isIn(P0, P1))
+                .filteredOn(row ->
+                        row.dueMillis() == StoreScenario.NOW.minusMillis(9).toEpochMilli())
+                .extracting(DueRow::partition)
+                .containsExactlyInAnyOrder(P0, P1);
+        assertThat(given().store().firstDue(List.of(), StoreScenario.NOW, 1)).isEmpty();
     }
 
     @Test
@@ -231,12 +256,10 @@ interface PreloadContract extends GivenStore {
     }
 
     private List<DueRow> dueAfter(PartitionCursor cursor, Instant until, int limit) {
-        return given().store().dueAfter(List.of(cursor), until, limit);
+        return given().dueAfter(List.of(cursor), until, limit);
     }
 
     private List<DueRow> overdue(Set<String> names, int limit) {
-        return given().overduePages(List.of(P0), names, limit, 100).stream()
-                .flatMap(page -> page.rows().stream())
-                .toList();
+        return PageWalk.rows(given().overduePages(List.of(P0), names, limit, 100));
     }
 }

@@ -7,12 +7,14 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
+import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
-import io.delayjob.store.LostPage;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Checks that running rows of lost instances wait again. */
@@ -74,7 +76,43 @@ interface RescueContract extends GivenStore {
     }
 
     @Test
-    default void lost_looksInThisPartitionOnly() {
+    default void claimedByOthers_tellsTheOwnerOfEachRow() {
+        Job running = given().running(given().job());
+        Job lost = given().lost(given().job());
+
+        assertThat(claimed(JobDraft.PARTITION, Set.of()))
+                .containsExactlyInAnyOrder(
+                        new ClaimedRow(running.toDueRow(), given().worker()),
+                        new ClaimedRow(lost.toDueRow(), lost.owner()));
+    }
+
+    @Test
+    default void claimedByOthers_leavesOutRowsOfKnownOwnersOnly() {
+        Job running = given().running(given().job());
+        Job lost = given().lost(given().job());
+        long idle = given().store().instances().register("idle", Set.of(), Set.of());
+
+        assertThat(claimed(JobDraft.PARTITION, Set.of(given().worker(), idle)))
+                .extracting(ClaimedRow::row)
+                .containsExactly(lost.toDueRow());
+        assertThat(claimed(JobDraft.PARTITION, Set.of(lost.owner())))
+                .as("whether an owner is registered is not the store's question")
+                .extracting(ClaimedRow::row)
+                .containsExactly(running.toDueRow());
+    }
+
+    @Test
+    default void claimedByOthers_leavesOutWaitingRowsAndThoseThatWereReleasedOrEnded() {
+        given().waiting(given().job());
+        given().finished(given().job());
+        Job released = given().running(given().job());
+        given().store().release(List.of(released.toDueRow()), released.token(), given().token(), StoreScenario.NOW);
+
+        assertThat(claimed(JobDraft.PARTITION, Set.of())).isEmpty();
+    }
+
+    @Test
+    default void claimedByOthers_looksInThisPartitionOnly() {
         Job here = given().lost(given().job().in(new Partition("default", 1)));
         given().lost(given().job().in(new Partition("default", 2)));
         given().lost(given().job().in(new Partition("mail", 1)));
@@ -85,29 +123,32 @@ interface RescueContract extends GivenStore {
     }
 
     @Test
-    default void lost_findsEachLostRowOnceOnItsPages() {
+    default void claimedByOthers_findsEachRowOnceOnItsPages() {
         List<DueRow> lost = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             given().waiting(given().job().due(StoreScenario.NOW.minusMillis(100 - i)));
+            given().running(given().job().due(StoreScenario.NOW.minusMillis(70 - i)));
             lost.add(given().lost(given().job().due(StoreScenario.NOW.minusMillis(50 - i)))
                     .toDueRow());
         }
 
-        for (int limit : new int[] {1, 3, 8, 100}) {
-            List<LostPage> pages = pages(List.of(PartitionCursor.start(JobDraft.PARTITION)), limit);
+        for (int limit : new int[] {1, 3, 12, 100}) {
+            List<DuePage<ClaimedRow>> pages = given().claimedPages(
+                            List.of(PartitionCursor.start(JobDraft.PARTITION)),
+                            RESCUED_AT,
+                            Set.of(given().worker()),
+                            limit);
 
-            assertThat(pages.stream().flatMap(page -> page.rows().stream()))
+            assertThat(PageWalk.rows(pages))
                     .as("%d rows at a time", limit)
+                    .extracting(ClaimedRow::row)
                     .containsExactlyElementsOf(lost);
-            assertThat(pages)
-                    .allSatisfy(page -> assertThat(page.rows()).hasSizeLessThanOrEqualTo(limit))
-                    .as("a page without progress would never end")
-                    .hasSizeLessThanOrEqualTo(9);
+            assertThat(pages).allSatisfy(page -> assertThat(page.rows()).hasSizeLessThanOrEqualTo(limit));
         }
     }
 
     @Test
-    default void lost_goesOnInEachPartitionFromItsOwnCursor() {
+    default void claimedByOthers_goesOnInEachPartitionFromItsOwnCursor() {
         Partition one = new Partition("default", 1);
         Partition two = new Partition("mail", 1);
         Job passed = given().lost(given().job().in(one).due(StoreScenario.NOW.minusMillis(4)));
@@ -115,35 +156,23 @@ interface RescueContract extends GivenStore {
         Job first = given().lost(given().job().in(two).due(StoreScenario.NOW.minusMillis(3)));
         given().waiting(given().job().in(two).due(StoreScenario.NOW.minusMillis(2)));
 
-        List<LostPage> pages = pages(
-                List.of(
-                        PartitionCursor.at(passed.toDueRow()),
-                        PartitionCursor.start(two),
-                        PartitionCursor.start(new Partition("nobody's", 1))),
-                2);
-
-        assertThat(pages.stream().flatMap(page -> page.rows().stream()))
+        assertThat(PageWalk.rows(given().claimedPages(
+                                List.of(
+                                        PartitionCursor.at(passed.toDueRow()),
+                                        PartitionCursor.start(two),
+                                        PartitionCursor.start(new Partition("nobody's", 1))),
+                                RESCUED_AT,
+                                Set.of(),
+                                2)))
+                .extracting(ClaimedRow::row)
                 .containsExactlyInAnyOrder(first.toDueRow(), behind.toDueRow());
     }
 
-    /** Reads page after page to the end. */
-    private List<LostPage> pages(List<PartitionCursor> cursors, int limit) {
-        List<LostPage> pages = new ArrayList<>();
-        List<PartitionCursor> next = cursors;
-        while (!next.isEmpty() && pages.size() < 100) {
-            LostPage page = given().store().lost(next, RESCUED_AT, limit);
-            pages.add(page);
-            next = page.next();
-        }
-        return pages;
-    }
-
     @Test
-    default void lost_leavesWhatIsNotDueYet() {
-        given().waiting(given().job().due(RESCUED_AT.plusMillis(1)));
+    default void claimedByOthers_leavesOutWhatIsNotDueYet() {
+        given().lost(given().job().due(RESCUED_AT.plusMillis(1)));
 
-        assertThat(given().store().lost(List.of(PartitionCursor.start(JobDraft.PARTITION)), RESCUED_AT, 1))
-                .isEqualTo(LostPage.NONE);
+        assertThat(claimed(JobDraft.PARTITION, Set.of())).isEmpty();
     }
 
     @Test
@@ -226,10 +255,12 @@ interface RescueContract extends GivenStore {
         assertThat(given().find(lost.id()).inDoubt()).isEqualTo(1);
     }
 
+    private List<ClaimedRow> claimed(Partition partition, Set<Long> known) {
+        return PageWalk.rows(given().claimedPages(List.of(PartitionCursor.start(partition)), RESCUED_AT, known, 100));
+    }
+
     private List<DueRow> lost(Partition partition) {
-        return given().store()
-                .lost(List.of(PartitionCursor.start(partition)), RESCUED_AT, 100)
-                .rows();
+        return given().lostRows(partition, RESCUED_AT);
     }
 
     /** Rescues lost rows of all partitions, one partition at a time. */

@@ -8,10 +8,13 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
+import io.delayjob.job.Transition;
+import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.DueSink;
+import io.delayjob.store.InstanceRow;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +26,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 /**
  * The starting point of the contract's tests: a store, a registered instance, and short names for common steps.
@@ -164,21 +168,36 @@ final class StoreScenario {
 
     /** Returns the waiting rows of that partition, as preload finds them. */
     List<DueRow> waitingRows(Partition partition) {
-        return store.dueAfter(
-                List.of(PartitionCursor.start(partition)), Instant.parse("9999-12-31T23:59:59.999Z"), 5_000);
+        return dueAfter(List.of(PartitionCursor.start(partition)), Transition.LAST_INSTANT, 5_000);
     }
 
-    /** Returns the pages of overdue rows as of {@link #NOW}, page after page to the end. */
-    List<OverduePage> overduePages(List<Partition> partitions, Set<String> names, int limit, int lookAt) {
-        List<OverduePage> pages = new ArrayList<>();
-        List<PartitionCursor> cursors =
-                partitions.stream().map(PartitionCursor::start).toList();
-        while (!cursors.isEmpty()) {
-            OverduePage page = store.overdue(cursors, NOW, names, limit, lookAt);
-            pages.add(page);
-            cursors = page.next();
-        }
-        return pages;
+    /** Waiting rows behind these cursors, page after page to the end. */
+    List<DueRow> dueAfter(List<PartitionCursor> cursors, Instant until, int limit) {
+        return PageWalk.rows(PageWalk.pages(cursors, from -> store.dueAfter(from, until, limit)));
+    }
+
+    /** Overdue rows as of {@link #NOW}, page after page to the end. */
+    List<DuePage<DueRow>> overduePages(List<Partition> partitions, Set<String> names, int limit, int lookAt) {
+        return PageWalk.pages(
+                partitions.stream().map(PartitionCursor::start).toList(),
+                from -> store.overdue(from, NOW, names, limit, lookAt));
+    }
+
+    /** Running rows of owners that are not known, page after page to the end. */
+    List<DuePage<ClaimedRow>> claimedPages(List<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
+        return PageWalk.pages(cursors, from -> store.claimedByOthers(from, until, known, limit), ClaimedRow::row);
+    }
+
+    /** Running rows of that partition whose owner is not registered, as a rescuer would find them. */
+    List<DueRow> lostRows(Partition partition, Instant until) {
+        List<ClaimedRow> rows =
+                PageWalk.rows(claimedPages(List.of(PartitionCursor.start(partition)), until, Set.of(), 100));
+        Set<Long> registered =
+                store.instances().list().stream().map(InstanceRow::number).collect(Collectors.toSet());
+        return rows.stream()
+                .filter(row -> !registered.contains(row.owner()))
+                .map(ClaimedRow::row)
+                .toList();
     }
 
     /** Returns a running job whose owner has left the register. */

@@ -11,9 +11,9 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import java.time.Instant;
@@ -131,9 +131,9 @@ public enum BrokenRule {
         public JobStore spoil(JobStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public OverduePage overdue(
+                public DuePage<DueRow> overdue(
                         Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
-                    return OverduePage.NONE;
+                    return DuePage.none();
                 }
             };
         }

@@ -8,13 +8,18 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
+import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.JobPlacement;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapabilities;
 import io.delayjob.store.StoreCapability;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -25,11 +30,15 @@ import java.util.zip.CRC32;
 
 /**
  * A store in which the partition's index decides the node: ten bits of each id lead to it, and keyed jobs lie where
- * their key says. It refuses every batch that reaches two nodes.
+ * their key says. It refuses every batch that reaches two nodes, and its pages are short.
  */
 final class GroupedStore extends ForwardingStore implements JobPlacement {
 
     private static final int NODES = 4;
+
+    /** Rows of a partition that one page holds, or looks at, however many it is asked for. */
+    private static final int SHORT = 3;
+
     private static final int INDEX_BITS = Partition.MAX_PER_QUEUE - 1;
 
     final Set<Integer> asked = new HashSet<>();
@@ -69,6 +78,41 @@ final class GroupedStore extends ForwardingStore implements JobPlacement {
     @Override
     public int groupOf(Partition partition) {
         return partition.index() % NODES;
+    }
+
+    /** A page of every partition is empty at first: it only says where to look on. */
+    @Override
+    public DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
+        return afterAnEmptyPage(cursors, from -> target.dueAfter(from, until, Math.min(limit, SHORT)));
+    }
+
+    @Override
+    public DuePage<DueRow> overdue(
+            Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
+        return afterAnEmptyPage(
+                cursors, from -> target.overdue(from, until, names, Math.min(limit, SHORT), Math.min(lookAt, SHORT)));
+    }
+
+    @Override
+    public DuePage<ClaimedRow> claimedByOthers(
+            Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
+        return afterAnEmptyPage(cursors, from -> target.claimedByOthers(from, until, known, Math.min(limit, SHORT)));
+    }
+
+    private static <R> DuePage<R> afterAnEmptyPage(
+            Collection<PartitionCursor> cursors, Function<List<PartitionCursor>, DuePage<R>> page) {
+        List<PartitionCursor> begun = new ArrayList<>();
+        List<PartitionCursor> next = new ArrayList<>();
+        for (PartitionCursor cursor : cursors) {
+            if (cursor.equals(PartitionCursor.start(cursor.partition()))) {
+                next.add(PartitionCursor.behind(cursor.partition(), Long.MIN_VALUE));
+            } else {
+                begun.add(cursor);
+            }
+        }
+        DuePage<R> read = page.apply(begun);
+        next.addAll(read.next());
+        return new DuePage<>(read.rows(), next);
     }
 
     @Override

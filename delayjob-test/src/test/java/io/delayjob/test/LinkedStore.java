@@ -14,9 +14,11 @@ import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
+import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.ClusterView;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DueCounts;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.DueSpan;
 import io.delayjob.store.FailureGroups;
@@ -26,8 +28,6 @@ import io.delayjob.store.JobPage;
 import io.delayjob.store.JobPlacement;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.LostPage;
-import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapabilities;
 import io.delayjob.test.Link.Call;
@@ -177,12 +177,12 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
-    public List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
+    public DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
         return link.pass(Call.READS, () -> store.dueAfter(cursors, until, limit));
     }
 
     @Override
-    public OverduePage overdue(
+    public DuePage<DueRow> overdue(
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
         return link.pass(Call.READS, () -> store.overdue(cursors, until, names, limit, lookAt));
     }
@@ -208,8 +208,9 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
-    public LostPage lost(Collection<PartitionCursor> cursors, Instant until, int limit) {
-        return link.pass(Call.READS, () -> store.lost(cursors, until, limit));
+    public DuePage<ClaimedRow> claimedByOthers(
+            Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
+        return link.pass(Call.READS, () -> store.claimedByOthers(cursors, until, known, limit));
     }
 
     @Override

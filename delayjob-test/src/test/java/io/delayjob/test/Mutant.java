@@ -5,6 +5,7 @@ import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -57,6 +58,24 @@ enum Mutant {
 
     /** An instance is lost when its last heartbeat is older than a liveness by the wall clock of whoever looks. */
     RESCUE_WITHOUT_OWN_CLOCK(Check.SILENT_BEFORE_LOST, HeartbeatTimes::new),
+
+    /** Whoever was not registered at the last look is taken for lost; the register is not read once more. */
+    RESCUE_BY_AN_OLD_REGISTER(Check.NO_DUPLICATE, () -> new Mutation() {
+        @Override
+        public JobStore atEngine(JobStore store, Machine machine) {
+            return new ForwardingStore(store) {
+                @Override
+                public InstanceStore instances() {
+                    return new ForwardingInstances(target.instances()) {
+                        @Override
+                        public List<InstanceRow> list() {
+                            return List.of();
+                        }
+                    };
+                }
+            };
+        }
+    }),
 
     /** An instance that was given up is not told, and goes on under its old number. */
     GIVEN_UP_GOES_ON(Check.NO_DUPLICATE, () -> new Mutation() {

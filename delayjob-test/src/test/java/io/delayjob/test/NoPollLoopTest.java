@@ -12,9 +12,9 @@ import io.delayjob.job.JobState;
 import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.OverduePage;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -138,7 +138,7 @@ class NoPollLoopTest {
     private JobStore withoutReads() {
         return wrapped((method, arguments) -> switch (method) {
             case "dueAfter" -> List.of();
-            case "overdue" -> OverduePage.NONE;
+            case "overdue" -> DuePage.none();
             default -> CALL_THROUGH;
         });
     }

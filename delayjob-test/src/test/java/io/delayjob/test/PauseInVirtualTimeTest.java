@@ -16,9 +16,9 @@ import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.store.ClusterView;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.OverduePage;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import java.time.Duration;
@@ -361,13 +361,13 @@ class PauseInVirtualTimeTest {
         Set<String> queues = new HashSet<>();
         ForwardingStore watched = new ForwardingStore(cluster.memory) {
             @Override
-            public List<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
+            public DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
                 note(cursors);
                 return super.dueAfter(cursors, until, limit);
             }
 
             @Override
-            public OverduePage overdue(
+            public DuePage<DueRow> overdue(
                     Collection<PartitionCursor> cursors, Instant until, Set<String> wanted, int limit, int lookAt) {
                 names.add(wanted);
                 note(cursors);

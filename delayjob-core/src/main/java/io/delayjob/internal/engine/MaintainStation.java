@@ -1,5 +1,7 @@
 package io.delayjob.internal.engine;
 
+import io.delayjob.internal.instance.Membership;
+import io.delayjob.internal.maintain.Owners;
 import io.delayjob.internal.maintain.Rescuer;
 import io.delayjob.internal.maintain.Retention;
 import io.delayjob.internal.maintain.UnhandledJobs;
@@ -7,6 +9,8 @@ import io.delayjob.job.JobState;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobTransitions;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Maintains the tables: rescues attempts that were lost with their instance, purges history, and finds jobs that no
@@ -33,7 +37,10 @@ final class MaintainStation {
                         preload.reads,
                         lead.leases::led,
                         lead.leases::notLed,
-                        lead.membership::departures,
+                        new Owners(
+                                lead.membership::departures,
+                                () -> registered(lead.membership),
+                                parts.store().instances()),
                         preload.waiting,
                         lost -> transitions.rescue(
                                 lost, parts.clock().storeTime(), parts.random().nextLong()),
@@ -48,5 +55,11 @@ final class MaintainStation {
                                 JobState.CANCELLED, settings.history().cancelled(),
                                 JobState.FAILED, settings.history().failed())));
         roles.assign(Role.UNHANDLED, unhandled);
+    }
+
+    private static Set<Long> registered(Membership membership) {
+        return membership.live().stream()
+                .map(sighting -> sighting.instance().number())
+                .collect(Collectors.toSet());
     }
 }

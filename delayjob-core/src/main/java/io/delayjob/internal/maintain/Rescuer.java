@@ -5,8 +5,9 @@ import io.delayjob.internal.preload.Reads;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
+import io.delayjob.store.ClaimedRow;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.DueSink;
-import io.delayjob.store.LostPage;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
@@ -18,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -48,6 +48,8 @@ import org.slf4j.LoggerFactory;
  * removed, and rows of instances that left before this one came. It never ends, so a row whose owner is not
  * registered is always found.
  *
+ * <p>{@link Owners} tells which of the rows were lost.
+ *
  * <p>For one agent thread.
  */
 public final class Rescuer implements Agent {
@@ -66,7 +68,7 @@ public final class Rescuer implements Agent {
     private final EngineClock clock;
     private final Supplier<List<Partition>> led;
     private final Supplier<List<Partition>> notLed;
-    private final IntSupplier departures;
+    private final Owners owners;
     private final DueSink due;
     private final UnaryOperator<List<DueRow>> rescue;
     private final long livenessNanos;
@@ -78,14 +80,14 @@ public final class Rescuer implements Agent {
     private boolean oneByOne;
 
     /**
-     * @param departures the number of departures from the register so far
+     * @param owners tells which rows were lost
      * @param rescue sets lost rows back to waiting, due now, and returns the rows that now wait
      */
     public Rescuer(
             Reads reads,
             Supplier<List<Partition>> led,
             Supplier<List<Partition>> notLed,
-            IntSupplier departures,
+            Owners owners,
             DueSink due,
             UnaryOperator<List<DueRow>> rescue,
             Duration liveness) {
@@ -93,11 +95,11 @@ public final class Rescuer implements Agent {
         this.clock = reads.clock();
         this.led = led;
         this.notLed = notLed;
-        this.departures = departures;
+        this.owners = owners;
         this.due = due;
         this.rescue = rescue;
         this.livenessNanos = liveness.toNanos();
-        this.departuresKnown = departures.getAsInt();
+        this.departuresKnown = owners.departures().getAsInt();
         this.restUntilNanos = clock.nanoTime();
     }
 
@@ -133,7 +135,7 @@ public final class Rescuer implements Agent {
             looks.compute(
                     partition, (p, look) -> look == null ? Look.from(p, false, afterTheirLeader) : look.handedBack());
         }
-        int left = departures.getAsInt();
+        int left = owners.departures().getAsInt();
         if (left != departuresKnown) {
             departuresKnown = left;
             looks.replaceAll((p, look) -> look.anew(look.mine() ? now : afterTheirLeader));
@@ -214,8 +216,14 @@ public final class Rescuer implements Agent {
         // If it fails, the others go first before it is tried again.
         due.forEach(look -> looks.put(look.partition(), look.putBehind(started)));
         int limit = Math.max(1, PAGE / due.size());
-        LostPage page = reads.store().lost(due.stream().map(Look::from).toList(), latestStoreTime(), limit);
-        Set<Partition> locked = page.rows().isEmpty() ? Set.of() : rescue(page.rows());
+        DuePage<ClaimedRow> page = reads.store()
+                .claimedByOthers(
+                        due.stream().map(Look::from).toList(),
+                        latestStoreTime(),
+                        owners.known().get(),
+                        limit);
+        List<DueRow> lost = owners.lost(page.rows());
+        Set<Partition> locked = lost.isEmpty() ? Set.of() : rescue(lost);
         Map<Partition, PartitionCursor> behind =
                 page.next().stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
         long ended = clock.nanoTime();

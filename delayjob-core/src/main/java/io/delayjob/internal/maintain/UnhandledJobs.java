@@ -7,6 +7,7 @@ import io.delayjob.job.Printable;
 import io.delayjob.job.Transition;
 import io.delayjob.status.UnhandledName;
 import io.delayjob.store.DueJobs;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.time.Agent;
@@ -170,17 +171,11 @@ public final class UnhandledJobs implements Agent {
 
         void readPage() {
             int limit = Math.max(1, PAGE / cursors.size());
-            List<DueRow> rows = store.dueAfter(List.copyOf(cursors.values()), Transition.LAST_INSTANT, limit);
+            DuePage<DueRow> page = store.dueAfter(List.copyOf(cursors.values()), Transition.LAST_INSTANT, limit);
             pages++;
-            rows.stream().filter(row -> !handledHere.test(row.name())).forEach(this::count);
-            Map<Partition, List<DueRow>> byPartition = rows.stream().collect(Collectors.groupingBy(DueRow::partition));
-            cursors.keySet()
-                    .removeIf(partition ->
-                            byPartition.getOrDefault(partition, List.of()).size() < limit);
-            cursors.replaceAll((partition, cursor) -> {
-                List<DueRow> page = byPartition.getOrDefault(partition, List.of());
-                return PartitionCursor.at(page.get(page.size() - 1));
-            });
+            page.rows().stream().filter(row -> !handledHere.test(row.name())).forEach(this::count);
+            cursors.clear();
+            page.next().forEach(cursor -> cursors.put(cursor.partition(), cursor));
         }
 
         private void count(DueRow row) {

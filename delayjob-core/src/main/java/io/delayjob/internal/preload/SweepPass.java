@@ -3,7 +3,7 @@ package io.delayjob.internal.preload;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
-import io.delayjob.store.OverduePage;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.PartitionCursor;
 import java.util.Collection;
 import java.util.HashMap;
@@ -63,7 +63,7 @@ final class SweepPass {
      * Goes on behind the page, but stays before the first row that found no room. A partition without further rows is
      * done.
      */
-    void advance(OverduePage page, Set<JobId> refused) {
+    void advance(DuePage<DueRow> page, Set<JobId> refused) {
         Map<Partition, PartitionCursor> behind =
                 page.next().stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
         Map<Partition, List<DueRow>> rows = page.rows().stream().collect(Collectors.groupingBy(DueRow::partition));

@@ -3,7 +3,7 @@ package io.delayjob.internal.preload;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
-import io.delayjob.store.OverduePage;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
@@ -233,7 +233,7 @@ public final class Sweeper implements Agent {
         }
         leaveOutWhatIsEmpty();
         long asOf = clock.nanoTime();
-        OverduePage page = read(pass, roomy);
+        DuePage<DueRow> page = read(pass, roomy);
         Map<String, List<DueRow>> byName = page.rows().stream()
                 .collect(Collectors.groupingBy(DueRow::name, LinkedHashMap::new, Collectors.toList()));
         byName.forEach((name, ofName) -> {
@@ -268,7 +268,7 @@ public final class Sweeper implements Agent {
 
     private void readBacklog(String name, SweepPass backlog) {
         long asOf = clock.nanoTime();
-        OverduePage page = read(backlog, Set.of(name));
+        DuePage<DueRow> page = read(backlog, Set.of(name));
         served.add(name);
         if (!page.rows().isEmpty()) {
             backlog.arrive();
@@ -298,14 +298,14 @@ public final class Sweeper implements Agent {
 
     private record Offer(Set<JobId> refused, int roomLeft) {}
 
-    private OverduePage read(SweepPass from, Set<String> roomy) {
+    private DuePage<DueRow> read(SweepPass from, Set<String> roomy) {
         if (from.isThrough()) {
-            return OverduePage.NONE;
+            return DuePage.none();
         }
         int rows = pageSize(from, roomy);
         int lookAt = Pages.lookedAt(rows, from.cursors().size());
         long started = clock.nanoTime();
-        OverduePage page =
+        DuePage<DueRow> page =
                 reads.store().overdue(from.cursors(), clock.storeTime().minus(rules.age()), roomy, rows, lookAt);
         reads.tell(rules.role(), page.rows().size(), started);
         return page;

@@ -2,6 +2,7 @@ package io.delayjob.internal.preload;
 
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Partition;
+import io.delayjob.store.DuePage;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
@@ -77,7 +78,7 @@ public final class WindowReader implements Agent {
             return Math.max(0, view.asOfNanos() + window.toNanos() / 2 - clock.nanoTime());
         }
         return switch (read()) {
-            case PAGE_FULL -> 0;
+            case MORE -> 0;
             case NO_ROOM -> window.toNanos() / 20;
             case DONE -> window.toNanos() / 2;
         };
@@ -121,31 +122,34 @@ public final class WindowReader implements Agent {
         long started = clock.nanoTime();
         Instant until = clock.storeTime().plus(window);
         int limit = Pages.perPartition(reads.batchSize(), cursors.size());
-        List<DueRow> rows = reads.store().dueAfter(cursors.values(), until, limit);
-        Map<Partition, List<DueRow>> pages = rows.stream().collect(Collectors.groupingBy(DueRow::partition));
+        DuePage<DueRow> read = reads.store().dueAfter(List.copyOf(cursors.values()), until, limit);
+        Map<Partition, List<DueRow>> pages = read.rows().stream().collect(Collectors.groupingBy(DueRow::partition));
+        Map<Partition, PartitionCursor> behind =
+                read.next().stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
         Progress progress = Progress.DONE;
         for (Map.Entry<Partition, PartitionCursor> entry : cursors.entrySet()) {
             List<DueRow> page = pages.getOrDefault(entry.getKey(), List.of());
             List<DueRow> refused = waiting.offer(page, started);
+            PartitionCursor next = behind.get(entry.getKey());
             if (!refused.isEmpty()) {
                 // The cursor stays before the first row that found no room.
                 int taken = page.indexOf(refused.get(0));
                 entry.setValue(taken == 0 ? entry.getValue() : PartitionCursor.at(page.get(taken - 1)));
                 progress = Progress.NO_ROOM;
-            } else if (page.size() == limit) {
-                entry.setValue(PartitionCursor.at(page.get(page.size() - 1)));
-                progress = progress == Progress.NO_ROOM ? progress : Progress.PAGE_FULL;
+            } else if (next != null) {
+                entry.setValue(next);
+                progress = progress == Progress.NO_ROOM ? progress : Progress.MORE;
             } else {
                 entry.setValue(PartitionCursor.behind(entry.getKey(), until.toEpochMilli()));
             }
         }
-        reads.tell("window", rows.size(), started);
+        reads.tell("window", read.rows().size(), started);
         return progress;
     }
 
     private enum Progress {
         DONE,
-        PAGE_FULL,
+        MORE,
         NO_ROOM
     }
 }

@@ -21,6 +21,7 @@ import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Schedule;
 import io.delayjob.settings.AttemptLog;
+import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
@@ -482,8 +483,10 @@ class CompleterTest {
     private void rescue() {
         rows.instances().deregister(number);
         PartitionCursor start = PartitionCursor.start(new Partition("default", 0));
-        List<DueRow> lost = rows.lost(List.of(start), clock.storeTime().plusSeconds(60), 100)
-                .rows();
+        List<DueRow> lost =
+                rows.claimedByOthers(List.of(start), clock.storeTime().plusSeconds(60), Set.of(), 100).rows().stream()
+                        .map(ClaimedRow::row)
+                        .toList();
         rows.rescue(lost, clock.storeTime(), random.nextLong());
     }
 

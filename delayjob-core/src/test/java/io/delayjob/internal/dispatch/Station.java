@@ -21,7 +21,9 @@ import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.settings.AttemptLog;
 import io.delayjob.status.SlotUse;
+import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.DueSink;
+import io.delayjob.store.InstanceRow;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.time.HandClock;
 import io.delayjob.wheel.TimingWheel;
@@ -37,6 +39,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * The way from due to done of one instance, agents and workers driven by hand: {@link #work()} does whatever there is to
@@ -176,7 +179,12 @@ final class Station {
     /** Of all instances that are not registered. */
     void rescue() {
         PartitionCursor start = PartitionCursor.start(new Partition("default", 0));
-        rows.rescue(rows.lost(List.of(start), clock.storeTime(), 100).rows(), clock.storeTime(), random.nextLong());
+        Set<Long> registered =
+                rows.instances().list().stream().map(InstanceRow::number).collect(Collectors.toSet());
+        List<DueRow> lost = rows.claimedByOthers(List.of(start), clock.storeTime(), registered, 100).rows().stream()
+                .map(ClaimedRow::row)
+                .toList();
+        rows.rescue(lost, clock.storeTime(), random.nextLong());
     }
 
     private List<DueRow> takeBack(List<DueRow> rows, long asOfNanos) {

@@ -17,9 +17,11 @@ import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
 import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.store.DueSink;
+import io.delayjob.store.InstanceStore;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.HandClock;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,6 +49,7 @@ class RescuerTest {
     private List<Partition> led = List.of(LED);
     private List<Partition> notLed = List.of(NOT_LED);
     private int departures;
+    private Set<Long> known = Set.of(alive, lost);
     private final Outlook outlook = new Outlook(store.asStore(), clock);
     private final Rescuer rescuer = new Rescuer(
             new Reads(
@@ -62,11 +65,13 @@ class RescuerTest {
                     500),
             () -> led,
             () -> notLed,
-            () -> departures,
+            new Owners(() -> departures, () -> known, register()),
             handedOver::addAll,
             lost -> store.asStore().rescue(lost, clock.storeTime(), random.nextLong()),
             LIVENESS);
     private int lastId;
+    private int registerReads;
+    private boolean registerAway;
 
     // ---- what
 
@@ -117,12 +122,62 @@ class RescuerTest {
         assertThat(job(gone).inDoubt()).isEqualTo(1);
     }
 
+    // ---- whose
+
+    @Test
+    void rowOfAnInstanceThatRegisteredAfterTheLastLookIsLeftAlone() {
+        Job unseen = running(LED, rows.instances().register("new#1", Set.of("default"), Set.of()));
+        Job gone = running(LED, lost);
+        leave();
+        look();
+        assertThat(job(unseen)).isEqualTo(unseen);
+        assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
+        assertThat(told).containsExactly(gone.id());
+    }
+
+    @Test
+    void instanceThatRegistersAndClaimsWhileRowsAreReadIsNotTakenForLost() {
+        running(LED, alive);
+        List<Job> claimed = new ArrayList<>();
+        store.during(
+                "claimedByOthers",
+                () -> claimed.add(running(LED, rows.instances().register("new#1", Set.of("default"), Set.of()))));
+        look();
+        assertThat(job(claimed.get(0))).isEqualTo(claimed.get(0));
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void registerIsReadOnlyForRowsOfOwnersThatAreNotKnown() {
+        running(LED, alive);
+        look();
+        assertThat(registerReads).isZero();
+        Job gone = running(LED, lost);
+        leave();
+        look();
+        assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
+        assertThat(registerReads).isEqualTo(1);
+    }
+
+    @Test
+    void registerThatCannotBeReadCondemnsNobody() {
+        Job gone = running(LED, lost);
+        leave();
+        registerAway = true;
+        assertThatThrownBy(rescuer::doWork).isInstanceOf(StoreException.class);
+        assertThat(job(gone)).isEqualTo(gone);
+        registerAway = false;
+        clock.advanceMillis(50);
+        look();
+        assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
+    }
+
     // ---- when
 
     @Test
     void attemptLostBeforeThisInstanceStarted_isFoundAtOnce() {
         Job gone = running(LED, lost);
-        rows.instances().deregister(lost);
+        depart();
         look();
         assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
     }
@@ -130,7 +185,7 @@ class RescuerTest {
     @Test
     void attemptLostWithoutADeparture_isFoundALivenessPeriodLater() {
         look();
-        rows.instances().deregister(lost);
+        depart();
         Job late = running(LED, lost);
         assertThat(Duration.ofNanos(rescuer.doWork())).isEqualTo(LIVENESS);
         assertThat(job(late)).isEqualTo(late);
@@ -204,7 +259,7 @@ class RescuerTest {
         notLed = List.of();
         Job gone = running(NOT_LED, lost);
         leave();
-        store.timeOut(call -> call.method().equals("lost")
+        store.timeOut(call -> call.method().equals("claimedByOthers")
                 && call.<PartitionCursor>rows().stream()
                         .anyMatch(cursor -> cursor.partition().equals(LED)));
         assertThatThrownBy(rescuer::doWork).isInstanceOf(StoreException.class);
@@ -219,14 +274,14 @@ class RescuerTest {
         notLed = List.of();
         running(LED, alive);
         running(NOT_LED, alive);
-        store.loseAnswerOf("lost");
+        store.loseAnswerOf("claimedByOthers");
         assertThatThrownBy(rescuer::doWork).isInstanceOf(StoreException.class);
         clock.advanceMillis(50);
         look();
         store.forgetCalls();
         clock.advance(LIVENESS);
         look();
-        assertThat(store.calls("lost")).hasSize(1);
+        assertThat(store.calls("claimedByOthers")).hasSize(1);
     }
 
     // ---- how much
@@ -236,10 +291,10 @@ class RescuerTest {
         rows.submit(
                 List.of(given(LED).plannedAt(clock.storeTime().plusMillis(1)).toBeWritten()), DueSink.NONE);
         assertThat(look()).isEqualTo(LIVENESS);
-        assertThat(store.calls("lost")).isEmpty();
+        assertThat(store.calls("claimedByOthers")).isEmpty();
         clock.advance(LIVENESS);
         look();
-        assertThat(store.calls("lost").get(0).<PartitionCursor>rows())
+        assertThat(store.calls("claimedByOthers").get(0).<PartitionCursor>rows())
                 .extracting(PartitionCursor::partition)
                 .containsExactly(LED);
     }
@@ -260,7 +315,7 @@ class RescuerTest {
         Job there = running(NOT_LED, lost);
         leave();
         assertThat(look()).isEqualTo(LIVENESS);
-        assertThat(store.calls("lost")).hasSize(1);
+        assertThat(store.calls("claimedByOthers")).hasSize(1);
         assertThat(job(here).state()).isEqualTo(JobState.DELAYED);
         assertThat(job(there).state()).isEqualTo(JobState.DELAYED);
     }
@@ -275,8 +330,10 @@ class RescuerTest {
         assertThat(rescuer.doWork()).as("more of the backlog").isZero();
         assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
         assertThat(look()).isEqualTo(LIVENESS);
-        assertThat(store.calls("lost")).as("half a page, and a whole one").hasSize(2);
-        assertThat(store.calls("lost").get(1).<PartitionCursor>rows())
+        assertThat(store.calls("claimedByOthers"))
+                .as("half a page, and a whole one")
+                .hasSize(2);
+        assertThat(store.calls("claimedByOthers").get(1).<PartitionCursor>rows())
                 .extracting(PartitionCursor::partition)
                 .containsExactly(LED);
     }
@@ -294,7 +351,7 @@ class RescuerTest {
         assertThat(job(gone).state()).isEqualTo(JobState.DELAYED);
         rescuer.doWork();
         rescuer.doWork();
-        assertThat(store.calls("lost")).hasSize(4);
+        assertThat(store.calls("claimedByOthers")).hasSize(4);
         assertThat(Duration.ofNanos(rescuer.doWork())).isEqualTo(LIVENESS);
     }
 
@@ -304,11 +361,11 @@ class RescuerTest {
         pageTakes(Duration.ofMillis(10));
         assertThat(Duration.ofNanos(rescuer.doWork())).isEqualTo(Duration.ofMillis(200));
         Job late = running(LED, lost);
-        rows.instances().deregister(lost);
+        depart();
         assertThat(Duration.ofNanos(rescuer.doWork()))
                 .as("woken, and not yet rested")
                 .isPositive();
-        assertThat(store.calls("lost")).hasSize(1);
+        assertThat(store.calls("claimedByOthers")).hasSize(1);
         for (int page = 0; page < 4; page++) {
             clock.advance(LIVENESS);
             rescuer.doWork();
@@ -325,14 +382,32 @@ class RescuerTest {
         return Duration.ofNanos(pause);
     }
 
-    private void leave() {
+    /** Leaves the register, and nobody is told. */
+    private void depart() {
         rows.instances().deregister(lost);
+        known = Set.of(alive);
+    }
+
+    private void leave() {
+        depart();
         departures++;
+    }
+
+    /** The store's register, whose reads are counted and may fail. */
+    private InstanceStore register() {
+        return (InstanceStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {InstanceStore.class}, (proxy, method, arguments) -> {
+                    registerReads++;
+                    if (registerAway) {
+                        throw StoreException.unavailable("away", new IllegalStateException());
+                    }
+                    return method.invoke(rows.instances(), arguments);
+                });
     }
 
     private void pageTakes(Duration time) {
         store.timeOut(call -> {
-            if (call.method().equals("lost")) {
+            if (call.method().equals("claimedByOthers")) {
                 clock.advance(time);
             }
             return false;

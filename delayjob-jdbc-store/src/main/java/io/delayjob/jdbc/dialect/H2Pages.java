@@ -49,13 +49,12 @@ final class H2Pages extends PageSql {
 
     /** Reads in exactly the order of the index, like {@link #overdue()}. */
     @Override
-    public String lost() {
+    public String claimed() {
         return """
-                SELECT id, partition_id, name, due_at, token, lost, place
+                SELECT id, partition_id, name, due_at, token, claimed, place, owner
                 FROM (
-                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
-                        p.state = {running}
-                            AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = p.owner) AS lost,
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.owner,
+                        p.state = {running} AS claimed,
                         ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
                     FROM (
                         SELECT id, partition_id, name, due_at, token, state, owner
@@ -67,7 +66,7 @@ final class H2Pages extends PageSql {
                         LIMIT :limit
                     ) AS p
                 ) AS page
-                WHERE lost OR place = :limit
+                WHERE claimed OR place = :limit
                 """;
     }
 

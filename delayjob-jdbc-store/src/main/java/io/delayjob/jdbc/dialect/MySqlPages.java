@@ -51,14 +51,12 @@ final class MySqlPages extends PageSql {
 
     /** Cuts the page before it numbers the rows, like {@link #overdue()}. */
     @Override
-    public String lost() {
+    public String claimed() {
         return """
-                SELECT id, partition_id, name, due_at, token, lost, place
+                SELECT id, partition_id, name, due_at, token, claimed, place, owner
                 FROM (
-                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
-                        CASE WHEN p.state = {running}
-                            AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = p.owner)
-                            THEN TRUE ELSE FALSE END AS lost,
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.owner,
+                        CASE WHEN p.state = {running} THEN TRUE ELSE FALSE END AS claimed,
                         ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
                     FROM (
                         SELECT id, partition_id, name, due_at, token, state, owner
@@ -70,7 +68,7 @@ final class MySqlPages extends PageSql {
                         LIMIT :limit
                     ) AS p
                 ) AS page
-                WHERE lost OR place = :limit
+                WHERE claimed OR place = :limit
                 """;
     }
 

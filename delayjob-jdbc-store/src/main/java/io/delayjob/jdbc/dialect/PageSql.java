@@ -6,8 +6,8 @@ public abstract class PageSql {
     PageSql() {}
 
     /**
-     * Tells whether {@link #dueAfter()}, {@link #overdue()} and {@link #lost()} take one cursor, as single values.
-     * Otherwise they take arrays of cursors.
+     * Whether {@link #dueAfter()}, {@link #overdue()} and {@link #claimed()} take one cursor, as single values. Otherwise
+     * they take arrays of cursors.
      */
     public boolean looksThroughOnePartition() {
         return false;
@@ -24,11 +24,10 @@ public abstract class PageSql {
     public abstract String overdue();
 
     /**
-     * Looks at the next {@code :limit} unfinished rows after each cursor. Returns the running rows whose owner is not
-     * registered, and always the last row. They come as due rows, with whether they are lost and their place, in any
-     * order.
+     * Looks at the next {@code :limit} unfinished rows behind each cursor. Answers those that run, and always the last
+     * one: as due rows, with whether they run, their place, and their owner, in any order.
      */
-    public abstract String lost();
+    public abstract String claimed();
 
     /**
      * Returns the numbers of the partitions that hold unfinished jobs, each with the earliest due time of these jobs.

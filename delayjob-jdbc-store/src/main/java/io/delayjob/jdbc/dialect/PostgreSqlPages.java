@@ -54,16 +54,15 @@ final class PostgreSqlPages extends PageSql {
     }
 
     @Override
-    public String lost() {
+    public String claimed() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """
-                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.lost, d.place
+                SELECT d.id, d.partition_id, d.name, d.due_at, d.token, d.claimed, d.place, d.owner
                 FROM UNNEST(
                     CAST(:partition AS INTEGER ARRAY), CAST(:due AS BIGINT ARRAY), CAST(:id AS UUID ARRAY)
                 ) AS c(partition_id, due_at, id)
                 CROSS JOIN LATERAL (
-                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token,
-                        p.state = {running}
-                            AND NOT EXISTS (SELECT 1 FROM {instance} i WHERE i.number = p.owner) AS lost,
+                    SELECT p.id, p.partition_id, p.name, p.due_at, p.token, p.owner,
+                        p.state = {running} AS claimed,
                         ROW_NUMBER() OVER (ORDER BY p.due_at, p.id) AS place
                     FROM (
                         SELECT j.id, j.partition_id, j.name, j.due_at, j.token, j.state, j.owner
@@ -75,7 +74,7 @@ final class PostgreSqlPages extends PageSql {
                         LIMIT :limit
                     ) AS p
                 ) AS d
-                WHERE d.lost OR d.place = :limit
+                WHERE d.claimed OR d.place = :limit
                 """;
     }
 

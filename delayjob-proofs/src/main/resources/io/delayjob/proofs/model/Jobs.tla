@@ -404,7 +404,8 @@ SettleUnanswered(c) ==
 ----------------------------------------------------------------------------
 (* Rescue: Rescuer, JobStore.rescue.  By any instance, leader or not. *)
 
-(* NOT EXISTS (SELECT 1 FROM delayjob_instance WHERE number = owner) *)
+(* Owners.lost.  The row is read first, then the register: an owner registered before it claimed, and its number never
+   comes again, so a number that is missing has left.  What happens to the row between look and rescue is below. *)
 IsAbandoned(c) == row.state = "RUNNING" /\ row.token = Claimed(c) /\ row.owner \notin registered
 
 RescuedRow ==

@@ -6,6 +6,7 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.store.DueSpan;
@@ -13,11 +14,11 @@ import io.delayjob.store.FailureGroups;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.PartitionCursor;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -111,11 +112,11 @@ class DelayJobsEndpoint {
     /** Reads along the index of due times, so its cost does not depend on the number of waiting jobs. */
     private List<DueRow> firstDue() {
         Instant now = clock.storeTime();
-        List<PartitionCursor> beginnings = store.partitionsInUse().entrySet().stream()
+        List<Partition> begun = store.partitionsInUse().entrySet().stream()
                 .filter(earliest -> !earliest.getValue().isAfter(now))
-                .map(earliest -> PartitionCursor.start(earliest.getKey()))
+                .map(Map.Entry::getKey)
                 .toList();
-        return beginnings.isEmpty() ? List.of() : store.dueAfter(beginnings, now, DUE_OF_EACH_PARTITION);
+        return store.firstDue(begun, now, DUE_OF_EACH_PARTITION);
     }
 
     @Nullable

@@ -2,7 +2,6 @@ package io.delayjob.actuate.metrics;
 
 import io.delayjob.job.DueRow;
 import io.delayjob.store.JobStore;
-import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
@@ -70,10 +69,7 @@ final class OldestDue {
             return Answer.unknown(now);
         }
         try {
-            List<PartitionCursor> beginnings = store.partitionsInUse().keySet().stream()
-                    .map(PartitionCursor::start)
-                    .toList();
-            List<DueRow> first = beginnings.isEmpty() ? List.of() : store.dueAfter(beginnings, clock.storeTime(), 1);
+            List<DueRow> first = store.firstDue(store.partitionsInUse().keySet(), clock.storeTime(), 1);
             return new Answer(
                     true, now, true, first.stream().mapToLong(DueRow::dueMillis).min());
         } catch (StoreException away) {

@@ -1,0 +1,85 @@
+package io.delayjob.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Partition;
+import io.delayjob.store.DuePage;
+import io.delayjob.store.PartitionCursor;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Walks through some partitions page by page, and checks of each page what holds for all of them: its order, its
+ * partitions, and that it makes progress.
+ */
+final class PageWalk {
+
+    /** More pages than any test needs: a walk that comes so far makes no progress. */
+    private static final int MAX_PAGES = 20_000;
+
+    private static final Comparator<PartitionCursor> BY_PLACE =
+            Comparator.comparingLong(PartitionCursor::dueMillis).thenComparing(PartitionCursor::id);
+
+    private PageWalk() {}
+
+    /**
+     * All pages from these cursors to the end.
+     *
+     * @param read reads one page
+     * @param rowOf the row of what is answered
+     */
+    static <R> List<DuePage<R>> pages(
+            List<PartitionCursor> from, Function<List<PartitionCursor>, DuePage<R>> read, Function<R, DueRow> rowOf) {
+        List<DuePage<R>> pages = new ArrayList<>();
+        List<PartitionCursor> cursors = from;
+        do {
+            DuePage<R> page = read.apply(cursors);
+            check(cursors, page.rows().stream().map(rowOf).toList(), page.next());
+            pages.add(page);
+            cursors = page.next();
+        } while (!cursors.isEmpty() && pages.size() < MAX_PAGES);
+        assertThat(cursors).as("what is left after %d pages", pages.size()).isEmpty();
+        return pages;
+    }
+
+    static List<DuePage<DueRow>> pages(
+            List<PartitionCursor> from, Function<List<PartitionCursor>, DuePage<DueRow>> read) {
+        return pages(from, read, row -> row);
+    }
+
+    /** The rows of all pages, in the order in which they came. */
+    static <R> List<R> rows(List<DuePage<R>> pages) {
+        return pages.stream().flatMap(page -> page.rows().stream()).toList();
+    }
+
+    private static void check(List<PartitionCursor> from, List<DueRow> rows, List<PartitionCursor> next) {
+        Map<Partition, PartitionCursor> passed =
+                from.stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
+        assertThat(rows).as("rows of one page").isSortedAccordingTo(PreloadContract.BY_DUE_TIME);
+        for (DueRow row : rows) {
+            assertThat(passed).as("partitions that were asked for").containsKey(row.partition());
+            isBehind(PartitionCursor.at(row), Objects.requireNonNull(passed.get(row.partition())));
+        }
+        assertThat(next).extracting(PartitionCursor::partition).doesNotHaveDuplicates();
+        for (PartitionCursor cursor : next) {
+            assertThat(passed).as("partitions that were asked for").containsKey(cursor.partition());
+            isBehind(cursor, Objects.requireNonNull(passed.get(cursor.partition())));
+            assertThat(rows)
+                    .as("rows of this partition behind its cursor %s", cursor)
+                    .noneMatch(row -> row.partition().equals(cursor.partition())
+                            && BY_PLACE.compare(PartitionCursor.at(row), cursor) > 0);
+        }
+    }
+
+    private static void isBehind(PartitionCursor cursor, PartitionCursor passed) {
+        assertThat(BY_PLACE.compare(cursor, passed))
+                .as("%s must lie behind %s", cursor, passed)
+                .isPositive();
+    }
+}
