@@ -70,7 +70,7 @@ final class AtomicInvocation implements Invocation {
 
     /** What came before may have taken longer than others wait for this instance, the connection above all. */
     private @Nullable Attempt begin(Ticket ticket, Verdict.Call call) {
-        if (!underWay.mayBegin(call.job()) || !underWay.mayStart(call.job()) || lanes.isPaused(ticket)) {
+        if (!underWay.mayBegin(call.job()) || !underWay.mayStart(call.job()) || ticket.lane.paused) {
             return null;
         }
         Attempt attempt = new Attempt(ticket, call, clock.nanoTime(), ends);

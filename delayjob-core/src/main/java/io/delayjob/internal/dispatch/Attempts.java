@@ -120,7 +120,7 @@ public final class Attempts implements Attempt.Ends {
     }
 
     private boolean mayStart(Ticket ticket) {
-        return underWay.mayStart(ticket.job()) && !lanes.isPaused(ticket);
+        return underWay.mayStart(ticket.job()) && !ticket.lane.paused;
     }
 
     private Invocation invocation(Verdict.Call call) {
@@ -138,7 +138,7 @@ public final class Attempts implements Attempt.Ends {
         if (made instanceof Made.UnderWay) {
             return null;
         }
-        return made instanceof Made.Ended ended ? lanes.finished(ticket, ended.took()) : lanes.left(ticket);
+        return lanes.finished(ticket, made instanceof Made.Ended ended ? ended.took() : null);
     }
 
     private Made giveBack(Ticket ticket) {

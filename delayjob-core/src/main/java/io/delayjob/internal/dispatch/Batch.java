@@ -3,40 +3,51 @@ package io.delayjob.internal.dispatch;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.JobId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** The rows of one claim. */
-record Batch(List<Ticket> tickets) {
+/** The rows of one claim, in the order of their ids: stores lock them and answer in that order. For one claimer. */
+final class Batch {
 
-    List<DueRow> rows() {
-        List<DueRow> rows = new ArrayList<>(tickets.size());
+    private final List<Ticket> tickets;
+    private final List<DueRow> rows;
+    private int next;
+
+    Batch(List<Ticket> chosen) {
+        tickets = new ArrayList<>(chosen);
+        tickets.sort(Comparator.comparing(Ticket::id));
+        rows = new ArrayList<>(tickets.size());
         for (Ticket ticket : tickets) {
-            rows.add(ticket.row);
+            rows.add(ticket.row());
         }
-        return rows;
     }
 
-    /** The ticket of a job that was asked for. */
-    Ticket ticketOf(JobId id) {
-        return tickets.stream()
-                .filter(ticket -> ticket.id().equals(id))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("Job %s was not asked for.".formatted(id)));
+    List<Ticket> tickets() {
+        return tickets;
+    }
+
+    List<DueRow> rows() {
+        return rows;
     }
 
     boolean isEmpty() {
         return tickets.isEmpty();
     }
 
-    /** Claims are told apart, whatever they ask for. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return this == other;
+    /** Whether any of its rows is due after that time. */
+    boolean hasRowsDueAfter(long millis) {
+        return rows.stream().anyMatch(row -> row.dueMillis() > millis);
     }
 
-    @Override
-    public int hashCode() {
-        return System.identityHashCode(this);
+    /** The ticket of a job in the answer: as a rule the one behind the ticket that was asked for before. */
+    Ticket ticketOf(JobId job) {
+        for (int i = 0; i < tickets.size(); i++) {
+            Ticket ticket = tickets.get(next);
+            next = (next + 1) % tickets.size();
+            if (ticket.id().equals(job)) {
+                return ticket;
+            }
+        }
+        throw new IllegalArgumentException("Job %s was not asked for.".formatted(job));
     }
 }

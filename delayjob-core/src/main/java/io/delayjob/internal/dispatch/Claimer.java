@@ -4,18 +4,14 @@ import io.delayjob.job.Job;
 import io.delayjob.time.Agent;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Claims due rows in batches. While one claim is under way the next rows gather, so batches form by themselves under
- * load, and a lone job goes at once.
+ * load, and a lone job goes at once. What comes due while one claimer waits for the store is claimed by the other.
  *
- * <p>Two claimers share the lanes: what comes due while one waits for the store is claimed by the other. While jobs come
- * due on time, only one of them at a time claims from a backlog.
- *
- * <p>A claimer that has something to {@linkplain Returns release} claims nothing else before. One agent thread.
+ * <p>A claimer claims nothing while something is to be {@linkplain Returns released}. One agent thread each.
  */
 public final class Claimer implements Agent {
 
@@ -27,35 +23,37 @@ public final class Claimer implements Agent {
     /** A stop waits so long for rows that other transactions have locked. */
     private static final Duration HELD_AT_STOP = Duration.ofMillis(100);
 
+    /** What a claimer claims. */
+    public enum Role {
+        /** Leaves rows that have piled up to the other, so that it is free for rows that come due on time. */
+        PROMPT,
+        /** All rows. */
+        BACKLOG;
+
+        Role other() {
+            return this == PROMPT ? BACKLOG : PROMPT;
+        }
+    }
+
+    private final Role role;
     private final Lanes lanes;
     private final Claims claims;
     private final Returns returns;
-    private final ComingJobs coming;
+    private final Later later;
     private final Attempts attempts;
-    private final BooleanSupplier overloaded;
     private final Runnable other;
 
     private volatile boolean busy;
 
-    /**
-     * @param overloaded whether so many ends of attempts wait to be written that no more is to be claimed: a claimed job
-     *     is a promise
-     * @param other wakes the claimer that may claim what this one leaves
-     */
+    /** @param other wakes the claimer that may claim what this one leaves */
     public Claimer(
-            Lanes lanes,
-            Claims claims,
-            Returns returns,
-            ComingJobs coming,
-            Attempts attempts,
-            BooleanSupplier overloaded,
-            Runnable other) {
+            Role role, Lanes lanes, Claims claims, Returns returns, Later later, Attempts attempts, Runnable other) {
+        this.role = role;
         this.lanes = lanes;
         this.claims = claims;
         this.returns = returns;
-        this.coming = coming;
+        this.later = later;
         this.attempts = attempts;
-        this.overloaded = overloaded;
         this.other = other;
     }
 
@@ -75,51 +73,49 @@ public final class Claimer implements Agent {
 
     private long work() {
         release(Duration.ZERO);
-        returns.offerAgain();
-        if (!claims.mayClaim() || overloaded.getAsBoolean()) {
+        if (!claims.mayClaim()) {
             return lanes.ready() > 0 || lanes.hasClaimed() ? PATIENCE_NANOS : pause();
         }
-        Batch batch = lanes.toClaim(claims.batchSize());
-        returns.early(lanes.takeEarly());
-        if (!batch.isEmpty()) {
-            claim(batch);
+        Lanes.Chosen chosen = lanes.toClaim(role, claims.batchSize());
+        later.giveBack(chosen.early());
+        if (!chosen.batch().isEmpty()) {
+            claim(chosen.batch());
         }
         attempts.start(lanes.toStart());
-        return lanes.hasReturned() ? 0 : Math.min(lanes.untilClaimable(), pause());
+        if (lanes.hasUnstarted() || lanes.hasClaimable(role)) {
+            return 0;
+        }
+        leaveTheRestToTheOther();
+        return pause();
     }
 
-    /**
-     * Whether what comes due now may have to wait, for an answer of the store or for the store itself, before it is
-     * claimed here.
-     */
+    /** Whether rows that come due now may have to wait for an answer of the store before they are claimed here. */
     public boolean isBusy() {
         return busy;
     }
 
-    /** What must not be claimed yet, too: should this claim hang, the other one has to know when. */
     private void leaveTheRestToTheOther() {
-        if (lanes.untilClaimable() != UNTIL_WOKEN) {
+        if (lanes.hasClaimable(role.other())) {
             other.run();
         }
     }
 
     private void claim(Batch batch) {
         long token = claims.freshToken();
-        List<Job> jobs;
         leaveTheRestToTheOther();
+        List<Job> jobs;
         try {
             jobs = claims.send(batch, token);
         } catch (RuntimeException | Error unknown) {
             returns.unknown(batch, token);
-            lanes.failed(batch);
             leaveTheRestToTheOther();
             throw unknown;
         }
         Lanes.Claimed claimed = lanes.claimed(batch, jobs);
-        coming.await(claimed.coming());
+        later.start(claimed.coming());
+        later.offerAgain(claimed.passedOver());
         // While these are started, the next ones can be claimed.
         leaveTheRestToTheOther();
-        returns.passedOver(claimed.passedOver());
     }
 
     private void release(Duration within) {
@@ -130,7 +126,8 @@ public final class Claimer implements Agent {
     }
 
     private long pause() {
-        return lanes.hasClaimed() ? Math.min(returns.pause(), Returns.OVERSTAY.toNanos() / 2) : returns.pause();
+        long pause = returns.untilNext();
+        return lanes.hasClaimed() ? Math.min(pause, Returns.OVERSTAY.toNanos() / 2) : pause;
     }
 
     /**

@@ -1,11 +1,11 @@
 package io.delayjob.internal.dispatch;
 
-import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.store.JobTransitions;
 import io.delayjob.time.EngineClock;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /** The claims that this instance sends to the store. Thread-safe. */
@@ -13,24 +13,29 @@ public final class Claims {
 
     private final JobTransitions store;
     private final Standing standing;
+    private final BooleanSupplier overloaded;
     private final ClaimLead lead;
     private final EngineClock clock;
     private final RandomGenerator random;
     private final int batchSize;
 
     /**
+     * @param overloaded whether so many ends of attempts wait to be written that no more is to be claimed: a claimed job
+     *     is a promise
      * @param lead is told how long claims take
      * @param batchSize maximum number of rows of a claim
      */
     public Claims(
             JobTransitions store,
             Standing standing,
+            BooleanSupplier overloaded,
             ClaimLead lead,
             EngineClock clock,
             RandomGenerator random,
             int batchSize) {
         this.store = store;
         this.standing = standing;
+        this.overloaded = overloaded;
         this.lead = lead;
         this.clock = clock;
         this.random = random;
@@ -41,9 +46,9 @@ public final class Claims {
         return batchSize;
     }
 
-    /** Whether the instance is alive to the others, so that what it claims may be started. */
+    /** Whether what is claimed now could be started, and its end be written soon. */
     boolean mayClaim() {
-        return standing.mayStart(standing.number());
+        return standing.mayStart(standing.number()) && !overloaded.getAsBoolean();
     }
 
     long freshToken() {
@@ -52,11 +57,10 @@ public final class Claims {
 
     /** Sends the claim, under this token. After an error it may have been applied or not. */
     List<Job> send(Batch claim, long token) {
-        List<DueRow> rows = claim.rows();
         long sentNanos = clock.nanoTime();
         long sentMillis = clock.storeMillis();
-        List<Job> jobs = store.claim(rows, standing.number(), token, Instant.ofEpochMilli(sentMillis));
-        if (rows.stream().anyMatch(row -> sentMillis - row.dueMillis() < Returns.OVERSTAY.toMillis())) {
+        List<Job> jobs = store.claim(claim.rows(), standing.number(), token, Instant.ofEpochMilli(sentMillis));
+        if (claim.hasRowsDueAfter(sentMillis - Returns.OVERSTAY.toMillis())) {
             // What was long due tells nothing: claims of a backlog are as large as they can be.
             lead.answeredAfter(clock.nanoTime() - sentNanos);
         }

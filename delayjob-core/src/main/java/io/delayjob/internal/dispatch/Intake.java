@@ -7,12 +7,15 @@ import io.delayjob.internal.preload.DueIntake;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Printable;
 import io.delayjob.time.EngineClock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,17 +31,19 @@ public final class Intake implements DueIntake, Capacity {
     /** Maximum number of names without a handler that are mentioned in the log, once each. */
     private static final int MAX_MENTIONED = 1_000;
 
+    /** If nothing has come due on time for so long, and nothing is about to, both claimers may claim a backlog. */
+    private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
+
     private final Tickets tickets;
     private final HandlerRegistry handlers;
-    private final BacklogTurn backlog;
     private final EngineClock clock;
     private final Runnable onWork;
+    private @Nullable Long cameDueNanos;
     private final Set<String> unknownNames = ConcurrentHashMap.newKeySet();
 
-    Intake(Tickets tickets, HandlerRegistry handlers, BacklogTurn backlog, EngineClock clock, Runnable onWork) {
+    Intake(Tickets tickets, HandlerRegistry handlers, EngineClock clock, Runnable onWork) {
         this.tickets = tickets;
         this.handlers = handlers;
-        this.backlog = backlog;
         this.clock = clock;
         this.onWork = onWork;
     }
@@ -46,42 +51,42 @@ public final class Intake implements DueIntake, Capacity {
     /** Takes what has just come due, or is about to. */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
-        return offer(rows, asOfNanos, false);
+        synchronized (tickets) {
+            cameDueNanos = clock.nanoTime();
+        }
+        return offer(rows, (lane, row) -> Ticket.onTime(lane, row, asOfNanos));
     }
 
     /** Takes what a sweep has found: no more than can start before the next one. */
     public List<DueRow> offerOverdue(List<DueRow> rows, long asOfNanos) {
-        return offer(rows, asOfNanos, true);
+        return offer(rows, (lane, row) -> Ticket.overdue(lane, row, asOfNanos));
     }
 
-    private List<DueRow> offer(List<DueRow> rows, long asOfNanos, boolean overdue) {
+    private List<DueRow> offer(List<DueRow> rows, BiFunction<Lane, DueRow, Ticket> ticketOf) {
         List<DueRow> refused = new ArrayList<>(0);
         Set<String> dropped = new TreeSet<>();
         long nowMillis = clock.storeMillis();
-        tickets.locked(() -> {
-            if (!overdue) {
-                backlog.cameDue();
-            }
+        synchronized (tickets) {
             DueRow before = null;
             Lane lane = null;
             for (DueRow row : rows) {
+                // Most rows of a page are of one name: their lane is looked up once.
                 if (before == null || !isOfSameLane(row, before)) {
                     lane = tickets.openLane(row.name(), row.partition().queue());
                 }
                 before = row;
                 if (lane == null) {
                     dropped.add(row.name());
-                } else if (!tickets.take(new Ticket(lane, row, asOfNanos, overdue), nowMillis)) {
+                } else if (!tickets.take(ticketOf.apply(lane, row), nowMillis)) {
                     refused.add(row);
                 }
             }
-        });
+        }
         onWork.run();
         dropped.forEach(this::mentionIfUnknown);
         return refused;
     }
 
-    /** Most rows of a page are of one name: their lane is looked up once. */
     private static boolean isOfSameLane(DueRow row, DueRow other) {
         return row.name().equals(other.name())
                 && row.partition().queue().equals(other.partition().queue());
@@ -93,29 +98,32 @@ public final class Intake implements DueIntake, Capacity {
      */
     void offerAgain(List<Ticket> passedOver) {
         long nowMillis = clock.storeMillis();
-        tickets.locked(() -> {
-            for (Ticket ticket : passedOver) {
-                if (!tickets.isShut(ticket.lane)) {
-                    tickets.take(ticket.passedOver(), nowMillis);
-                }
-            }
-        });
+        synchronized (tickets) {
+            passedOver.stream()
+                    .filter(ticket -> !tickets.isShut(ticket.lane))
+                    .forEach(ticket -> tickets.take(ticket.again(), nowMillis));
+        }
         onWork.run();
+    }
+
+    /** Whether nothing has come due on time for a while. Guarded by the lock of the tickets. */
+    boolean isCalm() {
+        return cameDueNanos == null || clock.nanoTime() - cameDueNanos > CALM_NANOS;
     }
 
     @Override
     public int roomFor(String name) {
         mentionIfUnknown(name);
-        return tickets.asked(() -> {
+        synchronized (tickets) {
             Handler handler = tickets.openHandler(name);
             return handler == null
                     ? 0
                     : tickets.lanesOf(handler).stream()
-                            .filter(lane -> !tickets.isPaused(lane.slots.queue))
+                            .filter(lane -> !lane.paused)
                             .mapToInt(tickets.room::overdueRows)
                             .max()
                             .orElse(tickets.room.left());
-        });
+        }
     }
 
     /**
@@ -123,13 +131,13 @@ public final class Intake implements DueIntake, Capacity {
      * can be read. When that is over it is announced like room.
      */
     public boolean hasEnoughOf(String name) {
-        return tickets.asked(() -> {
+        synchronized (tickets) {
             Handler handler = handlers.find(name);
             Collection<Lane> lanes = handler == null ? List.of() : tickets.lanesOf(handler);
             boolean enough = !lanes.isEmpty() && lanes.stream().allMatch(tickets.room::hasEnough);
             lanes.forEach(lane -> lane.sated |= enough);
             return enough;
-        });
+        }
     }
 
     @Override

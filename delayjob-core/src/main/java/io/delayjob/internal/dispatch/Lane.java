@@ -1,37 +1,50 @@
 package io.delayjob.internal.dispatch;
 
 import io.delayjob.handler.Handler;
-import java.util.function.Consumer;
+import io.delayjob.internal.dispatch.Ticket.State;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The way of one handler's jobs of one queue, from due to started. Guarded by the lock of {@link Tickets}. */
+/** The way of one handler's jobs of one queue, from due to ended. Guarded by the lock of {@link Tickets}. */
 final class Lane {
 
     /** Maximum number of claimed jobs without a slot: they are in memory with their payloads, and kept from all others. */
     private static final int MAX_CLAIM_AHEAD = 2_000;
 
     /** More rows than this have piled up: a claim of them takes milliseconds. */
-    static final int BACKLOG = 100;
+    static final int PILE = 100;
+
+    /** What becomes of rows that have piled up. */
+    enum Piles {
+        CLAIMED,
+        LEFT;
+
+        private boolean allow(Deque<Ticket> rows) {
+            return !rows.isEmpty() && (this == CLAIMED || rows.size() <= PILE);
+        }
+    }
+
+    /** Sums over all lanes. */
+    static final class Totals {
+
+        /** Rows that wait to be claimed. */
+        int ready;
+
+        /** Jobs that are claimed, or being claimed, and have no slot. */
+        int withoutSlot;
+    }
 
     final Handler handler;
     final Slots slots;
 
-    /** What has just come due, and what a sweep has found. They take turns, so that neither waits for all of the other. */
-    private final TicketQueue onTime;
-
-    private final TicketQueue overdue;
-    private boolean overdueIsNext;
-
-    /** What comes due within moments and may be claimed already, about in the order of the due times. */
-    private final TicketQueue ahead;
-
-    final TicketQueue claiming;
-
-    /** Claimed, and not due yet. */
-    final TicketQueue coming;
-
-    final TicketQueue claimed;
-    final TicketQueue running;
+    /** Nothing is claimed or started while its handler or queue is paused. Read without the lock, too. */
+    volatile boolean paused;
 
     /** Has refused rows since it last had room: it takes no overdue ones until half of its room is there again. */
     boolean full;
@@ -39,133 +52,245 @@ final class Lane {
     /** Was said to have enough overdue rows; it is announced once that is no longer so. */
     boolean sated;
 
+    private final Totals totals;
     private final Pace pace = new Pace();
     private final Turns.Turn<Lane> claimTurn;
     private final Turns.Turn<Lane> startTurn;
-    private int takenSlowly;
-    private int heldSlowly;
-    private int busyAndFast;
 
-    /**
-     * @param ready counts the rows that wait to be claimed, of all lanes
-     * @param withoutSlot counts the jobs that are claimed or being claimed and have no slot, of all lanes
-     */
-    Lane(Handler handler, Slots slots, Tally ready, Tally withoutSlot) {
-        this.handler = handler;
-        this.slots = slots;
-        onTime = new TicketQueue(ready, this::settle);
-        overdue = new TicketQueue(ready, this::settle);
-        ahead = new TicketQueue(ready, this::settle);
-        claiming = new TicketQueue(withoutSlot, this::settle);
-        coming = new TicketQueue(withoutSlot, this::settle);
-        claimed = new TicketQueue(withoutSlot, this::settle);
-        running = new TicketQueue(slots.running, this::settle);
-        claimTurn = slots.claimTurns.add(this, handler.priority());
-        startTurn = slots.startTurns.add(this, handler.priority());
-        slots.add(this);
-    }
+    /** Rows that have just come due, and rows that a sweep has found, take turns: neither waits for all of the other. */
+    private final Deque<Ticket> onTime = new ArrayDeque<>();
 
-    /** Brings what is derived from its queues and its pace up to date. */
-    private void settle() {
-        boolean fast = pace.isFast();
-        int taken = fast ? 0 : running.size();
-        int held = fast ? 0 : held();
-        int busy = fast && readyCount() + held() > 0 ? 1 : 0;
-        slots.takenBySlow += taken - takenSlowly;
-        slots.heldBySlow += held - heldSlowly;
-        slots.busyFastLanes += busy - busyAndFast;
-        takenSlowly = taken;
-        heldSlowly = held;
-        busyAndFast = busy;
-        slots.claimTurns.setWaiting(claimTurn, readyCount() > 0);
-        slots.startTurns.setWaiting(startTurn, !claimed.isEmpty() && running.size() < handler.concurrency());
-    }
+    private final Deque<Ticket> overdue = new ArrayDeque<>();
+    private boolean overdueIsNext;
+
+    /** Rows that come due within moments and may be claimed already, about in the order of their times. */
+    private final Deque<Ticket> ahead = new ArrayDeque<>();
+
+    private final Set<Ticket> coming = new LinkedHashSet<>();
+    private final Deque<Ticket> claimed = new ArrayDeque<>();
 
     /** Slots taken, and claims under way or answered that wait for one. */
-    private int held() {
-        return running.size() + claiming.size() + claimed.size() + coming.size();
+    private int held;
+
+    private int running;
+
+    Lane(Handler handler, Slots slots, Totals totals) {
+        this.handler = handler;
+        this.slots = slots;
+        this.totals = totals;
+        claimTurn = slots.claimTurns.add(this, handler.priority());
+        startTurn = slots.startTurns.add(this, handler.priority());
+        slots.lanes.add(this);
     }
 
-    /** How many rows of one kind there are, with those that are about to be of it. */
-    int count(boolean overdue) {
-        return overdue ? this.overdue.size() : onTime.size() + ahead.size();
-    }
-
-    /** The due rows of one kind that wait to be claimed. */
-    TicketQueue ready(boolean overdue) {
-        return overdue ? this.overdue : onTime;
-    }
-
-    int readyCount() {
-        return onTime.size() + overdue.size() + ahead.size();
-    }
+    // ---- a ticket's way. Each change is made between uncount and count, which keep the sums.
 
     void add(Ticket ticket, long nowMillis) {
         follow(nowMillis);
-        boolean early = !ticket.overdue && ticket.row.dueMillis() > nowMillis;
-        (early ? ahead : ready(ticket.overdue)).add(ticket);
+        uncount();
+        boolean early = !ticket.overdue && ticket.row().dueMillis() > nowMillis;
+        (early ? ahead : ticket.overdue ? overdue : onTime).add(ticket);
+        count();
     }
 
-    /** What lay ahead and has come due, unclaimed, goes with all that has just come due. */
+    /** Rows that lay ahead and have come due go with all that have just come due. */
     void follow(long nowMillis) {
-        Ticket next;
-        while ((next = ahead.first()) != null && next.row.dueMillis() <= nowMillis) {
-            onTime.add(next);
+        while (!ahead.isEmpty() && ahead.element().row().dueMillis() <= nowMillis) {
+            onTime.add(ahead.remove());
         }
+    }
+
+    /** Takes the due row to be claimed next, of both kinds in turn; {@code null} if there is none, or no slot for it. */
+    @Nullable
+    Ticket claimDue(Piles piles) {
+        if (!hasDue(piles) || mayClaim() <= 0) {
+            return null;
+        }
+        boolean takesOverdue = piles.allow(overdueIsNext ? overdue : onTime) == overdueIsNext;
+        overdueIsNext = !takesOverdue;
+        return claim(takesOverdue ? overdue : onTime);
+    }
+
+    /** Takes the next row that may be claimed although it is not due; {@code null} if there is none, or no slot for it. */
+    @Nullable
+    Ticket claimAhead() {
+        return onTime.isEmpty() && !ahead.isEmpty() && mayClaim() > 0 ? claim(ahead) : null;
+    }
+
+    private Ticket claim(Deque<Ticket> rows) {
+        uncount();
+        Ticket ticket = rows.remove();
+        ticket.state = State.CLAIMING;
+        held++;
+        count();
+        return ticket;
+    }
+
+    /** The job of this ticket is claimed, and not due yet. */
+    void comes(Ticket ticket) {
+        ticket.state = State.COMING;
+        coming.add(ticket);
+    }
+
+    /** The job of this ticket is claimed and due. */
+    void waits(Ticket ticket) {
+        uncount();
+        takeFromComing(ticket);
+        ticket.state = State.CLAIMED;
+        claimed.add(ticket);
+        count();
+    }
+
+    /** Gives a slot to the claimed job that starts next; {@code null} if there is none, or its handler has no slot. */
+    @Nullable
+    Ticket start() {
+        if (!mayStart()) {
+            return null;
+        }
+        uncount();
+        Ticket ticket = claimed.remove();
+        ticket.state = State.RUNNING;
+        running++;
+        count();
+        return ticket;
+    }
+
+    /** A ticket that is held leaves, from whatever state; one that waits for its slot was taken out before. */
+    void leave(Ticket ticket) {
+        uncount();
+        takeFromComing(ticket);
+        held--;
+        running -= ticket.state == State.RUNNING ? 1 : 0;
+        ticket.state = State.GONE;
+        count();
+    }
+
+    private void takeFromComing(Ticket ticket) {
+        if (ticket.state == State.COMING) {
+            coming.remove(ticket);
+        }
+    }
+
+    /** Takes out the rows that are ready. */
+    List<Ticket> dropReady() {
+        uncount();
+        List<Ticket> dropped = new ArrayList<>(ready());
+        for (Deque<Ticket> rows : List.of(onTime, overdue, ahead)) {
+            dropped.addAll(rows);
+            rows.clear();
+        }
+        dropped.forEach(ticket -> ticket.state = State.GONE);
+        full = false;
+        count();
+        return dropped;
+    }
+
+    /** Takes out the claimed jobs without a slot, whether their time has come or not. */
+    List<Ticket> dropClaimed() {
+        List<Ticket> dropped = new ArrayList<>(claimed);
+        dropped.addAll(coming);
+        claimed.clear();
+        return dropped;
+    }
+
+    /** Takes out the claimed jobs that have waited for a slot since before that time. */
+    List<Ticket> dropOverstayed(Instant before) {
+        List<Ticket> dropped = new ArrayList<>(0);
+        while (!claimed.isEmpty() && claimed.element().startedAt().isBefore(before)) {
+            dropped.add(claimed.remove());
+        }
+        return dropped;
+    }
+
+    /** An attempt has taken so long. */
+    void measured(long nanos) {
+        uncount();
+        pace.measured(nanos);
+        count();
+    }
+
+    private void uncount() {
+        addToSums(-1);
+    }
+
+    private void count() {
+        addToSums(1);
+        slots.claimTurns.setWaiting(claimTurn, ready() > 0);
+        slots.startTurns.setWaiting(startTurn, mayStart());
+    }
+
+    private void addToSums(int sign) {
+        totals.ready += sign * ready();
+        totals.withoutSlot += sign * (held - running);
+        slots.taken += sign * running;
+        if (!pace.isFast()) {
+            slots.takenBySlow += sign * running;
+            slots.heldBySlow += sign * held;
+        } else if (ready() + held > 0) {
+            slots.busyFastLanes += sign;
+        }
+    }
+
+    // ---- how much there is, and how much may be claimed
+
+    int ready() {
+        return onTime.size() + overdue.size() + ahead.size();
+    }
+
+    int onTime() {
+        return onTime.size() + ahead.size();
+    }
+
+    int overdue() {
+        return overdue.size();
+    }
+
+    /** Whether no more rows of the ticket's kind are due. */
+    boolean isLastOfItsKind(Ticket claiming) {
+        return (claiming.overdue ? overdue : onTime).isEmpty();
+    }
+
+    boolean hasPile() {
+        return Math.max(onTime.size(), overdue.size()) > PILE;
+    }
+
+    private boolean hasDue(Piles piles) {
+        return piles.allow(onTime) || piles.allow(overdue);
     }
 
     /** Whether there is a row that may be claimed now, due or not. */
-    boolean hasClaimable(boolean backlogToo) {
-        return hasReady(backlogToo) || onTime.isEmpty() && !ahead.isEmpty();
+    boolean hasClaimable(Piles piles) {
+        return hasDue(piles) || onTime.isEmpty() && !ahead.isEmpty();
     }
 
-    boolean hasBacklog() {
-        return Math.max(onTime.size(), overdue.size()) > BACKLOG;
+    boolean isRunning() {
+        return running > 0;
     }
 
-    /** @param backlogToo whether what has piled up may be claimed now */
-    private boolean hasReady(boolean backlogToo) {
-        return isReady(onTime, backlogToo) || isReady(overdue, backlogToo);
+    int waitingForSlot() {
+        return claimed.size() + coming.size();
     }
 
-    private static boolean isReady(TicketQueue rows, boolean backlogToo) {
-        return !rows.isEmpty() && (backlogToo || rows.size() <= BACKLOG);
-    }
-
-    /** The due row to be claimed next, of both kinds in turn; {@code null} when there is none, or no slot for it. */
-    @Nullable
-    Ticket nextReady(boolean backlogToo) {
-        if (!hasReady(backlogToo) || mayClaim() <= 0) {
-            return null;
-        }
-        boolean kind = isReady(ready(overdueIsNext), backlogToo) ? overdueIsNext : !overdueIsNext;
-        overdueIsNext = !kind;
-        return ready(kind).first();
-    }
-
-    /** What may be claimed already, although it is not due, and is the next. */
-    @Nullable
-    Ticket nextAhead() {
-        return onTime.isEmpty() && mayClaim() > 0 ? ahead.first() : null;
+    private boolean mayStart() {
+        return !claimed.isEmpty() && running < handler.concurrency();
     }
 
     /** How many more rows may be claimed now. */
     int mayClaim() {
         if (!pace.isFast()) {
-            return Math.min(handler.concurrency() - held(), slots.limit - slots.heldBySlow);
+            return Math.min(handler.concurrency() - held, slots.limit - slots.heldBySlow);
         }
         int fastSlots = fastSlots();
-        return fastSlots + claimAhead(fastSlots) - held();
+        return fastSlots + claimAhead(fastSlots) - held;
     }
 
     /**
      * Whether another claim is worth its round trip: nothing is left to start, or half of what may run ahead is used
      * up.
      */
-    boolean wantsClaim(boolean backlogToo) {
-        return hasClaimable(backlogToo)
-                && (claimed.isEmpty() && claiming.isEmpty()
-                        || mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0));
+    boolean wantsClaim() {
+        return hasClaimable(Piles.CLAIMED)
+                && (held == running + coming.size() || mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0));
     }
 
     /** The slots that it can have now or in a moment. */
@@ -178,44 +303,14 @@ final class Lane {
         return (int) Math.min(pace.startableInAMoment(fastSlots) / Math.max(1, slots.busyFastLanes), MAX_CLAIM_AHEAD);
     }
 
-    /** How many rows are worth keeping ready: twice what can start before the next sweep. */
+    /** How many overdue rows are worth keeping: twice what can start before the next sweep. */
     int worthKeeping(long sweepIntervalNanos) {
         long startable = 2 * pace.startableWithin(sweepIntervalNanos) * Math.min(handler.concurrency(), slots.limit);
         return (int) Math.min(startable, Integer.MAX_VALUE / 2);
     }
 
-    /** Whether it has so many overdue rows that they last until more can be read: half of what is worth keeping. */
+    /** Whether its overdue rows last until more can be read: half of those worth keeping. */
     boolean hasEnough(long sweepIntervalNanos) {
         return overdue.size() >= Math.min(worthKeeping(sweepIntervalNanos) / 2, MAX_CLAIM_AHEAD);
-    }
-
-    /** The claimed job that starts next; {@code null} when there is none, or its handler has no slot for it. */
-    @Nullable
-    Ticket nextToStart() {
-        return running.size() < handler.concurrency() ? claimed.first() : null;
-    }
-
-    /** Whether this row waits to be claimed. */
-    boolean isReady(Ticket ticket) {
-        return ticket.isIn(onTime) || ticket.isIn(overdue) || ticket.isIn(ahead);
-    }
-
-    /** Forgets the rows that are ready. */
-    void forgetReady(Consumer<Ticket> forget) {
-        onTime.forEach(forget);
-        overdue.forEach(forget);
-        ahead.forEach(forget);
-        full = false;
-    }
-
-    /** What is claimed and has no slot, whether its time has come or not. */
-    void forEachWithoutSlot(Consumer<Ticket> action) {
-        claimed.forEach(action);
-        coming.forEach(action);
-    }
-
-    void measured(long nanos) {
-        pace.measured(nanos);
-        settle();
     }
 }

@@ -1,6 +1,5 @@
 package io.delayjob.internal.dispatch;
 
-import io.delayjob.internal.preload.DueIntake;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.store.JobTransitions;
@@ -8,23 +7,19 @@ import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Claimer} gives back. A claim whose outcome is unknown, and a claimed job that could not be started, is
- * released, and the release is repeated until it is answered. A row that a claim has passed over is offered once more. A
- * row that turned out not to be due goes back to the wheel. Belongs to one agent.
+ * What goes back to the store, as {@link Claimer}s find the time: the rows of a claim whose outcome is unknown, and claimed
+ * jobs that could not be started. A release is repeated until it is answered. Thread-safe.
  */
 public final class Returns {
-
-    /** A row that a claim has passed over, because another transaction had it locked, is offered once more after this. */
-    private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();
 
     /** The release of a row that another transaction had locked is tried again after this. */
     private static final long HELD_NANOS = Duration.ofMillis(100).toNanos();
@@ -33,84 +28,69 @@ public final class Returns {
     static final Duration OVERSTAY = Duration.ofSeconds(1);
 
     private final Lanes lanes;
-    private final DueIntake waiting;
     private final JobTransitions store;
     private final EngineClock clock;
     private final RandomGenerator random;
     private final Deque<Release> releases = new ArrayDeque<>();
-    private final Deque<Reoffer> reoffers = new ArrayDeque<>();
-    private int released;
+    private final AtomicInteger released = new AtomicInteger();
 
-    /** @param waiting takes back what turns out not to be due yet */
-    public Returns(Lanes lanes, DueIntake waiting, JobTransitions store, EngineClock clock, RandomGenerator random) {
+    public Returns(Lanes lanes, JobTransitions store, EngineClock clock, RandomGenerator random) {
         this.lanes = lanes;
-        this.waiting = waiting;
         this.store = store;
         this.clock = clock;
         this.random = random;
     }
 
     /** The claim may have been applied under this token: its rows stay known until their release is answered. */
-    void unknown(Batch claim, long claimToken) {
+    synchronized void unknown(Batch claim, long claimToken) {
         releases.addFirst(new Release(claim.rows(), claim.tickets(), claimToken, clock.nanoTime()));
     }
 
-    /** A claim has passed over these rows. */
-    void passedOver(List<Ticket> rows) {
-        if (!rows.isEmpty()) {
-            reoffers.add(new Reoffer(rows, clock.nanoTime() + REOFFER_NANOS));
-        }
-    }
-
-    /** These rows are not due yet after all. */
-    void early(List<Ticket> rows) {
-        rows.forEach(early -> waiting.offer(List.of(early.row), early.asOfNanos));
-    }
-
-    /** Offers once more what is to be offered by now. */
-    void offerAgain() {
-        Reoffer next;
-        while ((next = reoffers.peek()) != null && clock.nanoTime() - next.atNanos >= 0) {
-            reoffers.remove();
-            lanes.intake().offerAgain(next.rows);
-        }
-    }
-
     /** Whether there is something to be released by now. */
-    boolean hasDue() {
+    synchronized boolean hasDue() {
         collect();
-        return isDue(clock.nanoTime());
+        return untilNext() == 0;
     }
 
     /** Releases what is to be released by then. */
     void release(Duration within) {
-        collect();
         long untilNanos = clock.nanoTime() + within.toNanos();
-        while (isDue(untilNanos)) {
-            Release next = releases.element();
-            List<DueRow> held = store.release(next.rows, next.claimToken, random.nextLong(), clock.storeTime());
-            releases.remove();
-            released += next.unknown.isEmpty() ? next.rows.size() - held.size() : 0;
-            Set<DueRow> stillHeld = new HashSet<>(held);
+        Release next;
+        while ((next = take(untilNanos)) != null) {
+            Set<DueRow> held;
+            try {
+                held = new HashSet<>(store.release(next.rows, next.claimToken, random.nextLong(), clock.storeTime()));
+            } catch (RuntimeException | Error unanswered) {
+                putBack(next);
+                throw unanswered;
+            }
+            released.addAndGet(next.unknown.isEmpty() ? next.rows.size() - held.size() : 0);
             lanes.released(next.unknown.stream()
-                    .filter(ticket -> !stillHeld.contains(ticket.row))
+                    .filter(ticket -> !held.contains(ticket.row()))
                     .toList());
             if (!held.isEmpty()) {
-                releases.add(next.of(stillHeld, untilNanos + HELD_NANOS));
+                addHeld(next.of(held, untilNanos + HELD_NANOS));
             }
         }
     }
 
     /** How many jobs are known to have been released since this was last asked. */
     int takeReleased() {
-        int all = released;
-        released = 0;
-        return all;
+        return released.getAndSet(0);
     }
 
-    private boolean isDue(long untilNanos) {
+    private synchronized @Nullable Release take(long untilNanos) {
+        collect();
         Release next = releases.peek();
-        return next != null && untilNanos - next.atNanos >= 0;
+        return next != null && untilNanos - next.atNanos >= 0 ? releases.remove() : null;
+    }
+
+    private synchronized void putBack(Release unanswered) {
+        releases.addFirst(unanswered);
+    }
+
+    private synchronized void addHeld(Release held) {
+        releases.add(held);
     }
 
     private void collect() {
@@ -122,32 +102,26 @@ public final class Returns {
         }
     }
 
-    /** Nanoseconds until there is something to be done here; {@link Agent#UNTIL_WOKEN} when there is nothing. */
-    long pause() {
-        Reoffer reoffer = reoffers.peek();
-        Release release = releases.peek();
-        return Math.min(
-                until(reoffer == null ? null : reoffer.atNanos), until(release == null ? null : release.atNanos));
-    }
-
-    private long until(@Nullable Long atNanos) {
-        return atNanos == null ? Agent.UNTIL_WOKEN : Math.max(atNanos - clock.nanoTime(), 0);
+    /** Nanoseconds until something is to be released; {@link Agent#UNTIL_WOKEN} if there is nothing. */
+    synchronized long untilNext() {
+        Release next = releases.peek();
+        return next == null ? Agent.UNTIL_WOKEN : Math.max(next.atNanos - clock.nanoTime(), 0);
     }
 
     /**
      * @param unknown the tickets of these rows, where nobody knows whether their claim was applied
      * @param claimToken that the rows may bear instead of their own
      */
-    private record Release(List<DueRow> rows, Collection<Ticket> unknown, long claimToken, long atNanos) {
+    private record Release(List<DueRow> rows, List<Ticket> unknown, long claimToken, long atNanos) {
 
         Release of(Set<DueRow> held, long atNanos) {
             return new Release(
                     List.copyOf(held),
-                    unknown.stream().filter(ticket -> held.contains(ticket.row)).toList(),
+                    unknown.stream()
+                            .filter(ticket -> held.contains(ticket.row()))
+                            .toList(),
                     claimToken,
                     atNanos);
         }
     }
-
-    private record Reoffer(List<Ticket> rows, long atNanos) {}
 }

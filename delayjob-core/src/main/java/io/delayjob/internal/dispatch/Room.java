@@ -1,33 +1,34 @@
 package io.delayjob.internal.dispatch;
 
 /**
- * How many due rows are kept in memory, and how they share it. A lane keeps no more of a kind than is still free, so
- * there is always room left for the others, and no more overdue rows than can start before the next sweep. Guarded by
- * the lock of {@link Tickets}.
+ * How many due rows are kept in memory, and how lanes share it. A lane keeps no more rows of a kind than is still free, so
+ * there is always room left for the others. It keeps no more overdue rows than can start before the next sweep. Guarded
+ * by the lock of {@link Tickets}.
  */
 final class Room {
 
     private final int maxReady;
     private final long sweepIntervalNanos;
-    private final Tally ready;
+    private final Lane.Totals totals;
 
-    /** @param ready how many rows are kept ready now, over all lanes */
-    Room(Bounds bounds, Tally ready) {
+    Room(Bounds bounds, Lane.Totals totals) {
         this.maxReady = bounds.maxReady();
         this.sweepIntervalNanos = bounds.sweepInterval().toNanos();
-        this.ready = ready;
+        this.totals = totals;
     }
 
     int left() {
-        return maxReady - ready.count;
+        return maxReady - totals.ready;
     }
 
     /** Whether there is room for this one; a lane without is full from now on. */
     boolean admits(Ticket offered) {
         Lane lane = offered.lane;
-        boolean admits = (offered.overdue && !offered.again ? overdueRows(lane) : fairShare(lane, offered.overdue)) > 0;
-        lane.full |= !admits;
-        return admits;
+        int room = !offered.overdue
+                ? left() - lane.onTime()
+                : offered.isPassedOver() ? left() - lane.overdue() : overdueRows(lane);
+        lane.full |= room <= 0;
+        return room > 0;
     }
 
     /** How many more overdue rows this lane takes. */
@@ -37,11 +38,7 @@ final class Room {
 
     private int whenNotFull(Lane lane) {
         // Each row that is kept is one more here and one less that is free.
-        return Math.min((fairShare(lane, true) + 1) / 2, lane.worthKeeping(sweepIntervalNanos) - lane.count(true));
-    }
-
-    private int fairShare(Lane lane, boolean overdue) {
-        return left() - lane.count(overdue);
+        return Math.min((left() - lane.overdue() + 1) / 2, lane.worthKeeping(sweepIntervalNanos) - lane.overdue());
     }
 
     /** Whether this lane says to have enough; it is announced once that is no longer so. */
@@ -52,7 +49,7 @@ final class Room {
     /** Whether a lane that was full has room again, or one that had enough no longer has: asked once, told once. */
     boolean wantsMore(Lane lane) {
         // By halves, so that a backlog is fetched in pages and not row by row.
-        boolean roomAgain = lane.full && whenNotFull(lane) >= Math.max(1, lane.count(true));
+        boolean roomAgain = lane.full && whenNotFull(lane) >= Math.max(1, lane.overdue());
         boolean enoughNoLonger = lane.sated && !hasEnough(lane);
         lane.full &= !roomAgain;
         lane.sated &= !enoughNoLonger;

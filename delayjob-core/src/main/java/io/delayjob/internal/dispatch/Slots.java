@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The worker slots of one queue on this instance, and the lanes that compete for them. The sums are kept by the lanes.
- * Guarded by the lock of {@link Tickets}.
+ * The worker slots of one queue on this instance, and the lanes that compete for them. The lanes keep the sums. Guarded by
+ * the lock of {@link Tickets}.
  */
 final class Slots {
 
@@ -15,9 +15,10 @@ final class Slots {
     final int limit;
     final Turns<Lane> claimTurns = new Turns<>();
     final Turns<Lane> startTurns = new Turns<>();
+    final List<Lane> lanes = new ArrayList<>();
 
     /** Slots taken. */
-    final Tally running = new Tally();
+    int taken;
 
     /** Slots taken by slow handlers: nobody knows when they come free. */
     int takenBySlow;
@@ -28,44 +29,23 @@ final class Slots {
     /** Fast handlers that have anything to be started, now or soon. */
     int busyFastLanes;
 
-    private final List<Lane> lanes = new ArrayList<>();
-
     Slots(String queue, int limit) {
         this.queue = queue;
         this.limit = limit;
     }
 
-    void add(Lane lane) {
-        lanes.add(lane);
-    }
-
     SlotUse use() {
-        int claimed = lanes.stream()
-                .mapToInt(lane -> lane.claimed.size() + lane.coming.size())
-                .sum();
-        return new SlotUse(running.count, claimed, limit);
-    }
-
-    int free() {
-        return limit - running.count;
+        return new SlotUse(taken, lanes.stream().mapToInt(Lane::waitingForSlot).sum(), limit);
     }
 
     /** Gives a free slot to the claimed job whose turn it is, if there are both. */
     @Nullable
     Ticket start() {
-        Ticket next = free() > 0 ? startTurns.next(Lane::nextToStart) : null;
-        if (next != null) {
-            next.lane.running.add(next);
-        }
-        return next;
+        return taken < limit ? startTurns.next(Lane::start) : null;
     }
 
-    /** Claimed jobs have found no slot for that long: what has one takes at least as long. */
+    /** Claimed jobs have found no slot for that long, so each job in a slot takes at least as long. */
     void waitedInVain(long nanos) {
-        for (Lane lane : lanes) {
-            if (!lane.running.isEmpty()) {
-                lane.measured(nanos);
-            }
-        }
+        lanes.stream().filter(Lane::isRunning).forEach(lane -> lane.measured(nanos));
     }
 }

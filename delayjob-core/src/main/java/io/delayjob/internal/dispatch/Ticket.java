@@ -3,94 +3,110 @@ package io.delayjob.internal.dispatch;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that this instance knows, from the offer of its row to the end of its attempt. Its state is the queue that it
- * is in.
+ * A job that this instance knows, from the offer of its row to the end of its attempt.
  *
  * <pre>
- *   onTime, overdue, ahead ---> claiming ---> (coming --->) claimed ---> running
+ *   READY ---> CLAIMING ---> (COMING --->) CLAIMED ---> RUNNING ---> GONE
  * </pre>
  *
- * <p>Tickets with equal rows are different tickets: only the one offered last stands for its job. Guarded by the lock of
- * {@link Tickets}, except for what is final and for {@link #job()}, which a worker reads after its slot was assigned.
+ * <p>A waiting ticket follows its job: later news replace its row. Once the row is asked for, it stays as it is, and later
+ * news get a ticket of their own. Guarded by the lock of {@link Tickets}. A worker reads {@link #job()} without it, after
+ * its slot was assigned.
  */
 final class Ticket {
 
-    final Lane lane;
-    final DueRow row;
-
-    /** Monotonic time as of which the row was like that. */
-    final long asOfNanos;
-
-    /** Whether a sweep has found the row: it is late already. */
-    final boolean overdue;
-
-    /** Whether a claim has passed over the row before. */
-    final boolean again;
-
-    /** The claim that asked for it last. */
-    @Nullable
-    Batch batch;
-
-    private @Nullable Job job;
-
-    // Written by TicketQueue only.
-    @Nullable
-    TicketQueue queue;
-
-    @Nullable
-    Ticket previous;
-
-    @Nullable
-    Ticket next;
-
-    Ticket(Lane lane, DueRow row, long asOfNanos, boolean overdue) {
-        this(lane, row, asOfNanos, overdue, false);
+    enum State {
+        /** Waits to be claimed. */
+        READY,
+        /** Its claim is under way, or its outcome is unknown. */
+        CLAIMING,
+        /** Claimed ahead of its time. */
+        COMING,
+        /** Claimed and due: waits for a slot. */
+        CLAIMED,
+        /** Has a slot. */
+        RUNNING,
+        GONE
     }
 
-    private Ticket(Lane lane, DueRow row, long asOfNanos, boolean overdue, boolean again) {
+    final Lane lane;
+
+    /** Whether a sweep has found the row, so that it is late already. */
+    final boolean overdue;
+
+    State state = State.READY;
+    private DueRow row;
+    private long asOfNanos;
+    private boolean passedOver;
+    private @Nullable Job job;
+
+    private Ticket(Lane lane, DueRow row, long asOfNanos, boolean overdue) {
         this.lane = lane;
         this.row = row;
         this.asOfNanos = asOfNanos;
         this.overdue = overdue;
-        this.again = again;
     }
 
-    /** As of when the row was read, because later news of the job may wait for its time elsewhere. */
-    Ticket passedOver() {
-        return new Ticket(lane, row, asOfNanos, overdue, true);
+    /** @param asOfNanos monotonic time as of which the row was like that */
+    static Ticket onTime(Lane lane, DueRow row, long asOfNanos) {
+        return new Ticket(lane, row, asOfNanos, false);
+    }
+
+    static Ticket overdue(Lane lane, DueRow row, long asOfNanos) {
+        return new Ticket(lane, row, asOfNanos, true);
+    }
+
+    /** The ticket for the second offer of a row that a claim has passed over. */
+    Ticket again() {
+        Ticket again = new Ticket(lane, row, asOfNanos, overdue);
+        again.passedOver = true;
+        return again;
+    }
+
+    /** Whether a claim has passed over the row before. */
+    boolean isPassedOver() {
+        return passedOver;
     }
 
     JobId id() {
         return row.id();
     }
 
+    DueRow row() {
+        return row;
+    }
+
+    long asOfNanos() {
+        return asOfNanos;
+    }
+
     /** Whether that one is later news of the same job. */
     boolean isOvertakenBy(Ticket other) {
-        return other.row.token() != row.token() && other.asOfNanos - asOfNanos >= 0;
+        return other.row.token() != row.token() && other.asOfNanos - asOfNanos >= 0 && !other.passedOver;
     }
 
-    boolean isIn(TicketQueue candidate) {
-        return queue == candidate;
+    /** Takes over the news of another ticket, and keeps its own place. */
+    void follow(Ticket news) {
+        row = news.row;
+        asOfNanos = news.asOfNanos;
+        passedOver = false;
     }
 
-    /** The claim has brought this. */
     void claimed(Job job) {
         this.job = job;
     }
 
-    /** The claimed job. */
-    Job job() {
-        return Objects.requireNonNull(job, "not claimed");
+    /** When the claimed job was claimed, or came due if that was later. */
+    Instant startedAt() {
+        return Objects.requireNonNull(job().startedAt(), "not started");
     }
 
-    /** From now on it is in no queue. */
-    void leave() {
-        if (queue != null) {
-            queue.remove(this);
-        }
+    Job job() {
+        return Objects.requireNonNull(job, "not claimed");
     }
 }

@@ -9,9 +9,9 @@ import io.delayjob.internal.dispatch.Attempts;
 import io.delayjob.internal.dispatch.ClaimLead;
 import io.delayjob.internal.dispatch.Claimer;
 import io.delayjob.internal.dispatch.Claims;
-import io.delayjob.internal.dispatch.ComingJobs;
 import io.delayjob.internal.dispatch.Judge;
 import io.delayjob.internal.dispatch.Lanes;
+import io.delayjob.internal.dispatch.Later;
 import io.delayjob.internal.dispatch.Recorder;
 import io.delayjob.internal.dispatch.Returns;
 import io.delayjob.internal.dispatch.Standing;
@@ -24,7 +24,6 @@ import io.delayjob.store.JobStore;
 import io.delayjob.store.JobTransitions;
 import io.delayjob.store.StoreCapability;
 import io.delayjob.time.EngineClock;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /** Claims due rows in batches, makes each an attempt on a worker, and writes the ends of attempts. */
@@ -35,8 +34,7 @@ final class DispatchStation {
 
     final Completer completer;
     final Attempts attempts;
-    final Claimer claimer;
-    private final Claimer secondClaimer;
+    final Claimer promptClaimer;
 
     DispatchStation(
             EngineParts parts,
@@ -84,30 +82,26 @@ final class DispatchStation {
                 handlerTransactions(parts));
 
         // Claims: two claimers, so that one claims while the other waits for an answer.
-        ComingJobs coming = new ComingJobs(preload.wheel, clock, claimLead, lanes, attempts);
+        int maxBacklog = MAX_UNWRITTEN_BATCHES * settings.preload().batchSize();
         Claims claims = new Claims(
                 transitions,
                 standing,
+                () -> completer.backlog() > maxBacklog,
                 claimLead,
                 clock,
                 random,
                 settings.preload().batchSize());
-        int maxBacklog = MAX_UNWRITTEN_BATCHES * settings.preload().batchSize();
-        Function<Runnable, Claimer> besides = wakeOther -> new Claimer(
-                lanes,
-                claims,
-                new Returns(lanes, preload.waiting, transitions, clock, random),
-                coming,
-                attempts,
-                () -> completer.backlog() > maxBacklog,
-                wakeOther);
-        claimer = besides.apply(roles.waking(Role.SECOND_CLAIM));
-        secondClaimer = besides.apply(roles.waking(Role.CLAIM));
+        Returns returns = new Returns(lanes, transitions, clock, random);
+        Later later = new Later(preload.wheel, clock, claimLead, lanes, attempts, preload.waiting);
+        promptClaimer = new Claimer(
+                Claimer.Role.PROMPT, lanes, claims, returns, later, attempts, roles.waking(Role.CLAIM_BACKLOG));
+        Claimer backlogClaimer = new Claimer(
+                Claimer.Role.BACKLOG, lanes, claims, returns, later, attempts, roles.waking(Role.CLAIM_PROMPT));
 
         roles.assign(Role.COMPLETE, completer);
         roles.assign(Role.TIMEOUT, timeouts);
-        roles.assign(Role.CLAIM, claimer);
-        roles.assign(Role.SECOND_CLAIM, secondClaimer);
+        roles.assign(Role.CLAIM_PROMPT, promptClaimer);
+        roles.assign(Role.CLAIM_BACKLOG, backlogClaimer);
     }
 
     private static HandlerTransactions handlerTransactions(EngineParts parts) {
@@ -125,11 +119,6 @@ final class DispatchStation {
         throw new UnsupportedHandlerException(
                 "Handler '%s' is atomic, but the job store (%s) has no transactions for its calls: keep jobs in the database that the handler writes to (delayjob.store=jdbc), or remove atomic."
                         .formatted(atomic.name(), store));
-    }
-
-    /** Releases claimed jobs that have not started; returns their number. */
-    int closeClaimers() {
-        return claimer.close() + secondClaimer.close();
     }
 
     private record OwnStanding(Membership membership) implements Standing {

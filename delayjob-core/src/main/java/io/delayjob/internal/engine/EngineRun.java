@@ -224,9 +224,9 @@ public final class EngineRun {
 
         @Override
         public void work() {
-            roles.wake(Role.CLAIM);
-            if (dispatch.claimer.isBusy()) {
-                roles.wake(Role.SECOND_CLAIM);
+            roles.wake(Role.CLAIM_PROMPT);
+            if (dispatch.promptClaimer.isBusy()) {
+                roles.wake(Role.CLAIM_BACKLOG);
             }
         }
     }

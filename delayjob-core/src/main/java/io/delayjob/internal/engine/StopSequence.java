@@ -67,16 +67,16 @@ final class StopSequence {
                 settings.incarnation(),
                 underWay,
                 ReadableDuration.of(grace));
-        roles.stopDownTo(Role.CLAIM, StopSequence::stop);
+        roles.stopDownTo(Role.CLAIM_PROMPT, StopSequence::stop);
         preload.waiting.clear();
         int handedBack = counted("hand its leases back", lead.leases::releaseAll);
         // Only now, because an instance that learns of the stop looks at once for free partitions.
         lead.membership.stopping();
         roles.wake(Role.HEARTBEAT);
-        int released = counted("release the claimed jobs that have not started", dispatch::closeClaimers);
+        int released = counted("release the claimed jobs that have not started", dispatch.promptClaimer::close);
         Drained drained =
                 dispatch.attempts.drain(grace, grace.compareTo(AFTER_INTERRUPT) < 0 ? grace : AFTER_INTERRUPT);
-        released += counted("release the interrupted jobs", dispatch::closeClaimers);
+        released += counted("release the interrupted jobs", dispatch.promptClaimer::close);
         roles.stopDownTo(Role.COMPLETE, StopSequence::stop);
         dispatch.completer.hurry();
         attempt("write the last ends of attempts", this::writeAll);

@@ -110,29 +110,39 @@ class ClaimerTest {
     }
 
     @Test
-    void whileAClaimOfABacklogHangs_theOtherKnowsWhenToGoOnWithIt() {
-        Station large = new Station(4, 10_000, new Station.TextCodec()).handler("a", (arguments, job) -> null);
+    void whileAClaimOfABacklogHangs_theOtherClaimsWhatComesDue() {
+        Station large = new Station(4, 10_000, new Station.TextCodec())
+                .handler("a", (arguments, job) -> null)
+                .handler("b", (arguments, job) -> null);
         large.run(GivenJob.given().name("a"));
         large.offer(large.due("a", 700));
         List<Integer> claimed = new ArrayList<>();
-        List<Duration> pauses = new ArrayList<>();
         large.store.refuse(call -> {
             if (!call.method().equals("claim")) {
                 return false;
             }
             claimed.add(call.rows().size());
-            if (pauses.isEmpty()) {
-                pauses.add(Duration.ofNanos(large.secondClaimer.doWork()));
-                large.clock.advance(pauses.get(0));
-                large.secondClaimer.doWork();
+            if (claimed.size() == 1) {
+                large.offer(large.due("b", 3));
+                large.promptClaimer.doWork();
             }
             return false;
         });
         large.claimer.doWork();
-        assertThat(pauses)
-                .singleElement()
-                .satisfies(pause -> assertThat(pause).isBetween(Duration.ofMillis(1), Duration.ofMillis(100)));
-        assertThat(claimed).containsExactly(500, 200);
+        assertThat(claimed).containsExactly(500, 3);
+    }
+
+    @Test
+    void promptClaimer_thatLeavesAPile_wakesTheOther() {
+        Station large = new Station(4, 10_000, new Station.TextCodec()).handler("a", (arguments, job) -> null);
+        large.run(GivenJob.given().name("a"));
+        large.offer(large.due("a", 700));
+        large.store.forgetCalls();
+
+        large.promptClaimer.doWork();
+
+        assertThat(large.store.calls("claim")).isEmpty();
+        assertThat(large.wokenByOther).containsExactly(Claimer.Role.PROMPT);
     }
 
     @Test
@@ -344,10 +354,13 @@ class ClaimerTest {
         DueRow row = station.due("a");
         station.store.lock(row.id());
         station.offer(List.of(row));
-        assertThat(Duration.ofNanos(claimer.doWork())).isEqualTo(Duration.ofMillis(50));
+        claimer.doWork();
+        station.clock.advanceMillis(49);
+        station.work();
+        assertThat(station.store.calls("claim")).hasSize(1);
         for (int i = 0; i < 100; i++) {
             station.clock.advanceMillis(50);
-            claimer.doWork();
+            station.work();
         }
         assertThat(station.store.calls("claim")).hasSize(2);
         assertThat(claimer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);

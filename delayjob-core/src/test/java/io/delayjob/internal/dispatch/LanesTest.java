@@ -3,6 +3,7 @@ package io.delayjob.internal.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.handler.Handler;
+import io.delayjob.internal.dispatch.Claimer.Role;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
@@ -10,7 +11,6 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.status.SlotUse;
-import io.delayjob.time.Agent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ class LanesTest {
     void rowIsKnownUntilItsClaimIsAnswered() {
         DueRow row = row("a");
         station.offer(List.of(row));
-        Batch asked = lanes.toClaim(10);
+        Batch asked = toClaim(10);
         station.offer(List.of(row));
         assertThat(lanes.ready()).isZero();
         lanes.claimed(asked, List.of());
@@ -64,9 +64,9 @@ class LanesTest {
         DueRow after = moved(before);
         long now = station.clock.nanoTime();
         lanes.intake().offer(List.of(before), now - 2);
-        lanes.intake().offerAgain(lanes.claimed(lanes.toClaim(10), List.of()).passedOver());
+        lanes.intake().offerAgain(lanes.claimed(toClaim(10), List.of()).passedOver());
         lanes.intake().offer(List.of(after), now - 1);
-        assertThat(lanes.toClaim(10).rows()).containsExactly(after);
+        assertThat(toClaim(10).rows()).containsExactly(after);
     }
 
     @Test
@@ -75,7 +75,7 @@ class LanesTest {
         DueRow after = moved(before);
         station.offer(List.of(before));
         station.offer(List.of(after));
-        assertThat(lanes.toClaim(10).rows()).containsExactly(after);
+        assertThat(toClaim(10).rows()).containsExactly(after);
     }
 
     @Test
@@ -86,7 +86,7 @@ class LanesTest {
         station.clock.advanceMillis(1);
         station.offer(List.of(after));
         assertThat(lanes.intake().offerOverdue(List.of(before), read)).isEmpty();
-        assertThat(lanes.toClaim(10).rows()).containsExactly(after);
+        assertThat(toClaim(10).rows()).containsExactly(after);
     }
 
     @Test
@@ -96,7 +96,7 @@ class LanesTest {
         station.offer(List.of(before));
         station.offer(List.of(after));
         station.offer(List.of(before));
-        assertThat(lanes.toClaim(10).rows()).containsExactly(before);
+        assertThat(toClaim(10).rows()).containsExactly(before);
     }
 
     @Test
@@ -111,7 +111,7 @@ class LanesTest {
         }
 
         assertThat(large.lanes.ready()).isEqualTo(2);
-        assertThat(large.lanes.toClaim(10).rows()).containsExactlyInAnyOrder(other, row);
+        assertThat(toClaim(large.lanes, 10).rows()).containsExactlyInAnyOrder(other, row);
         assertThat(large.lanes.ready()).isZero();
     }
 
@@ -121,11 +121,11 @@ class LanesTest {
         List<Lane> all = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             Handler handler = Handler.named("h" + i).calls((arguments, job) -> null);
-            all.add(new Lane(handler, slots, new Tally(), new Tally()));
+            all.add(new Lane(handler, slots, new Lane.Totals()));
         }
         Lane busy = all.get(700);
 
-        busy.add(new Ticket(busy, row("h700"), 0, false), Long.MAX_VALUE);
+        busy.add(Ticket.onTime(busy, row("h700"), 0), Long.MAX_VALUE);
 
         List<Lane> looks = new ArrayList<>();
         slots.claimTurns.next(lane -> {
@@ -149,10 +149,10 @@ class LanesTest {
         DueRow row = row("a");
         station.offer(List.of(row));
         station.clock.setStore(Duration.ofHours(-1));
-        assertThat(lanes.toClaim(10).rows()).isEmpty();
+        assertThat(toClaim(10).rows()).isEmpty();
         station.clock.setStore(Duration.ofHours(1));
         station.offer(List.of(row));
-        assertThat(lanes.toClaim(10).rows()).containsExactly(row);
+        assertThat(toClaim(10).rows()).containsExactly(row);
     }
 
     // ---- what is paused
@@ -166,7 +166,7 @@ class LanesTest {
         assertThat(lanes.ready()).isEqualTo(1);
         assertThat(lanes.intake().roomFor("a")).isZero();
         assertThat(lanes.intake().roomFor("b")).isPositive();
-        assertThat(lanes.toClaim(10).rows()).containsExactly(other);
+        assertThat(toClaim(10).rows()).containsExactly(other);
         lanes.follow(Paused.NOTHING);
         assertThat(lanes.intake().roomFor("a")).isPositive();
     }
@@ -180,14 +180,14 @@ class LanesTest {
         assertThat(lanes.ready()).isZero();
         lanes.follow(Paused.NOTHING);
         station.offer(List.of(row));
-        assertThat(lanes.toClaim(10).rows()).containsExactly(row);
+        assertThat(toClaim(10).rows()).containsExactly(row);
     }
 
     @Test
     void jobsThatAreClaimedWhileTheirHandlerIsPausedGoBack() {
         DueRow row = row("a");
         station.offer(List.of(row));
-        Batch asked = lanes.toClaim(10);
+        Batch asked = toClaim(10);
         lanes.follow(Paused.handlers(Set.of("a")));
         Job job = claimed(List.of(row)).get(0);
         int before = station.workAnnounced;
@@ -202,7 +202,7 @@ class LanesTest {
         DueRow row = row("a");
         station.offer(List.of(row));
         Job job = claimed(List.of(row)).get(0);
-        lanes.claimed(lanes.toClaim(10), List.of(job));
+        lanes.claimed(toClaim(10), List.of(job));
         lanes.follow(Paused.handlers(Set.of("a")));
         assertThat(lanes.toStart()).isEmpty();
         assertThat(lanes.toRelease(OVERSTAY)).containsExactly(job);
@@ -253,7 +253,7 @@ class LanesTest {
         int full = lanes.ready();
         int started = 0;
         while (station.roomAnnounced == 0) {
-            Batch asked = lanes.toClaim(1);
+            Batch asked = toClaim(1);
             List<Job> jobs = claimed(asked);
             lanes.claimed(asked, jobs);
             start(1);
@@ -276,7 +276,7 @@ class LanesTest {
         assertThat(lanes.intake().hasEnoughOf("b")).isFalse();
         while (lanes.intake().hasEnoughOf("a")) {
             assertThat(station.roomAnnounced).isZero();
-            Batch asked = lanes.toClaim(1);
+            Batch asked = toClaim(1);
             List<Job> jobs = claimed(asked);
             lanes.claimed(asked, jobs);
             start(1);
@@ -304,8 +304,8 @@ class LanesTest {
         station.offer(rows("a", 300));
         DueRow justDue = row("b");
         station.offer(List.of(justDue));
-        assertThat(lanes.toClaim(100).rows()).contains(justDue).hasSizeLessThan(10);
-        assertThat(lanes.toClaim(100).rows()).as("of the backlog").hasSizeGreaterThan(50);
+        assertThat(toClaim(100).rows()).contains(justDue).hasSizeLessThan(10);
+        assertThat(toClaim(100).rows()).as("of the backlog").hasSizeGreaterThan(50);
     }
 
     @Test
@@ -313,36 +313,35 @@ class LanesTest {
         fast("a");
         station.offer(rows("a", 30));
         station.offer(rows("b", 1));
-        assertThat(lanes.toClaim(100).rows()).hasSize(31);
+        assertThat(toClaim(100).rows()).hasSize(31);
     }
 
     @Test
-    void whatHasJustComeDue_isClaimedWhileABacklogIs() {
+    void promptClaimer_leavesRowsThatHavePiledUpToTheOther() {
         pace("a", Duration.ofNanos(100_000));
         station.offer(rows("a", 600));
-        Batch ofBacklog = lanes.toClaim(200);
-        assertThat(ofBacklog.rows()).hasSize(200);
-        assertThat(lanes.untilClaimable()).as("a second batch of the backlog").isPositive();
+        assertThat(toClaimPromptly(200).rows()).isEmpty();
+        assertThat(lanes.hasClaimable(Role.PROMPT)).isFalse();
 
         DueRow justDue = row("b");
         station.offer(List.of(justDue));
-        assertThat(lanes.untilClaimable()).isZero();
-        assertThat(lanes.toClaim(200).rows()).containsExactly(justDue);
-
-        lanes.failed(ofBacklog);
-        assertThat(lanes.untilClaimable()).isZero();
-        assertThat(lanes.toClaim(200).rows()).hasSize(200);
+        assertThat(lanes.hasClaimable(Role.PROMPT)).isTrue();
+        assertThat(toClaimPromptly(200).rows()).containsExactly(justDue);
+        assertThat(lanes.hasClaimable(Role.BACKLOG)).isTrue();
+        assertThat(toClaim(200).rows()).hasSize(200);
     }
 
     @Test
     void whatHasJustComeDue_doesNotWaitForABacklogOfItsOwnHandler() {
         pace("a", Duration.ofNanos(100_000));
         offerOverdue(rows("a", 600));
-        assertThat(lanes.toClaim(200).rows()).hasSize(200);
+        assertThat(toClaim(200).rows()).hasSize(200);
 
         DueRow justDue = row("a");
         station.offer(List.of(justDue));
-        assertThat(lanes.toClaim(200).rows()).as("while the backlog is claimed").containsExactly(justDue);
+        assertThat(toClaimPromptly(200).rows())
+                .as("while the backlog is claimed")
+                .containsExactly(justDue);
     }
 
     @Test
@@ -351,7 +350,7 @@ class LanesTest {
         List<DueRow> justDue = rows("a", 300);
         station.offer(justDue);
         Set<DueRow> onTime = Set.copyOf(justDue);
-        assertThat(lanes.toClaim(4).rows()).filteredOn(onTime::contains).hasSize(2);
+        assertThat(toClaim(4).rows()).filteredOn(onTime::contains).hasSize(2);
     }
 
     @Test
@@ -368,39 +367,21 @@ class LanesTest {
     }
 
     @Test
-    void backlogGoesOnWhileAClaimOfItHangs() {
-        pace("a", Duration.ofNanos(100_000));
-        station.offer(rows("a", 600));
-        assertThat(lanes.toClaim(200).rows()).hasSize(200);
-        assertThat(lanes.toClaim(200).rows()).isEmpty();
-        Duration pause = Duration.ofNanos(lanes.untilClaimable());
-        assertThat(pause).isLessThan(Duration.ofSeconds(1));
-        station.clock.advance(pause.minusNanos(1));
-        assertThat(lanes.toClaim(200).rows()).isEmpty();
-        station.clock.advance(Duration.ofNanos(1));
-        assertThat(lanes.toClaim(200).rows()).hasSize(200);
-    }
-
-    @Test
-    void backlogHasBothClaimers_whileNothingComesDueOnTime() {
+    void promptClaimer_whileNothingComesDueOnTime_claimsABacklogToo() {
         backlogLongAfterTheLastOnTime();
-        assertThat(lanes.toClaim(50).rows()).hasSize(50);
-        assertThat(lanes.toClaim(50).rows()).as("at the same time").hasSize(50);
+        assertThat(toClaimPromptly(50).rows()).hasSize(50);
 
         station.offer(rows("b", 1));
-        lanes.toClaim(1);
-        lanes.toClaim(10);
-        assertThat(lanes.toClaim(10).rows())
-                .as("a second claim, while jobs come due")
-                .isEmpty();
+        toClaimPromptly(1);
+        assertThat(toClaimPromptly(10).rows()).as("while jobs come due").isEmpty();
     }
 
     @Test
-    void backlogHasOneClaimer_whileSomethingIsAboutToComeDue() {
+    void promptClaimer_whileSomethingIsAboutToComeDue_leavesABacklogToTheOther() {
         station.expectsRows = true;
         backlogLongAfterTheLastOnTime();
-        assertThat(lanes.toClaim(50).rows()).hasSize(50);
-        assertThat(lanes.toClaim(50).rows()).isEmpty();
+        assertThat(toClaimPromptly(50).rows()).isEmpty();
+        assertThat(toClaim(50).rows()).hasSize(50);
     }
 
     private void backlogLongAfterTheLastOnTime() {
@@ -498,7 +479,7 @@ class LanesTest {
     private static List<String> startedOneByOne(Station one, int count) {
         List<String> names = new ArrayList<>();
         while (names.size() < count) {
-            Batch asked = one.lanes.toClaim(500);
+            Batch asked = toClaim(one.lanes, 500);
             one.lanes.claimed(asked, claimed(asked));
             for (Ticket started : one.lanes.toStart()) {
                 names.add(started.job().name());
@@ -512,7 +493,7 @@ class LanesTest {
     void freeSlotsAreSharedByAllThatWait() {
         station.offer(rows("a", 10));
         station.offer(rows("b", 10));
-        assertThat(lanes.toClaim(500).rows()).extracting(DueRow::name).containsExactlyInAnyOrder("a", "a", "b", "b");
+        assertThat(toClaim(500).rows()).extracting(DueRow::name).containsExactlyInAnyOrder("a", "a", "b", "b");
     }
 
     @Test
@@ -524,7 +505,7 @@ class LanesTest {
         for (int i = 0; i < 50; i++) {
             station.offer(rows("a", 200));
             station.offer(rows("b", i == 0 ? 0 : 10));
-            Batch asked = lanes.toClaim(500);
+            Batch asked = toClaim(500);
             lanes.claimed(asked, claimed(asked));
             running.addAll(lanes.toStart());
             running.forEach(ticket -> started.add(ticket.job().name()));
@@ -545,30 +526,30 @@ class LanesTest {
     @Test
     void handlerOfUnknownPaceIsClaimedForFreeSlotsOnly() {
         station.offer(rows("a", 100));
-        assertThat(lanes.toClaim(500).rows()).hasSize(4);
+        assertThat(toClaim(500).rows()).hasSize(4);
     }
 
     @Test
     void slowHandlerIsClaimedForFreeSlotsOnly() {
         pace("a", Duration.ofMillis(21));
         station.offer(rows("a", 100));
-        assertThat(lanes.toClaim(500).rows()).hasSize(4);
-        assertThat(lanes.toClaim(500).rows()).isEmpty();
+        assertThat(toClaim(500).rows()).hasSize(4);
+        assertThat(toClaim(500).rows()).isEmpty();
     }
 
     @Test
     void fastHandlerIsClaimedAheadByWhatStartsWithinTwentyMilliseconds() {
         fast("a");
         station.offer(rows("a", 400));
-        assertThat(lanes.toClaim(500).rows()).hasSize(4 + 4 * 20);
-        assertThat(lanes.toClaim(500).rows()).isEmpty();
+        assertThat(toClaim(500).rows()).hasSize(4 + 4 * 20);
+        assertThat(toClaim(500).rows()).isEmpty();
     }
 
     @Test
     void whatIsClaimedAhead_isToldApartFromWhatRuns() {
         fast("a");
         station.offer(rows("a", 50));
-        Batch asked = lanes.toClaim(500);
+        Batch asked = toClaim(500);
         lanes.claimed(asked, claimed(asked));
         List<Ticket> started = lanes.toStart();
         assertThat(lanes.slotUse()).containsEntry("default", new SlotUse(4, 46, 4));
@@ -582,8 +563,8 @@ class LanesTest {
         fast("b");
         station.offer(rows("a", 400));
         station.offer(rows("b", 400));
-        assertThat(lanes.toClaim(500).rows()).hasSize(2 * (4 + 4 * 10));
-        assertThat(lanes.toClaim(500).rows()).isEmpty();
+        assertThat(toClaim(500).rows()).hasSize(2 * (4 + 4 * 10));
+        assertThat(toClaim(500).rows()).isEmpty();
     }
 
     @Test
@@ -600,7 +581,7 @@ class LanesTest {
         Batch asked;
         do {
             at.offer(rows("a", 500));
-            asked = at.lanes.toClaim(500);
+            asked = toClaim(at.lanes, 500);
             at.lanes.claimed(asked, claimed(asked));
             claimed += asked.tickets().size();
         } while (!asked.isEmpty());
@@ -612,19 +593,19 @@ class LanesTest {
         fast("a");
         pace("b", Duration.ofSeconds(1));
         station.offer(rows("b", 4));
-        Batch asked = lanes.toClaim(500);
+        Batch asked = toClaim(500);
         lanes.claimed(asked, claimed(asked));
         start(4);
         station.offer(rows("a", 400));
-        assertThat(lanes.toClaim(500).rows()).isEmpty();
-        assertThat(lanes.untilClaimable()).isEqualTo(Agent.UNTIL_WOKEN);
+        assertThat(toClaim(500).rows()).isEmpty();
+        assertThat(lanes.hasClaimable(Role.BACKLOG)).isFalse();
     }
 
     @Test
     void claimIsNoLargerThanABatch() {
         fast("a");
         station.offer(rows("a", 400));
-        assertThat(lanes.toClaim(50).rows()).hasSize(50);
+        assertThat(toClaim(50).rows()).hasSize(50);
     }
 
     @Test
@@ -636,7 +617,7 @@ class LanesTest {
             if (random.nextInt(3) == 0) {
                 station.offer(rows(List.of("a", "b", "single").get(random.nextInt(3)), 1 + random.nextInt(5)));
             }
-            Batch asked = lanes.toClaim(1 + random.nextInt(20));
+            Batch asked = toClaim(1 + random.nextInt(20));
             List<DueRow> found =
                     asked.rows().stream().filter(row -> random.nextInt(10) > 0).toList();
             lanes.claimed(asked, claimed(found));
@@ -663,21 +644,21 @@ class LanesTest {
         fast("a");
         fast("b");
         station.offer(rows("a", 4));
-        Batch asked = lanes.toClaim(4);
+        Batch asked = toClaim(4);
         List<Job> hanging = claimed(asked);
         lanes.claimed(asked, hanging);
         start(4);
         station.offer(rows("b", 3));
-        Batch ahead = lanes.toClaim(10);
+        Batch ahead = toClaim(10);
         lanes.claimed(ahead, claimed(ahead));
 
         station.clock.advance(OVERSTAY.plusMillis(1));
         assertThat(lanes.toRelease(OVERSTAY)).hasSize(3);
 
         station.offer(rows("b", 1));
-        assertThat(lanes.toClaim(10).rows()).isEmpty();
+        assertThat(toClaim(10).rows()).isEmpty();
         lanes.finished(asked.tickets().get(0), OVERSTAY);
-        assertThat(lanes.toClaim(10).rows()).hasSize(1);
+        assertThat(toClaim(10).rows()).hasSize(1);
     }
 
     // ---- the end
@@ -685,21 +666,21 @@ class LanesTest {
     @Test
     void closedLanesTakeNothingAndReturnWhatHasNoSlot() {
         station.offer(rows("a", 10));
-        Batch asked = lanes.toClaim(500);
+        Batch asked = toClaim(500);
         lanes.claimed(asked, claimed(asked));
         lanes.close();
         assertThat(lanes.toRelease(OVERSTAY)).hasSize(4);
         assertThat(station.offer(rows("a", 1))).isEmpty();
         assertThat(lanes.ready()).isZero();
         assertThat(lanes.intake().roomFor("a")).isZero();
-        assertThat(lanes.toClaim(500).rows()).isEmpty();
+        assertThat(toClaim(500).rows()).isEmpty();
         assertThat(lanes.toStart()).isEmpty();
     }
 
     @Test
     void claimThatIsAnsweredAfterTheCloseIsReturned() {
         station.offer(rows("a", 2));
-        Batch asked = lanes.toClaim(500);
+        Batch asked = toClaim(500);
         lanes.close();
         int announced = station.workAnnounced;
         lanes.claimed(asked, claimed(asked));
@@ -717,8 +698,8 @@ class LanesTest {
         DueRow coming = ahead("a", 5);
         DueRow due = row("b");
         station.offer(List.of(coming, due));
-        assertThat(lanes.toClaim(1).rows()).containsExactly(due);
-        assertThat(lanes.toClaim(1).rows()).containsExactly(coming);
+        assertThat(toClaim(1).rows()).containsExactly(due);
+        assertThat(toClaim(1).rows()).containsExactly(coming);
         assertThat(lanes.ready()).isZero();
     }
 
@@ -726,35 +707,35 @@ class LanesTest {
     void whatIsNotDueTakesNoSlotsFromWhatIs() {
         station.offer(List.of(ahead("a", 5), ahead("a", 6)));
         offerOverdue(rows("a", 4));
-        assertThat(lanes.toClaim(10).rows()).hasSize(4).allSatisfy(this::isDue);
-        assertThat(lanes.toClaim(10).rows()).isEmpty();
-        assertThat(lanes.untilClaimable()).isEqualTo(Agent.UNTIL_WOKEN);
+        assertThat(toClaim(10).rows()).hasSize(4).allSatisfy(this::isDue);
+        assertThat(toClaim(10).rows()).isEmpty();
+        assertThat(lanes.hasClaimable(Role.BACKLOG)).isFalse();
     }
 
     @Test
     void whatCameDueUnclaimedGoesWithAllThatIsDue() {
         station.offer(rows("single", 1));
-        Batch running = lanes.toClaim(10);
+        Batch running = toClaim(10);
         DueRow coming = ahead("single", 5);
         station.offer(List.of(coming));
-        assertThat(lanes.toClaim(10).rows()).isEmpty();
+        assertThat(toClaim(10).rows()).isEmpty();
         station.clock.advanceMillis(5);
         DueRow later = row("single");
         station.offer(List.of(later));
         lanes.claimed(running, List.of());
-        assertThat(lanes.toClaim(10).rows()).containsExactly(coming);
+        assertThat(toClaim(10).rows()).containsExactly(coming);
     }
 
     @Test
     void claimedJobWaitsForItsTimeAndHoldsAPlaceMeanwhile() {
         DueRow coming = ahead("single", 5);
         station.offer(List.of(coming));
-        Batch asked = lanes.toClaim(10);
+        Batch asked = toClaim(10);
         List<Job> jobs = claimed(asked);
         assertThat(lanes.claimed(asked, jobs).coming()).isEqualTo(asked.tickets());
         start(0);
         station.offer(List.of(row("single")));
-        assertThat(lanes.toClaim(10).rows()).isEmpty();
+        assertThat(toClaim(10).rows()).isEmpty();
         station.clock.advanceMillis(5);
         lanes.comeDue(asked.tickets());
         start(1);
@@ -765,7 +746,7 @@ class LanesTest {
     @Test
     void rowIsClaimableAheadOfItsTimeWheneverThereIsRoom() {
         station.offer(List.of(ahead("a", 5)));
-        assertThat(lanes.untilClaimable()).isZero();
+        assertThat(lanes.hasClaimable(Role.BACKLOG)).isTrue();
     }
 
     @Test
@@ -786,7 +767,7 @@ class LanesTest {
             rows.add(ahead("a", 5));
         }
         station.offer(rows);
-        assertThat(lanes.toClaim(500).rows()).hasSize(100).contains(rows.get(0));
+        assertThat(toClaim(500).rows()).hasSize(100).contains(rows.get(0));
     }
 
     @Test
@@ -796,8 +777,8 @@ class LanesTest {
         station.offer(due);
         DueRow coming = ahead("a", 5);
         station.offer(List.of(coming));
-        assertThat(lanes.toClaim(150).rows()).doesNotContain(coming);
-        assertThat(lanes.toClaim(150).rows()).doesNotContain(coming);
+        assertThat(toClaim(150).rows()).doesNotContain(coming);
+        assertThat(toClaim(150).rows()).doesNotContain(coming);
     }
 
     private void isDue(DueRow row) {
@@ -807,6 +788,19 @@ class LanesTest {
     private DueRow ahead(String name, long millis) {
         DueRow due = row(name);
         return new DueRow(due.id(), due.partition(), name, due.dueMillis() + millis, due.token());
+    }
+
+    /** What the claimer claims that claims whatever there is. */
+    private Batch toClaim(int limit) {
+        return toClaim(lanes, limit);
+    }
+
+    private static Batch toClaim(Lanes lanes, int limit) {
+        return lanes.toClaim(Role.BACKLOG, limit).batch();
+    }
+
+    private Batch toClaimPromptly(int limit) {
+        return lanes.toClaim(Role.PROMPT, limit).batch();
     }
 
     private void fast(String name) {
@@ -824,7 +818,7 @@ class LanesTest {
 
     private void run(Lanes lanes, DueRow row, Duration took) {
         lanes.intake().offer(List.of(row), station.clock.nanoTime());
-        Batch asked = lanes.toClaim(1);
+        Batch asked = toClaim(lanes, 1);
         List<Job> jobs = claimed(asked);
         lanes.claimed(asked, jobs);
         assertThat(lanes.toStart()).hasSize(1);

@@ -75,10 +75,16 @@ final class Station {
     final TimingWheel wheel =
             TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
     final Lanes lanes;
-    final ComingJobs coming;
+    final Later later;
+    final Returns returns;
     final Attempts attempts;
+    /** Claims whatever there is. */
     final Claimer claimer;
-    final Claimer secondClaimer;
+
+    final Claimer promptClaimer;
+
+    /** The claimers that have woken the other one. */
+    final List<Claimer.Role> wokenByOther = new ArrayList<>();
 
     /** What completions have left waiting. */
     final List<DueRow> handedOver = new ArrayList<>();
@@ -117,20 +123,16 @@ final class Station {
                 workers,
                 clock,
                 transactions);
-        coming = new ComingJobs(wheel, clock, lead, lanes, attempts);
-        claimer = newClaimer();
-        secondClaimer = newClaimer();
+        later = new Later(wheel, clock, lead, lanes, attempts, this::takeBack);
+        returns = new Returns(lanes, store.asStore(), clock, random);
+        claimer = newClaimer(Claimer.Role.BACKLOG);
+        promptClaimer = newClaimer(Claimer.Role.PROMPT);
     }
 
-    private Claimer newClaimer() {
-        return new Claimer(
-                lanes,
-                new Claims(store.asStore(), new Alive(), lead, clock, random, 500),
-                new Returns(lanes, this::takeBack, store.asStore(), clock, random),
-                coming,
-                attempts,
-                () -> completer.backlog() > 8 * 500,
-                () -> {});
+    private Claimer newClaimer(Claimer.Role role) {
+        Claims claims =
+                new Claims(store.asStore(), new Alive(), () -> completer.backlog() > 8 * 500, lead, clock, random, 500);
+        return new Claimer(role, lanes, claims, returns, later, attempts, () -> wokenByOther.add(role));
     }
 
     Station handler(String name, JobHandler body) {
@@ -171,7 +173,7 @@ final class Station {
 
     /** Of a job that was claimed past the lanes. */
     static Ticket ticket(Job claimed) {
-        Ticket ticket = new Ticket(null, claimed.toDueRow(), 0, false);
+        Ticket ticket = Ticket.onTime(null, claimed.toDueRow(), 0);
         ticket.claimed(claimed);
         return ticket;
     }

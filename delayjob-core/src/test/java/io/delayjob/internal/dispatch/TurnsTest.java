@@ -13,22 +13,6 @@ import org.junit.jupiter.api.Test;
 class TurnsTest {
 
     @Test
-    void whoeverHasBeenServedForYears_goesOnSharingByPriority() {
-        Turns<String> turns = new Turns<>(Long.MAX_VALUE - (1L << 33));
-        turns.setWaiting(turns.add("low", 1), true);
-        turns.setWaiting(turns.add("high", 3), true);
-        List<String> served = new ArrayList<>();
-        for (int i = 0; i < 4_000; i++) {
-            served.add(turns.next(whose -> whose));
-        }
-        for (int from = 0; from < 4_000; from += 400) {
-            assertThat(Collections.frequency(served.subList(from, from + 400), "high"))
-                    .as("of the 400 from %d on", from)
-                    .isBetween(295, 305);
-        }
-    }
-
-    @Test
     void turn_amongAThousandIdleCompetitors_looksAtThoseThatWaitOnly() {
         Turns<Integer> turns = new Turns<>();
         Map<Integer, Turns.Turn<Integer>> all = IntStream.range(0, 1_000)

@@ -38,9 +38,9 @@ class RolesTest {
     @Test
     void rolesStopOnceEachInTheReverseOrder_stepByStep() {
         start();
-        roles.stopDownTo(Role.CLAIM, SupervisedAgent::stop);
+        roles.stopDownTo(Role.CLAIM_PROMPT, SupervisedAgent::stop);
         assertThat(stopped).first().isEqualTo("UNHANDLED");
-        assertThat(stopped).last().isEqualTo("CLAIM");
+        assertThat(stopped).last().isEqualTo("CLAIM_PROMPT");
         roles.stopDownTo(Role.COMPLETE, SupervisedAgent::stop);
         assertThat(stopped).last().isEqualTo("COMPLETE");
         roles.stopDownTo(Role.HEARTBEAT, SupervisedAgent::stop);

@@ -1,0 +1,83 @@
+package io.delayjob.internal.dispatch;
+
+import io.delayjob.internal.preload.DueIntake;
+import io.delayjob.time.EngineClock;
+import io.delayjob.wheel.TimingWheel;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Collectors;
+
+/**
+ * What dispatch puts into the wheel. A job that was claimed ahead of its time starts when that comes: nothing lies between
+ * wheel and worker then. A row that a claim has passed over is offered once more. A row that is not due yet goes back. {@link Lanes} keeps claimed jobs
+ * meanwhile, and may give them back; a timer that finds nothing does nothing. Thread-safe.
+ */
+public final class Later {
+
+    /** A row that a claim has passed over, because another transaction had it locked, is offered once more after this. */
+    private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();
+
+    private final TimingWheel wheel;
+    private final EngineClock clock;
+    private final ClaimLead lead;
+    private final Lanes lanes;
+    private final Attempts attempts;
+    private final DueIntake waiting;
+
+    /** @param waiting takes back rows that turn out not to be due yet */
+    public Later(
+            TimingWheel wheel, EngineClock clock, ClaimLead lead, Lanes lanes, Attempts attempts, DueIntake waiting) {
+        this.wheel = wheel;
+        this.clock = clock;
+        this.lead = lead;
+        this.lanes = lanes;
+        this.attempts = attempts;
+        this.waiting = waiting;
+    }
+
+    /** These rows are not due yet after all: they wait in the wheel again. */
+    void giveBack(List<Ticket> early) {
+        early.forEach(ticket -> waiting.offer(List.of(ticket.row()), ticket.asOfNanos()));
+    }
+
+    /** Offers these rows once more. */
+    void offerAgain(List<Ticket> passedOver) {
+        if (!passedOver.isEmpty()) {
+            schedule(() -> lanes.intake().offerAgain(passedOver), clock.nanoTime() + REOFFER_NANOS, () -> {});
+        }
+    }
+
+    /** Starts these jobs when their time comes. */
+    void start(List<Ticket> coming) {
+        coming.stream()
+                .collect(Collectors.groupingBy(ticket -> ticket.job().dueAt().toEpochMilli()))
+                .forEach(this::startAt);
+    }
+
+    private void startAt(long dueMillis, List<Ticket> coming) {
+        schedule(() -> startOrWait(dueMillis, coming), clock.nanoTimeAt(dueMillis), () -> lanes.giveBackComing(coming));
+    }
+
+    private void startOrWait(long dueMillis, List<Ticket> coming) {
+        long earlyMillis = dueMillis - clock.storeMillis();
+        if (earlyMillis <= 0) {
+            lanes.comeDue(coming);
+            attempts.start(lanes.toStart());
+        } else if (earlyMillis <= lead.longestMillis()) {
+            // The estimate of store time was lowered.
+            startAt(dueMillis, coming);
+        } else {
+            // The store's clock was set back: it is not for a claim to last until then.
+            lanes.giveBackComing(coming);
+        }
+    }
+
+    private void schedule(Runnable task, long atNanos, Runnable orElse) {
+        try {
+            wheel.scheduleAt(task, atNanos);
+        } catch (RejectedExecutionException stopped) {
+            orElse.run();
+        }
+    }
+}
