@@ -11,104 +11,99 @@ import io.delayjob.store.CompletionResult;
 import io.delayjob.store.HandlerTransactions;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
-import java.util.function.Supplier;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls atomic handlers. As what the handler has written, its end is written by the time that the call returns, or
- * rolled back. The attempt begins once it has its transaction: to wait for a connection takes none of its time.
+ * Calls atomic handlers: the end of an attempt is the last statement of the handler's transaction. It is written by the
+ * time that the call returns, or rolled back. The attempt begins once it has its transaction: to wait for a connection
+ * takes none of its time. Thread-safe.
  */
-final class AtomicInvocation implements Invocation {
+final class AtomicInvocation {
 
     private static final Logger log = LoggerFactory.getLogger(AtomicInvocation.class);
 
+    /** How attempts come to be. */
+    interface Beginnings {
+
+        /** Begins the attempt; {@code null} if it may not be made any more. */
+        @Nullable
+        Attempt begin(Ticket ticket, Verdict.Call call);
+
+        /** Records the failure of an attempt that did not come to its beginning. */
+        void failBeforeBeginning(Ticket ticket, Verdict.Call call, Throwable thrown);
+    }
+
     private final HandlerTransactions transactions;
-    private final Lanes lanes;
     private final Recorder recorder;
     private final UnderWay underWay;
-    private final Attempt.Ends ends;
     private final EngineClock clock;
+    private final Beginnings beginnings;
     private final LogThrottle noTransactions = new LogThrottle();
 
     AtomicInvocation(
             HandlerTransactions transactions,
-            Lanes lanes,
             Recorder recorder,
             UnderWay underWay,
-            Attempt.Ends ends,
-            EngineClock clock) {
+            EngineClock clock,
+            Beginnings beginnings) {
         this.transactions = transactions;
-        this.lanes = lanes;
         this.recorder = recorder;
         this.underWay = underWay;
-        this.ends = ends;
         this.clock = clock;
+        this.beginnings = beginnings;
     }
 
-    @Override
-    public Made make(Ticket ticket, Verdict.Call call) {
-        Supplier<@Nullable Attempt> beginning = () -> begin(ticket, call);
-        AtomicCall atomic = new AtomicCall(beginning, call.arguments(), recorder, clock);
-        underWay.add(atomic);
+    /** Makes the attempt, on this thread. Whatever becomes of it is recorded. */
+    Made make(Ticket ticket, Verdict.Call call) {
+        Call atomic = new Call(ticket, call);
+        Runnable recall = atomic::recall;
+        underWay.addWaiting(recall);
         try {
             CompletionResult result = transactions.complete(atomic, call.rules().timeout());
-            recorder.decided(requireNonNull(atomic.attempt()), requireNonNull(atomic.end()), result);
+            recorder.decided(requireNonNull(atomic.attempt), requireNonNull(atomic.end), result);
         } catch (Throwable thrown) {
-            failed(ticket, call, atomic, thrown);
+            if (atomic.attempt == null) {
+                return notBegun(atomic, thrown);
+            }
+            rolledBack(atomic.attempt, atomic.end, thrown);
         } finally {
-            underWay.remove(atomic);
+            underWay.removeWaiting(recall);
+            atomic.leave();
         }
-        Attempt attempt = atomic.attempt();
-        if (attempt == null) {
-            return new Made.NotCalled();
-        }
+        Attempt attempt = requireNonNull(atomic.attempt);
         underWay.forget(attempt);
         return new Made.Ended(recorder.took(attempt));
     }
 
-    /** What came before may have taken longer than others wait for this instance, the connection above all. */
-    private @Nullable Attempt begin(Ticket ticket, Verdict.Call call) {
-        if (!underWay.mayBegin(call.job()) || !underWay.mayStart(call.job()) || ticket.lane.paused) {
-            return null;
+    private Made notBegun(Call atomic, Throwable thrown) {
+        if (atomic.isRecalled() || thrown instanceof NotCalledException) {
+            return new Made.GivenBack();
         }
-        Attempt attempt = new Attempt(ticket, call, clock.nanoTime(), ends);
-        underWay.begin(attempt);
-        return attempt;
-    }
-
-    private void failed(Ticket ticket, Verdict.Call call, AtomicCall atomic, Throwable thrown) {
-        Attempt attempt = atomic.attempt();
-        if (attempt != null) {
-            rolledBack(attempt, atomic.end(), thrown);
-        } else if (atomic.isRecalled() || thrown instanceof AtomicCall.NotCalledException) {
-            lanes.giveBack(ticket);
-        } else if (isOfStore(thrown)) {
-            noTransaction(call.job(), thrown);
-            lanes.giveBack(ticket);
-        } else {
-            new Attempt(ticket, call, clock.nanoTime(), ends).fail(thrown);
+        if (isOfStore(thrown)) {
+            Job job = atomic.call.job();
+            noTransactions
+                    .admit(job.name(), clock.nanoTime())
+                    .ifPresent(before -> log.warn(
+                            "Job {} ({}) could not be given a transaction and is released{}: {}",
+                            job.id(),
+                            job.name(),
+                            LogThrottle.withOthers(before),
+                            thrown.getMessage()));
+            return new Made.GivenBack();
         }
-    }
-
-    private void noTransaction(Job job, Throwable thrown) {
-        noTransactions
-                .admit(job.name(), clock.nanoTime())
-                .ifPresent(before -> log.warn(
-                        "Job {} ({}) could not be given a transaction and is released{}: {}",
-                        job.id(),
-                        job.name(),
-                        LogThrottle.withOthers(before),
-                        thrown.getMessage()));
+        beginnings.failBeforeBeginning(atomic.ticket, atomic.call, thrown);
+        return new Made.Decided();
     }
 
     private void rolledBack(Attempt attempt, @Nullable Completion end, Throwable thrown) {
         if (end != null) {
             // Unless it is only the answer that was lost: whether the transaction was committed, the row tells.
             recorder.doubtful(attempt, uncommitted(attempt, thrown), end);
-        } else if (thrown instanceof AtomicCall.RefusedAnswerException refused) {
-            attempt.end(refused.outcome());
+        } else if (thrown instanceof RefusedAnswerException refused) {
+            attempt.end(refused.outcome);
         } else {
             attempt.fail(thrown);
         }
@@ -123,5 +118,109 @@ final class AtomicInvocation implements Invocation {
 
     private static boolean isOfStore(Throwable thrown) {
         return thrown instanceof StoreException failure && failure.isTransient();
+    }
+
+    /** One call, within its transaction. Belongs to its worker, except for {@link #recall}. */
+    private final class Call implements HandlerTransactions.Work {
+
+        private final Ticket ticket;
+        private final Verdict.Call call;
+        private final Thread worker = Thread.currentThread();
+        private boolean waiting = true;
+        private boolean recalled;
+
+        /** {@code null} if it has not begun. */
+        private @Nullable Attempt attempt;
+
+        /** The end that the transaction is to commit; {@code null} if it did not come to that. */
+        private @Nullable Completion end;
+
+        private Call(Ticket ticket, Verdict.Call call) {
+            this.ticket = ticket;
+            this.call = call;
+        }
+
+        @Override
+        public HandlerTransactions.Decision perform() throws Exception {
+            enter();
+            Attempt begun = beginnings.begin(ticket, call);
+            if (begun == null) {
+                throw new NotCalledException();
+            }
+            attempt = begun;
+            JobOutcome outcome = outcome(begun);
+            return () -> {
+                Completion decided = recorder.decide(begun, outcome);
+                begun.endUnlessTimedOut();
+                end = decided;
+                return decided;
+            };
+        }
+
+        private JobOutcome outcome(Attempt begun) throws Exception {
+            Object answer = begun.perform(call.arguments());
+            if (answer instanceof CompletionStage<?>) {
+                throw new IllegalStateException(
+                        "The atomic handler '%s' answered a CompletionStage, whose work would go on after its transaction: let it return nothing or a Next, or do without atomic."
+                                .formatted(call.rules().handler().name()));
+            }
+            JobOutcome outcome = call.rules().bounded(Attempt.outcomeOf(answer), begun.job(), clock.storeTime());
+            if (outcome instanceof JobOutcome.Failed failed) {
+                throw new RefusedAnswerException(failed);
+            }
+            return outcome;
+        }
+
+        private synchronized void enter() throws NotCalledException {
+            if (recalled) {
+                // The transaction is still to be rolled back, and not every driver can do that on an interrupted thread.
+                Thread.interrupted();
+                throw new NotCalledException();
+            }
+            waiting = false;
+        }
+
+        /** The instance stops: it is not to wait for its transaction any more. Does nothing once it has one. */
+        private synchronized void recall() {
+            if (waiting) {
+                recalled = true;
+                worker.interrupt();
+            }
+        }
+
+        /** The worker goes on to other jobs: an interruption meant for this call must not reach them. */
+        private synchronized void leave() {
+            waiting = false;
+            if (recalled) {
+                Thread.interrupted();
+            }
+        }
+
+        private synchronized boolean isRecalled() {
+            return recalled;
+        }
+    }
+
+    /** Thrown when the handler is not to be called after all; no fault of anybody's. */
+    private static final class NotCalledException extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        private NotCalledException() {
+            super("not called", null, false, false);
+        }
+    }
+
+    /** Thrown when the handler's answer is a failure: what it has written is not to stay. */
+    private static final class RefusedAnswerException extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        private final transient JobOutcome outcome;
+
+        private RefusedAnswerException(JobOutcome.Failed outcome) {
+            super(outcome.failure().message(), null, false, false);
+            this.outcome = outcome;
+        }
     }
 }

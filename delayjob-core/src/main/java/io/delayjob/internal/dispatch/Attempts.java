@@ -18,53 +18,66 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes an attempt of each claimed job that has a slot, on a worker: may it begin, what is the {@linkplain Judge
- * verdict}, call it, record its end, go on with the job that gets the slot. Thread-safe.
+ * Makes an attempt of each claimed job that has a slot, on a worker: the {@linkplain Judge verdict}, may it begin, the
+ * call, its end, and then the job that gets the slot. Thread-safe.
  */
-public final class Attempts implements Attempt.Ends {
+public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
+    /** A job that was due is ahead of its time by more than this only when the store's clock was set back. */
+    private static final long SET_BACK_MILLIS = 250;
+
     private final Lanes lanes;
+    private final Standing standing;
     private final Judge judge;
     private final Recorder recorder;
     private final UnderWay underWay;
-    private final Executor workers;
+    private final Workplace workplace;
     private final EngineClock clock;
-    private final Invocation atomic;
+    private final AtomicInvocation atomic;
 
     private final LogThrottle unreadables = new LogThrottle();
     private final LogThrottle noWorkers = new LogThrottle();
 
-    /** @param transactions those in which atomic handlers are called */
+    /**
+     * Where handlers are called.
+     *
+     * @param transactions those in which atomic handlers are called
+     */
+    public record Workplace(Executor workers, HandlerTransactions transactions) {}
+
     public Attempts(
             Lanes lanes,
+            Standing standing,
             Judge judge,
             Recorder recorder,
             UnderWay underWay,
-            Executor workers,
-            EngineClock clock,
-            HandlerTransactions transactions) {
+            Workplace workplace,
+            EngineClock clock) {
         this.lanes = lanes;
+        this.standing = standing;
         this.judge = judge;
         this.recorder = recorder;
         this.underWay = underWay;
-        this.workers = workers;
+        this.workplace = workplace;
         this.clock = clock;
-        this.atomic = new AtomicInvocation(transactions, lanes, recorder, underWay, this, clock);
+        this.atomic = new AtomicInvocation(workplace.transactions(), recorder, underWay, clock, this);
     }
+
+    // ---- the worker's way
 
     /** Starts jobs that were claimed and have a slot. */
     void start(List<Ticket> claimed) {
-        claimed.forEach(this::execute);
+        claimed.forEach(this::start);
     }
 
-    private void execute(Ticket claimed) {
+    private void start(Ticket claimed) {
         Ticket ticket = claimed;
         while (ticket != null) {
             Ticket first = ticket;
             try {
-                workers.execute(() -> work(first));
+                workplace.workers().execute(() -> work(first));
                 return;
             } catch (RuntimeException | Error noWorker) {
                 Job job = first.job();
@@ -76,7 +89,7 @@ public final class Attempts implements Attempt.Ends {
                                 job.name(),
                                 LogThrottle.withOthers(before),
                                 noWorker.toString()));
-                ticket = leave(first, giveBack(first));
+                ticket = leave(first, new Made.GivenBack());
             }
         }
     }
@@ -91,7 +104,7 @@ public final class Attempts implements Attempt.Ends {
             } catch (Throwable broken) {
                 // Not the handler's doing: no memory is left, or there is a mistake here. The slot must come free all
                 // the same.
-                made = abandon(ticket, broken);
+                made = brokenOff(ticket, broken);
             }
             ticket = leave(ticket, made);
         }
@@ -99,38 +112,54 @@ public final class Attempts implements Attempt.Ends {
 
     private Made make(Ticket ticket) {
         Job job = ticket.job();
-        if (!underWay.mayBegin(job)) {
-            return giveBack(ticket);
+        if (!mayBegin(job)) {
+            return new Made.GivenBack();
         }
         if (underWay.isOverrunning(job.id())) {
-            return setAside(ticket);
+            return new Made.SetAside();
         }
         Verdict verdict = judge.of(job, clock.storeTime());
-        if (verdict instanceof Verdict.Unreadable unreadable) {
-            return leaveToOthers(ticket, unreadable);
+        if (verdict instanceof Verdict.Call call) {
+            return call.rules().handler().atomic() ? atomic.make(ticket, call) : makePlainly(ticket, call);
         }
         if (verdict instanceof Verdict.Foregone foregone) {
             recorder.foregone(job, foregone);
-            return new Made.NotCalled();
+            return new Made.Decided();
         }
-        // Asked last: whatever came before may have taken longer than others wait for this instance.
-        return verdict instanceof Verdict.Call call && mayStart(ticket)
-                ? invocation(call).make(ticket, call)
-                : giveBack(ticket);
-    }
-
-    private boolean mayStart(Ticket ticket) {
-        return underWay.mayStart(ticket.job()) && !ticket.lane.paused;
-    }
-
-    private Invocation invocation(Verdict.Call call) {
-        return call.rules().handler().atomic() ? atomic : this::makePlainly;
+        if (verdict instanceof Verdict.Unreadable unreadable) {
+            warnOf(job, unreadable);
+            return new Made.SetAside();
+        }
+        return new Made.GivenBack();
     }
 
     private Made makePlainly(Ticket ticket, Verdict.Call call) {
+        Attempt attempt = begin(ticket, call);
+        if (attempt == null) {
+            return new Made.GivenBack();
+        }
+        return attempt.call(call.arguments()) ? new Made.Ended(recorder.took(attempt)) : new Made.UnderWay();
+    }
+
+    /** Asked last: whatever came before may have taken longer than others wait for this instance. */
+    @Override
+    public @Nullable Attempt begin(Ticket ticket, Verdict.Call call) {
+        Job job = call.job();
+        if (!mayBegin(job) || !standing.mayStart(job.owner()) || ticket.lane.paused) {
+            return null;
+        }
         Attempt attempt = new Attempt(ticket, call, clock.nanoTime(), this);
         underWay.begin(attempt);
-        return attempt.call(call.arguments()) ? new Made.Ended(recorder.took(attempt)) : new Made.UnderWay();
+        return attempt;
+    }
+
+    @Override
+    public void failBeforeBeginning(Ticket ticket, Verdict.Call call, Throwable thrown) {
+        new Attempt(ticket, call, clock.nanoTime(), this).fail(thrown);
+    }
+
+    private boolean mayBegin(Job job) {
+        return !underWay.isRecalling() && job.dueAt().toEpochMilli() - clock.storeMillis() <= SET_BACK_MILLIS;
     }
 
     /** Leaves the slot, unless the attempt still needs it; answers the ticket that has got it. */
@@ -138,21 +167,15 @@ public final class Attempts implements Attempt.Ends {
         if (made instanceof Made.UnderWay) {
             return null;
         }
+        if (made instanceof Made.SetAside) {
+            lanes.setAside(ticket);
+        } else if (made instanceof Made.GivenBack) {
+            lanes.giveBack(ticket);
+        }
         return lanes.finished(ticket, made instanceof Made.Ended ended ? ended.took() : null);
     }
 
-    private Made giveBack(Ticket ticket) {
-        lanes.giveBack(ticket);
-        return new Made.NotCalled();
-    }
-
-    private Made setAside(Ticket ticket) {
-        lanes.setAside(ticket);
-        return new Made.NotCalled();
-    }
-
-    private Made leaveToOthers(Ticket ticket, Verdict.Unreadable verdict) {
-        Job job = ticket.job();
+    private void warnOf(Job job, Verdict.Unreadable verdict) {
         unreadables
                 .admit(job.name(), clock.nanoTime())
                 .ifPresent(before -> log.warn(
@@ -162,22 +185,24 @@ public final class Attempts implements Attempt.Ends {
                         LogThrottle.withOthers(before),
                         ReadableDuration.of(verdict.patience()),
                         verdict.cause().toString()));
-        return setAside(ticket);
     }
 
     /** What may be started twice goes back; all else is found when this instance has stopped. */
-    private Made abandon(Ticket ticket, Throwable broken) {
+    private Made brokenOff(Ticket ticket, Throwable broken) {
+        Made made = new Made.Decided();
         try {
             Job job = ticket.job();
             if (judge.delivery(job) == Delivery.AT_LEAST_ONCE) {
-                lanes.giveBack(ticket);
+                made = new Made.GivenBack();
             }
             log.error("The attempt at job {} ({}) broke off within delayjob.", job.id(), job.name(), broken);
         } catch (Throwable stillBroken) {
             // No memory is left even to say so: what matters is that the slot comes free.
         }
-        return new Made.NotCalled();
+        return made;
     }
+
+    // ---- how attempts end
 
     @Override
     public void ended(Attempt attempt, JobOutcome outcome) {
@@ -199,7 +224,7 @@ public final class Attempts implements Attempt.Ends {
     public void leftLater(Attempt attempt) {
         Ticket next = leave(attempt.ticket(), new Made.Ended(recorder.took(attempt)));
         if (next != null) {
-            execute(next);
+            start(next);
         }
     }
 
@@ -207,6 +232,8 @@ public final class Attempts implements Attempt.Ends {
     public void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         underWay.writtenOff(attempt, outcome);
     }
+
+    // ---- for the engine
 
     /**
      * Lets those of these jobs that are under way, or begin before the next call, know that somebody has asked to
@@ -221,7 +248,7 @@ public final class Attempts implements Attempt.Ends {
 
     /** Attempts under way. */
     public int running() {
-        return underWay.running().size();
+        return underWay.count();
     }
 
     /** Attempts that were written off and have not ended, the oldest first. */
@@ -250,4 +277,12 @@ public final class Attempts implements Attempt.Ends {
         underWay.recall();
         return new Drained(late, lanes.awaitFreeSlots(afterInterrupt));
     }
+
+    /**
+     * The attempts that were under way when a stop began to wait for them.
+     *
+     * @param interrupted how many did not end within the grace, and were interrupted
+     * @param left how many of these still go on, and keep what they have claimed
+     */
+    public record Drained(int interrupted, int left) {}
 }

@@ -7,10 +7,10 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.status.StuckAttempt;
+import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.ReadableDuration;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -20,53 +20,59 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The attempts under way: how they begin, and what becomes of them. Thread-safe. */
-public final class UnderWay {
+/**
+ * The attempts under way: how they begin, are told of time-out, cancellation and stop, and end. Its agent looks through
+ * them, of which there are no more than slots, instead of keeping a timer for each. It interrupts attempts whose time is
+ * up, and writes off those that do not end within the grace after it. Thread-safe.
+ */
+public final class UnderWay implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(UnderWay.class);
-
-    /** A job that was due is ahead of its time by more than this only when the store's clock was set back. */
-    private static final long SET_BACK_MILLIS = 250;
 
     /** Maximum number of attempts that a line of the log names. */
     private static final int MAX_NAMED = 20;
 
-    private final Standing standing;
     private final Recorder recorder;
-    private final TimeoutWatch timeouts;
-    private final EngineClock clock;
     private final JobListeners listeners;
+    private final EngineClock clock;
+    private final long graceNanos;
+    private final Runnable wake;
 
-    /**
-     * Jobs with an attempt that was written off here and has not ended: each has cost a slot, and may not cost another.
-     */
+    private final Set<Attempt> running = ConcurrentHashMap.newKeySet();
+
+    /** What waits for a transaction, and has not begun: each ends its wait when it is run. */
+    private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
+
+    /** Jobs with an attempt that was written off here and has not ended: each has cost a slot, and may not cost another. */
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
-
-    /** Calls of atomic handlers; those that wait for their transaction have not begun. */
-    private final Set<AtomicCall> atomicCalls = ConcurrentHashMap.newKeySet();
 
     /** Jobs whose cancellation was asked for and which may have been held here without having begun. */
     private volatile Set<JobId> toBeCancelled = Set.of();
 
     private volatile boolean recalling;
 
-    public UnderWay(
-            Standing standing, Recorder recorder, TimeoutWatch timeouts, EngineClock clock, JobListeners listeners) {
-        this.standing = standing;
+    /** When the agent looks next; zero: when it is woken. */
+    private volatile long nextNanos;
+
+    private volatile boolean idle = true;
+
+    /**
+     * @param grace within which interrupted attempts have to end
+     * @param wake wakes this agent
+     */
+    public UnderWay(Recorder recorder, JobListeners listeners, EngineClock clock, Duration grace, Runnable wake) {
         this.recorder = recorder;
-        this.timeouts = timeouts;
-        this.clock = clock;
         this.listeners = listeners;
+        this.clock = clock;
+        this.graceNanos = grace.toNanos();
+        this.wake = wake;
     }
 
-    /** Whether attempts may begin: the instance does not stop, and the store's clock was not set back meanwhile. */
-    boolean mayBegin(Job job) {
-        return !recalling && job.dueAt().toEpochMilli() - clock.storeMillis() <= SET_BACK_MILLIS;
-    }
+    // ---- beginning and end
 
-    /** Whether the instance is alive to the others, so that what it has claimed may start. */
-    boolean mayStart(Job job) {
-        return standing.mayStart(job.owner());
+    /** Whether the instance stops, so that nothing may begin. */
+    boolean isRecalling() {
+        return recalling;
     }
 
     /** Whether a former attempt of this job has not ended, although it was written off. */
@@ -76,7 +82,11 @@ public final class UnderWay {
 
     /** From here on its time runs. */
     void begin(Attempt attempt) {
-        timeouts.add(attempt);
+        running.add(attempt);
+        long deadline = attempt.deadlineNanos();
+        if (deadline != Long.MAX_VALUE && (idle || deadline - nextNanos < 0)) {
+            wake.run();
+        }
         if (recalling) {
             attempt.recall();
         }
@@ -89,34 +99,34 @@ public final class UnderWay {
         listeners.tell(l -> l.started(job, lateness));
     }
 
-    void add(AtomicCall call) {
-        atomicCalls.add(call);
+    /** Something waits for its transaction, until {@link #removeWaiting}; is told of a stop. */
+    void addWaiting(Runnable recall) {
+        waiting.add(recall);
         if (recalling) {
-            call.recall();
+            recall.run();
         }
     }
 
-    void remove(AtomicCall call) {
-        atomicCalls.remove(call);
-        call.leave();
+    void removeWaiting(Runnable recall) {
+        waiting.remove(recall);
     }
 
     void ended(Attempt attempt, JobOutcome outcome) {
         try {
             recorder.ended(attempt, outcome);
         } finally {
-            timeouts.remove(attempt);
+            running.remove(attempt);
         }
     }
 
     void endedLate(Attempt attempt) {
         overrunning.remove(attempt.id());
         recorder.endedLate(attempt.id());
-        timeouts.remove(attempt);
+        running.remove(attempt);
     }
 
     void forget(Attempt attempt) {
-        timeouts.remove(attempt);
+        running.remove(attempt);
     }
 
     void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
@@ -128,6 +138,43 @@ public final class UnderWay {
         overrunning.add(attempt.id());
         recorder.writtenOff(attempt, outcome);
     }
+
+    // ---- time-outs
+
+    @Override
+    public String roleName() {
+        return "timeout";
+    }
+
+    @Override
+    public long doWork() {
+        long now = clock.nanoTime();
+        // From here on whoever comes with a deadline wakes the agent, until the next one is known.
+        idle = true;
+        long next = Long.MAX_VALUE;
+        for (Attempt attempt : running) {
+            long deadline = attempt.deadlineNanos();
+            if (deadline == Long.MAX_VALUE) {
+                continue;
+            }
+            if (now - deadline >= graceNanos) {
+                attempt.writeOff();
+            } else if (now - deadline >= 0) {
+                attempt.timeOut();
+                next = Math.min(next, deadline + graceNanos - now);
+            } else {
+                next = Math.min(next, deadline - now);
+            }
+        }
+        if (next == Long.MAX_VALUE) {
+            return UNTIL_WOKEN;
+        }
+        nextNanos = now + next;
+        idle = false;
+        return next;
+    }
+
+    // ---- cancellations and the stop
 
     /**
      * Lets those of these jobs that are under way, or begin before the next call, know that somebody has asked to
@@ -142,7 +189,7 @@ public final class UnderWay {
         toBeCancelled = held;
         Set<JobId> told = new HashSet<>(jobs);
         told.removeAll(held);
-        for (Attempt attempt : running()) {
+        for (Attempt attempt : running) {
             if (jobs.contains(attempt.id())) {
                 attempt.requestCancel();
                 told.add(attempt.id());
@@ -155,27 +202,29 @@ public final class UnderWay {
     void recall() {
         // An attempt that comes later sees this; one that has come before is among the running.
         recalling = true;
-        atomicCalls.forEach(AtomicCall::recall);
-        running().forEach(Attempt::recall);
+        waiting.forEach(Runnable::run);
+        running.forEach(Attempt::recall);
+    }
+
+    // ---- look
+
+    int count() {
+        return running.size();
     }
 
     /** The attempts by name, for the log: at most so many that they fit a line. */
     String named() {
-        List<Attempt> running = running().stream()
+        List<Attempt> all = running.stream()
                 .sorted(Comparator.comparing(Attempt::name).thenComparing(Attempt::id))
                 .toList();
-        String named = running.stream().limit(MAX_NAMED).map(Attempt::toString).collect(Collectors.joining("; "));
-        int more = running.size() - MAX_NAMED;
+        String named = all.stream().limit(MAX_NAMED).map(Attempt::toString).collect(Collectors.joining("; "));
+        int more = all.size() - MAX_NAMED;
         return more > 0 ? "%s; and %d more".formatted(named, more) : named;
-    }
-
-    Collection<Attempt> running() {
-        return timeouts.running();
     }
 
     /** Attempts that were written off and have not ended, the oldest first. */
     List<StuckAttempt> stuck() {
-        return running().stream()
+        return running.stream()
                 .filter(Attempt::isWrittenOff)
                 .map(attempt -> new StuckAttempt(
                         attempt.id(), attempt.name(), attempt.run(), attempt.attempt(), recorder.took(attempt)))

@@ -15,7 +15,6 @@ import io.delayjob.internal.dispatch.Later;
 import io.delayjob.internal.dispatch.Recorder;
 import io.delayjob.internal.dispatch.Returns;
 import io.delayjob.internal.dispatch.Standing;
-import io.delayjob.internal.dispatch.TimeoutWatch;
 import io.delayjob.internal.dispatch.UnderWay;
 import io.delayjob.internal.instance.Membership;
 import io.delayjob.settings.EngineSettings;
@@ -63,23 +62,27 @@ final class DispatchStation {
                 !settings.history().finished().isZero());
 
         // Attempts: each claimed job is judged, called, and recorded.
-        TimeoutWatch timeouts =
-                new TimeoutWatch(clock, settings.attempts().interruptGrace(), roles.waking(Role.TIMEOUT));
         AttemptDefaults defaults = new AttemptDefaults(
                 settings.attempts().retry(),
                 settings.attempts().timeout(),
                 settings.attempts().maxSnooze(),
                 settings.attempts().unreadablePayloadAfter());
         Recorder recorder = new Recorder(completions, completer, clock);
+        UnderWay underWay = new UnderWay(
+                recorder,
+                parts.listeners(),
+                clock,
+                settings.attempts().interruptGrace(),
+                roles.waking(Role.TIMEOUT));
         Standing standing = new OwnStanding(membership);
         attempts = new Attempts(
                 lanes,
+                standing,
                 new Judge(parts.handlers(), parts.codec(), defaults, random),
                 recorder,
-                new UnderWay(standing, recorder, timeouts, clock, parts.listeners()),
-                parts.surroundings().workers(),
-                clock,
-                handlerTransactions(parts));
+                underWay,
+                new Attempts.Workplace(parts.surroundings().workers(), handlerTransactions(parts)),
+                clock);
 
         // Claims: two claimers, so that one claims while the other waits for an answer.
         int maxBacklog = MAX_UNWRITTEN_BATCHES * settings.preload().batchSize();
@@ -99,7 +102,7 @@ final class DispatchStation {
                 Claimer.Role.BACKLOG, lanes, claims, returns, later, attempts, roles.waking(Role.CLAIM_PROMPT));
 
         roles.assign(Role.COMPLETE, completer);
-        roles.assign(Role.TIMEOUT, timeouts);
+        roles.assign(Role.TIMEOUT, underWay);
         roles.assign(Role.CLAIM_PROMPT, promptClaimer);
         roles.assign(Role.CLAIM_BACKLOG, backlogClaimer);
     }

@@ -10,6 +10,7 @@ import io.delayjob.handler.JobHandler;
 import io.delayjob.handler.Next;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.job.AttemptRecord;
+import io.delayjob.internal.dispatch.Attempts.Drained;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;

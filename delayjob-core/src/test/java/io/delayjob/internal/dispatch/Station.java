@@ -70,7 +70,9 @@ final class Station {
     final Completer completer =
             new Completer(store.asStore(), due -> this.handedOver.addAll(due), listeners, clock, 500, () -> {});
     final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
-    final TimeoutWatch timeouts = new TimeoutWatch(clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
+    final Recorder recorder = new Recorder(completions, completer, clock);
+    final UnderWay timeouts =
+            new UnderWay(recorder, listeners, clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
     final ClaimLead lead = new ClaimLead(Duration.ofMillis(20));
     final TimingWheel wheel =
             TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
@@ -114,15 +116,14 @@ final class Station {
                 new Announcements());
         AttemptDefaults defaults = new AttemptDefaults(
                 RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1));
-        Recorder recorder = new Recorder(completions, completer, clock);
         attempts = new Attempts(
                 lanes,
+                new Alive(),
                 new Judge(handlers, codec, defaults, random),
                 recorder,
-                new UnderWay(new Alive(), recorder, timeouts, clock, listeners),
-                workers,
-                clock,
-                transactions);
+                timeouts,
+                new Attempts.Workplace(workers, transactions),
+                clock);
         later = new Later(wheel, clock, lead, lanes, attempts, this::takeBack);
         returns = new Returns(lanes, store.asStore(), clock, random);
         claimer = newClaimer(Claimer.Role.BACKLOG);
