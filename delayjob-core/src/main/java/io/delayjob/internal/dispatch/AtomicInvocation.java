@@ -173,7 +173,8 @@ final class AtomicInvocation {
 
         private synchronized void enter() throws NotCalledException {
             if (recalled) {
-                // The transaction is still to be rolled back, and not every driver can do that on an interrupted thread.
+                // The transaction is still to be rolled back, and not every driver can do that on an interrupted
+                // thread.
                 Thread.interrupted();
                 throw new NotCalledException();
             }

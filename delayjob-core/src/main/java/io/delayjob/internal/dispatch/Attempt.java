@@ -1,14 +1,11 @@
 package io.delayjob.internal.dispatch;
 
-import io.delayjob.handler.JobContext;
 import io.delayjob.handler.Next;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
-import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.schedule.Misfire;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -20,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe: the worker runs it, the time-out watch interrupts it, a completion stage may end it on any thread.
  */
-final class Attempt implements JobContext {
+final class Attempt {
 
-    /** Told how an attempt ends, once each at the most. */
+    /** Told how an attempt ends, once each at most. */
     interface Ends {
 
         /** It ended by itself. */
@@ -31,10 +28,7 @@ final class Attempt implements JobContext {
         /** It ended by itself, after it had been written off. */
         void endedLate(Attempt attempt);
 
-        /**
-         * It came to nothing through no fault of its own, as when the instance stops, and may be repeated: it does not
-         * count.
-         */
+        /** The stop of the instance ended it, and it may be repeated: it does not count. */
         void recalled(Attempt attempt);
 
         /** It has left its slot, some time after {@link Attempt#call} had returned {@code false}. */
@@ -107,7 +101,7 @@ final class Attempt implements JobContext {
     Object perform(List<@Nullable Object> arguments) throws Exception {
         occupy(Thread.currentThread());
         try (JobInLog named = new JobInLog(job)) {
-            return rules.handler().body().handle(arguments, this);
+            return rules.handler().body().handle(arguments, new AttemptContext(job, this));
         } finally {
             vacate();
         }
@@ -318,58 +312,11 @@ final class Attempt implements JobContext {
         return startedNanos;
     }
 
-    @Override
-    public JobId id() {
-        return job.id();
-    }
-
-    @Override
-    public String name() {
-        return job.name();
-    }
-
-    @Override
-    public @Nullable String key() {
-        return job.key();
-    }
-
-    @Override
-    public int run() {
-        return job.run();
-    }
-
-    @Override
-    public int attempt() {
-        return job.attempt();
-    }
-
-    @Override
-    public int failures() {
-        return job.failures();
-    }
-
-    @Override
-    public Instant plannedAt() {
-        return job.plannedAt();
-    }
-
-    @Override
-    public Instant dueAt() {
-        return job.dueAt();
-    }
-
-    @Override
-    public @Nullable String trace() {
-        return job.trace();
-    }
-
-    @Override
-    public boolean isInterrupted() {
+    boolean isInterrupted() {
         return interrupted;
     }
 
-    @Override
-    public boolean isCancelRequested() {
+    boolean isCancelRequested() {
         return cancelRequested;
     }
 }

@@ -76,13 +76,13 @@ public final class Claimer implements Agent {
         if (!claims.mayClaim()) {
             return lanes.ready() > 0 || lanes.hasClaimed() ? PATIENCE_NANOS : pause();
         }
-        Lanes.Chosen chosen = lanes.toClaim(role, claims.batchSize());
+        ClaimQueue.Chosen chosen = lanes.claims().toClaim(role, claims.batchSize());
         later.giveBack(chosen.early());
         if (!chosen.batch().isEmpty()) {
             claim(chosen.batch());
         }
         attempts.start(lanes.toStart());
-        if (lanes.hasUnstarted() || lanes.hasClaimable(role)) {
+        if (lanes.hasUnstarted() || lanes.claims().hasClaimable(role)) {
             return 0;
         }
         leaveTheRestToTheOther();
@@ -95,7 +95,7 @@ public final class Claimer implements Agent {
     }
 
     private void leaveTheRestToTheOther() {
-        if (lanes.hasClaimable(role.other())) {
+        if (lanes.claims().hasClaimable(role.other())) {
             other.run();
         }
     }
@@ -111,7 +111,7 @@ public final class Claimer implements Agent {
             leaveTheRestToTheOther();
             throw unknown;
         }
-        Lanes.Claimed claimed = lanes.claimed(batch, jobs);
+        ClaimQueue.Claimed claimed = lanes.claims().claimed(batch, jobs);
         later.start(claimed.coming());
         later.offerAgain(claimed.passedOver());
         // While these are started, the next ones can be claimed.

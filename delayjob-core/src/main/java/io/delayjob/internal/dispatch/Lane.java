@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Lane {
 
     /** Maximum number of claimed jobs without a slot: they are in memory with their payloads, and kept from all others. */
-    private static final int MAX_CLAIM_AHEAD = 2_000;
+    static final int MAX_CLAIM_AHEAD = 2_000;
 
     /** More rows than this have piled up: a claim of them takes milliseconds. */
     static final int PILE = 100;
@@ -303,14 +303,8 @@ final class Lane {
         return (int) Math.min(pace.startableInAMoment(fastSlots) / Math.max(1, slots.busyFastLanes), MAX_CLAIM_AHEAD);
     }
 
-    /** How many overdue rows are worth keeping: twice what can start before the next sweep. */
-    int worthKeeping(long sweepIntervalNanos) {
-        long startable = 2 * pace.startableWithin(sweepIntervalNanos) * Math.min(handler.concurrency(), slots.limit);
-        return (int) Math.min(startable, Integer.MAX_VALUE / 2);
-    }
-
-    /** Whether its overdue rows last until more can be read: half of those worth keeping. */
-    boolean hasEnough(long sweepIntervalNanos) {
-        return overdue.size() >= Math.min(worthKeeping(sweepIntervalNanos) / 2, MAX_CLAIM_AHEAD);
+    /** How many attempts start within that time, with all the slots that it may have. */
+    long startableWithin(long nanos) {
+        return pace.startableWithin(nanos) * Math.min(handler.concurrency(), slots.limit);
     }
 }

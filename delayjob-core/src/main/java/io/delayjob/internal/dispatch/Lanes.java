@@ -1,8 +1,6 @@
 package io.delayjob.internal.dispatch;
 
 import io.delayjob.handler.HandlerRegistry;
-import io.delayjob.internal.dispatch.Lane.Piles;
-import io.delayjob.internal.dispatch.Ticket.State;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
@@ -11,7 +9,6 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,9 +38,7 @@ public final class Lanes {
     private final Tickets tickets;
     private final Intake intake;
     private final EngineClock clock;
-    private final ClaimLead lead;
-    private final int maxWithoutSlot;
-    private final BooleanSupplier expectsRows;
+    private final ClaimQueue claims;
     private final Wakes wakes;
 
     /** A stop waits for it. */
@@ -72,12 +67,10 @@ public final class Lanes {
             BooleanSupplier expectsRows,
             Wakes wakes) {
         this.clock = clock;
-        this.lead = lead;
-        this.maxWithoutSlot = bounds.maxReady();
-        this.expectsRows = expectsRows;
         this.wakes = wakes;
         tickets = new Tickets(handlers, worked, clock, bounds);
         intake = new Intake(tickets, handlers, clock, wakes::work);
+        claims = new ClaimQueue(tickets, intake, clock, lead, bounds.maxReady(), expectsRows, wakes);
     }
 
     /** Where due rows come in. */
@@ -85,118 +78,12 @@ public final class Lanes {
         return intake;
     }
 
-    // ---- claim
-
-    /** The rows that this claimer claims next. They count as being claimed until the claim's outcome is known. */
-    Chosen toClaim(Claimer.Role role, int limit) {
-        List<Ticket> early = new ArrayList<>(0);
-        List<Ticket> chosen;
-        boolean wantsMore = false;
-        synchronized (tickets) {
-            long nowMillis = clock.storeMillis();
-            tickets.lanes().forEach(lane -> lane.follow(nowMillis));
-            chosen = ClaimPlan.choose(
-                    tickets, pilesFor(role), Math.min(limit, maxWithoutSlot - tickets.totals.withoutSlot));
-            // Else the store's clock was set back, or its estimate lowered.
-            long latestDue = nowMillis + lead.longestMillis();
-            for (Ticket ticket : chosen) {
-                if (ticket.row().dueMillis() > latestDue) {
-                    early.add(ticket);
-                    tickets.remove(ticket);
-                }
-            }
-            for (Lane lane : tickets.lanes()) {
-                wantsMore |= tickets.room.wantsMore(lane);
-            }
-        }
-        if (wantsMore) {
-            wakes.room();
-        }
-        chosen.removeAll(early);
-        return new Chosen(new Batch(chosen), early);
-    }
-
-    /** Rows that have piled up are left to one claimer, as long as rows come due on time: the other is free for those. */
-    private Piles pilesFor(Claimer.Role role) {
-        return role == Claimer.Role.BACKLOG || !expectsRows.getAsBoolean() && intake.isCalm()
-                ? Piles.CLAIMED
-                : Piles.LEFT;
-    }
-
-    /** These were to be claimed, and are known not to be. */
-    void released(Collection<Ticket> unclaimed) {
-        synchronized (tickets) {
-            unclaimed.forEach(tickets::remove);
-        }
-    }
-
-    /** Takes the answer to a claim. */
-    Claimed claimed(Batch claim, List<Job> jobs) {
-        List<Ticket> passedOver = new ArrayList<>(0);
-        List<Ticket> coming = new ArrayList<>(0);
-        boolean wantsRelease;
-        synchronized (tickets) {
-            int unstartedBefore = tickets.unstarted.size();
-            long nowMillis = clock.storeMillis();
-            for (Job job : jobs) {
-                Ticket ticket = claim.ticketOf(job.id());
-                ticket.claimed(job);
-                long earlyMillis = job.dueAt().toEpochMilli() - nowMillis;
-                if (tickets.isShut(ticket.lane) || earlyMillis > lead.longestMillis()) {
-                    // Since its claim was sent, or the store's clock was set back: it goes back.
-                    tickets.giveUp(ticket);
-                } else if (earlyMillis > 0) {
-                    ticket.lane.comes(ticket);
-                    coming.add(ticket);
-                } else {
-                    ticket.lane.waits(ticket);
-                }
-            }
-            if (jobs.size() < claim.tickets().size()) {
-                for (Ticket ticket : claim.tickets()) {
-                    if (ticket.state == State.CLAIMING && tickets.remove(ticket) && !ticket.isPassedOver()) {
-                        passedOver.add(ticket);
-                    }
-                }
-            }
-            wantsRelease = tickets.unstarted.size() > unstartedBefore;
-        }
-        if (wantsRelease) {
-            wakes.work();
-        }
-        return new Claimed(passedOver, coming);
-    }
-
-    /** Whether this claimer may claim rows that are ready. */
-    boolean hasClaimable(Claimer.Role role) {
-        synchronized (tickets) {
-            Piles piles = pilesFor(role);
-            return tickets.totals.withoutSlot < maxWithoutSlot
-                    && tickets.totals.ready > 0
-                    && tickets.lanes().stream().anyMatch(lane -> lane.hasClaimable(piles) && lane.mayClaim() > 0);
-        }
+    /** Where rows to be claimed come from. */
+    ClaimQueue claims() {
+        return claims;
     }
 
     // ---- start
-
-    /** The time of these claimed jobs has come: those that are still kept for it may start. */
-    void comeDue(List<Ticket> coming) {
-        synchronized (tickets) {
-            stillComing(coming).forEach(ticket -> ticket.lane.waits(ticket));
-        }
-    }
-
-    /** Gives back those of these claimed jobs that are still kept for their time. */
-    void giveBackComing(List<Ticket> coming) {
-        synchronized (tickets) {
-            stillComing(coming).forEach(tickets::giveUp);
-        }
-        wakes.work();
-    }
-
-    private static List<Ticket> stillComing(List<Ticket> coming) {
-        return coming.stream().filter(ticket -> ticket.state == State.COMING).toList();
-    }
 
     /** Takes the claimed jobs that have a slot; the slots are theirs until {@link #finished}. */
     List<Ticket> toStart() {
@@ -376,15 +263,4 @@ public final class Lanes {
         }
         return use;
     }
-
-    /** @param early rows that turned out not to be due yet */
-    record Chosen(Batch batch, List<Ticket> early) {}
-
-    /**
-     * What an answered claim leaves to be done.
-     *
-     * @param passedOver rows that did not come back for the first time, and may come back the next time
-     * @param coming jobs that are kept until they {@linkplain #comeDue come due}
-     */
-    record Claimed(List<Ticket> passedOver, List<Ticket> coming) {}
 }

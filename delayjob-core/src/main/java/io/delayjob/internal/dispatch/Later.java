@@ -56,20 +56,23 @@ public final class Later {
     }
 
     private void startAt(long dueMillis, List<Ticket> coming) {
-        schedule(() -> startOrWait(dueMillis, coming), clock.nanoTimeAt(dueMillis), () -> lanes.giveBackComing(coming));
+        schedule(
+                () -> startOrWait(dueMillis, coming),
+                clock.nanoTimeAt(dueMillis),
+                () -> lanes.claims().giveBackComing(coming));
     }
 
     private void startOrWait(long dueMillis, List<Ticket> coming) {
         long earlyMillis = dueMillis - clock.storeMillis();
         if (earlyMillis <= 0) {
-            lanes.comeDue(coming);
+            lanes.claims().comeDue(coming);
             attempts.start(lanes.toStart());
         } else if (earlyMillis <= lead.longestMillis()) {
             // The estimate of store time was lowered.
             startAt(dueMillis, coming);
         } else {
             // The store's clock was set back: it is not for a claim to last until then.
-            lanes.giveBackComing(coming);
+            lanes.claims().giveBackComing(coming);
         }
     }
 

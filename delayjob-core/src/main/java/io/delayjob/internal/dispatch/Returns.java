@@ -65,9 +65,10 @@ public final class Returns {
                 throw unanswered;
             }
             released.addAndGet(next.unknown.isEmpty() ? next.rows.size() - held.size() : 0);
-            lanes.released(next.unknown.stream()
-                    .filter(ticket -> !held.contains(ticket.row()))
-                    .toList());
+            lanes.claims()
+                    .released(next.unknown.stream()
+                            .filter(ticket -> !held.contains(ticket.row()))
+                            .toList());
             if (!held.isEmpty()) {
                 addHeld(next.of(held, untilNanos + HELD_NANOS));
             }

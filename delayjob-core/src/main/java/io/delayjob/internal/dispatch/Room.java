@@ -38,12 +38,17 @@ final class Room {
 
     private int whenNotFull(Lane lane) {
         // Each row that is kept is one more here and one less that is free.
-        return Math.min((left() - lane.overdue() + 1) / 2, lane.worthKeeping(sweepIntervalNanos) - lane.overdue());
+        return Math.min((left() - lane.overdue() + 1) / 2, worthKeeping(lane) - lane.overdue());
     }
 
-    /** Whether this lane says to have enough; it is announced once that is no longer so. */
+    /** Twice what can start before the next sweep. */
+    private int worthKeeping(Lane lane) {
+        return (int) Math.min(2 * lane.startableWithin(sweepIntervalNanos), Integer.MAX_VALUE / 2);
+    }
+
+    /** Whether its overdue rows last until more can be read: half of those worth keeping. */
     boolean hasEnough(Lane lane) {
-        return lane.hasEnough(sweepIntervalNanos);
+        return lane.overdue() >= Math.min(worthKeeping(lane) / 2, Lane.MAX_CLAIM_AHEAD);
     }
 
     /** Whether a lane that was full has room again, or one that had enough no longer has: asked once, told once. */

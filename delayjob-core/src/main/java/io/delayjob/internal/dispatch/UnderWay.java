@@ -90,10 +90,10 @@ public final class UnderWay implements Agent {
         if (recalling) {
             attempt.recall();
         }
-        if (toBeCancelled.contains(attempt.id())) {
+        Job job = attempt.job();
+        if (toBeCancelled.contains(job.id())) {
             attempt.requestCancel();
         }
-        Job job = attempt.job();
         Duration lateness =
                 Duration.ofNanos(clock.nanoTime() - clock.nanoTimeAt(job.dueAt().toEpochMilli()));
         listeners.tell(l -> l.started(job, lateness));
@@ -120,8 +120,8 @@ public final class UnderWay implements Agent {
     }
 
     void endedLate(Attempt attempt) {
-        overrunning.remove(attempt.id());
-        recorder.endedLate(attempt.id());
+        overrunning.remove(attempt.job().id());
+        recorder.endedLate(attempt.job().id());
         running.remove(attempt);
     }
 
@@ -132,10 +132,10 @@ public final class UnderWay implements Agent {
     void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         log.warn(
                 "Job {} ({}) did not end within its time-out of {} and is written off; its thread keeps its slot until it ends, and only other instances try the job again until then.",
-                attempt.id(),
-                attempt.name(),
+                attempt.job().id(),
+                attempt.job().name(),
                 ReadableDuration.of(requireNonNull(attempt.rules().timeout())));
-        overrunning.add(attempt.id());
+        overrunning.add(attempt.job().id());
         recorder.writtenOff(attempt, outcome);
     }
 
@@ -190,9 +190,9 @@ public final class UnderWay implements Agent {
         Set<JobId> told = new HashSet<>(jobs);
         told.removeAll(held);
         for (Attempt attempt : running) {
-            if (jobs.contains(attempt.id())) {
+            if (jobs.contains(attempt.job().id())) {
                 attempt.requestCancel();
-                told.add(attempt.id());
+                told.add(attempt.job().id());
             }
         }
         return told;
@@ -215,7 +215,8 @@ public final class UnderWay implements Agent {
     /** The attempts by name, for the log: at most so many that they fit a line. */
     String named() {
         List<Attempt> all = running.stream()
-                .sorted(Comparator.comparing(Attempt::name).thenComparing(Attempt::id))
+                .sorted(Comparator.comparing((Attempt attempt) -> attempt.job().name())
+                        .thenComparing(attempt -> attempt.job().id()))
                 .toList();
         String named = all.stream().limit(MAX_NAMED).map(Attempt::toString).collect(Collectors.joining("; "));
         int more = all.size() - MAX_NAMED;
@@ -226,9 +227,13 @@ public final class UnderWay implements Agent {
     List<StuckAttempt> stuck() {
         return running.stream()
                 .filter(Attempt::isWrittenOff)
-                .map(attempt -> new StuckAttempt(
-                        attempt.id(), attempt.name(), attempt.run(), attempt.attempt(), recorder.took(attempt)))
+                .map(this::stuck)
                 .sorted(Comparator.comparing(StuckAttempt::lasting).reversed())
                 .toList();
+    }
+
+    private StuckAttempt stuck(Attempt attempt) {
+        Job job = attempt.job();
+        return new StuckAttempt(job.id(), job.name(), job.run(), job.attempt(), recorder.took(attempt));
     }
 }

@@ -53,7 +53,7 @@ class LanesTest {
         Batch asked = toClaim(10);
         station.offer(List.of(row));
         assertThat(lanes.ready()).isZero();
-        lanes.claimed(asked, List.of());
+        lanes.claims().claimed(asked, List.of());
         station.offer(List.of(row));
         assertThat(lanes.ready()).isEqualTo(1);
     }
@@ -64,7 +64,7 @@ class LanesTest {
         DueRow after = moved(before);
         long now = station.clock.nanoTime();
         lanes.intake().offer(List.of(before), now - 2);
-        lanes.intake().offerAgain(lanes.claimed(toClaim(10), List.of()).passedOver());
+        lanes.intake().offerAgain(lanes.claims().claimed(toClaim(10), List.of()).passedOver());
         lanes.intake().offer(List.of(after), now - 1);
         assertThat(toClaim(10).rows()).containsExactly(after);
     }
@@ -191,7 +191,7 @@ class LanesTest {
         lanes.follow(Paused.handlers(Set.of("a")));
         Job job = claimed(List.of(row)).get(0);
         int before = station.workAnnounced;
-        lanes.claimed(asked, List.of(job));
+        lanes.claims().claimed(asked, List.of(job));
         assertThat(station.workAnnounced).as("there is something to release").isEqualTo(before + 1);
         assertThat(lanes.toStart()).isEmpty();
         assertThat(lanes.toRelease(OVERSTAY)).containsExactly(job);
@@ -202,7 +202,7 @@ class LanesTest {
         DueRow row = row("a");
         station.offer(List.of(row));
         Job job = claimed(List.of(row)).get(0);
-        lanes.claimed(toClaim(10), List.of(job));
+        lanes.claims().claimed(toClaim(10), List.of(job));
         lanes.follow(Paused.handlers(Set.of("a")));
         assertThat(lanes.toStart()).isEmpty();
         assertThat(lanes.toRelease(OVERSTAY)).containsExactly(job);
@@ -255,7 +255,7 @@ class LanesTest {
         while (station.roomAnnounced == 0) {
             Batch asked = toClaim(1);
             List<Job> jobs = claimed(asked);
-            lanes.claimed(asked, jobs);
+            lanes.claims().claimed(asked, jobs);
             start(1);
             assertThat(lanes.intake().roomFor("a") == 0).isEqualTo(station.roomAnnounced == 0);
             lanes.finished(asked.tickets().get(0), Duration.ofMillis(500));
@@ -278,7 +278,7 @@ class LanesTest {
             assertThat(station.roomAnnounced).isZero();
             Batch asked = toClaim(1);
             List<Job> jobs = claimed(asked);
-            lanes.claimed(asked, jobs);
+            lanes.claims().claimed(asked, jobs);
             start(1);
             lanes.finished(asked.tickets().get(0), Duration.ofMillis(500));
         }
@@ -321,13 +321,13 @@ class LanesTest {
         pace("a", Duration.ofNanos(100_000));
         station.offer(rows("a", 600));
         assertThat(toClaimPromptly(200).rows()).isEmpty();
-        assertThat(lanes.hasClaimable(Role.PROMPT)).isFalse();
+        assertThat(lanes.claims().hasClaimable(Role.PROMPT)).isFalse();
 
         DueRow justDue = row("b");
         station.offer(List.of(justDue));
-        assertThat(lanes.hasClaimable(Role.PROMPT)).isTrue();
+        assertThat(lanes.claims().hasClaimable(Role.PROMPT)).isTrue();
         assertThat(toClaimPromptly(200).rows()).containsExactly(justDue);
-        assertThat(lanes.hasClaimable(Role.BACKLOG)).isTrue();
+        assertThat(lanes.claims().hasClaimable(Role.BACKLOG)).isTrue();
         assertThat(toClaim(200).rows()).hasSize(200);
     }
 
@@ -480,7 +480,7 @@ class LanesTest {
         List<String> names = new ArrayList<>();
         while (names.size() < count) {
             Batch asked = toClaim(one.lanes, 500);
-            one.lanes.claimed(asked, claimed(asked));
+            one.lanes.claims().claimed(asked, claimed(asked));
             for (Ticket started : one.lanes.toStart()) {
                 names.add(started.job().name());
                 assertThat(one.lanes.finished(started, SLOW)).isNull();
@@ -506,7 +506,7 @@ class LanesTest {
             station.offer(rows("a", 200));
             station.offer(rows("b", i == 0 ? 0 : 10));
             Batch asked = toClaim(500);
-            lanes.claimed(asked, claimed(asked));
+            lanes.claims().claimed(asked, claimed(asked));
             running.addAll(lanes.toStart());
             running.forEach(ticket -> started.add(ticket.job().name()));
             List<Ticket> next = new ArrayList<>();
@@ -550,7 +550,7 @@ class LanesTest {
         fast("a");
         station.offer(rows("a", 50));
         Batch asked = toClaim(500);
-        lanes.claimed(asked, claimed(asked));
+        lanes.claims().claimed(asked, claimed(asked));
         List<Ticket> started = lanes.toStart();
         assertThat(lanes.slotUse()).containsEntry("default", new SlotUse(4, 46, 4));
         lanes.finished(started.get(0), FAST);
@@ -582,7 +582,7 @@ class LanesTest {
         do {
             at.offer(rows("a", 500));
             asked = toClaim(at.lanes, 500);
-            at.lanes.claimed(asked, claimed(asked));
+            at.lanes.claims().claimed(asked, claimed(asked));
             claimed += asked.tickets().size();
         } while (!asked.isEmpty());
         return claimed;
@@ -594,11 +594,11 @@ class LanesTest {
         pace("b", Duration.ofSeconds(1));
         station.offer(rows("b", 4));
         Batch asked = toClaim(500);
-        lanes.claimed(asked, claimed(asked));
+        lanes.claims().claimed(asked, claimed(asked));
         start(4);
         station.offer(rows("a", 400));
         assertThat(toClaim(500).rows()).isEmpty();
-        assertThat(lanes.hasClaimable(Role.BACKLOG)).isFalse();
+        assertThat(lanes.claims().hasClaimable(Role.BACKLOG)).isFalse();
     }
 
     @Test
@@ -620,7 +620,7 @@ class LanesTest {
             Batch asked = toClaim(1 + random.nextInt(20));
             List<DueRow> found =
                     asked.rows().stream().filter(row -> random.nextInt(10) > 0).toList();
-            lanes.claimed(asked, claimed(found));
+            lanes.claims().claimed(asked, claimed(found));
             for (Ticket ticket : lanes.toStart()) {
                 running.merge(ticket.job().name(), 1, Integer::sum);
                 started.add(ticket);
@@ -646,11 +646,11 @@ class LanesTest {
         station.offer(rows("a", 4));
         Batch asked = toClaim(4);
         List<Job> hanging = claimed(asked);
-        lanes.claimed(asked, hanging);
+        lanes.claims().claimed(asked, hanging);
         start(4);
         station.offer(rows("b", 3));
         Batch ahead = toClaim(10);
-        lanes.claimed(ahead, claimed(ahead));
+        lanes.claims().claimed(ahead, claimed(ahead));
 
         station.clock.advance(OVERSTAY.plusMillis(1));
         assertThat(lanes.toRelease(OVERSTAY)).hasSize(3);
@@ -667,7 +667,7 @@ class LanesTest {
     void closedLanesTakeNothingAndReturnWhatHasNoSlot() {
         station.offer(rows("a", 10));
         Batch asked = toClaim(500);
-        lanes.claimed(asked, claimed(asked));
+        lanes.claims().claimed(asked, claimed(asked));
         lanes.close();
         assertThat(lanes.toRelease(OVERSTAY)).hasSize(4);
         assertThat(station.offer(rows("a", 1))).isEmpty();
@@ -683,7 +683,7 @@ class LanesTest {
         Batch asked = toClaim(500);
         lanes.close();
         int announced = station.workAnnounced;
-        lanes.claimed(asked, claimed(asked));
+        lanes.claims().claimed(asked, claimed(asked));
         assertThat(lanes.toStart()).isEmpty();
         assertThat(lanes.toRelease(OVERSTAY)).hasSize(2);
         assertThat(station.workAnnounced).isGreaterThan(announced);
@@ -709,7 +709,7 @@ class LanesTest {
         offerOverdue(rows("a", 4));
         assertThat(toClaim(10).rows()).hasSize(4).allSatisfy(this::isDue);
         assertThat(toClaim(10).rows()).isEmpty();
-        assertThat(lanes.hasClaimable(Role.BACKLOG)).isFalse();
+        assertThat(lanes.claims().hasClaimable(Role.BACKLOG)).isFalse();
     }
 
     @Test
@@ -722,7 +722,7 @@ class LanesTest {
         station.clock.advanceMillis(5);
         DueRow later = row("single");
         station.offer(List.of(later));
-        lanes.claimed(running, List.of());
+        lanes.claims().claimed(running, List.of());
         assertThat(toClaim(10).rows()).containsExactly(coming);
     }
 
@@ -732,21 +732,21 @@ class LanesTest {
         station.offer(List.of(coming));
         Batch asked = toClaim(10);
         List<Job> jobs = claimed(asked);
-        assertThat(lanes.claimed(asked, jobs).coming()).isEqualTo(asked.tickets());
+        assertThat(lanes.claims().claimed(asked, jobs).coming()).isEqualTo(asked.tickets());
         start(0);
         station.offer(List.of(row("single")));
         assertThat(toClaim(10).rows()).isEmpty();
         station.clock.advanceMillis(5);
-        lanes.comeDue(asked.tickets());
+        lanes.claims().comeDue(asked.tickets());
         start(1);
-        lanes.comeDue(asked.tickets());
+        lanes.claims().comeDue(asked.tickets());
         start(0);
     }
 
     @Test
     void rowIsClaimableAheadOfItsTimeWheneverThereIsRoom() {
         station.offer(List.of(ahead("a", 5)));
-        assertThat(lanes.hasClaimable(Role.BACKLOG)).isTrue();
+        assertThat(lanes.claims().hasClaimable(Role.BACKLOG)).isTrue();
     }
 
     @Test
@@ -796,11 +796,11 @@ class LanesTest {
     }
 
     private static Batch toClaim(Lanes lanes, int limit) {
-        return lanes.toClaim(Role.BACKLOG, limit).batch();
+        return lanes.claims().toClaim(Role.BACKLOG, limit).batch();
     }
 
     private Batch toClaimPromptly(int limit) {
-        return lanes.toClaim(Role.PROMPT, limit).batch();
+        return lanes.claims().toClaim(Role.PROMPT, limit).batch();
     }
 
     private void fast(String name) {
@@ -820,7 +820,7 @@ class LanesTest {
         lanes.intake().offer(List.of(row), station.clock.nanoTime());
         Batch asked = toClaim(lanes, 1);
         List<Job> jobs = claimed(asked);
-        lanes.claimed(asked, jobs);
+        lanes.claims().claimed(asked, jobs);
         assertThat(lanes.toStart()).hasSize(1);
         lanes.finished(asked.tickets().get(0), took);
     }

@@ -1,0 +1,66 @@
+package io.delayjob.internal.dispatch;
+
+import io.delayjob.handler.JobContext;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What a handler sees of the attempt at its job. */
+record AttemptContext(Job job, Attempt underWay) implements JobContext {
+
+    @Override
+    public JobId id() {
+        return job.id();
+    }
+
+    @Override
+    public String name() {
+        return job.name();
+    }
+
+    @Override
+    public @Nullable String key() {
+        return job.key();
+    }
+
+    @Override
+    public int run() {
+        return job.run();
+    }
+
+    @Override
+    public int attempt() {
+        return job.attempt();
+    }
+
+    @Override
+    public int failures() {
+        return job.failures();
+    }
+
+    @Override
+    public Instant plannedAt() {
+        return job.plannedAt();
+    }
+
+    @Override
+    public Instant dueAt() {
+        return job.dueAt();
+    }
+
+    @Override
+    public @Nullable String trace() {
+        return job.trace();
+    }
+
+    @Override
+    public boolean isInterrupted() {
+        return underWay.isInterrupted();
+    }
+
+    @Override
+    public boolean isCancelRequested() {
+        return underWay.isCancelRequested();
+    }
+}
