@@ -74,7 +74,7 @@ final class AtomicInvocation {
             atomic.leave();
         }
         Attempt attempt = requireNonNull(atomic.attempt);
-        underWay.forget(attempt);
+        underWay.remove(attempt);
         return new Made.Ended(recorder.took(attempt));
     }
 

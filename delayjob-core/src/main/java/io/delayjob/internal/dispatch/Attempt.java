@@ -47,13 +47,15 @@ final class Attempt {
         ENDED
     }
 
-    private final Ticket ticket;
+    final Ticket ticket;
     private final Job job;
     private final AttemptRules rules;
     private final Misfire.@Nullable Merged merged;
-    private final long startedNanos;
-    private final long deadlineNanos;
     private final Ends ends;
+    final long startedNanos;
+
+    /** Monotonic time of its time-out; {@link Long#MAX_VALUE} if it has none. */
+    final long deadlineNanos;
 
     private Phase phase = Phase.RUNNING;
     private boolean left;
@@ -282,10 +284,6 @@ final class Attempt {
         return job.id().hashCode();
     }
 
-    Ticket ticket() {
-        return ticket;
-    }
-
     @Override
     public String toString() {
         return "%s (%s), run %d, attempt %d".formatted(job.name(), job.id(), job.run(), job.attempt());
@@ -301,15 +299,6 @@ final class Attempt {
 
     Misfire.@Nullable Merged merged() {
         return merged;
-    }
-
-    /** Monotonic time of its time-out; {@link Long#MAX_VALUE} when it has none. */
-    long deadlineNanos() {
-        return deadlineNanos;
-    }
-
-    long startedNanos() {
-        return startedNanos;
     }
 
     boolean isInterrupted() {

@@ -1,5 +1,7 @@
 package io.delayjob.internal.dispatch;
 
+import static java.util.Objects.requireNonNull;
+
 import io.delayjob.event.LogThrottle;
 import io.delayjob.handler.Delivery;
 import io.delayjob.job.Job;
@@ -206,23 +208,28 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
 
     @Override
     public void ended(Attempt attempt, JobOutcome outcome) {
-        underWay.ended(attempt, outcome);
+        try {
+            recorder.ended(attempt, outcome);
+        } finally {
+            underWay.remove(attempt);
+        }
     }
 
     @Override
     public void endedLate(Attempt attempt) {
         underWay.endedLate(attempt);
+        recorder.endedLate(attempt.job().id());
     }
 
     @Override
     public void recalled(Attempt attempt) {
-        lanes.giveBack(attempt.ticket());
-        underWay.forget(attempt);
+        lanes.giveBack(attempt.ticket);
+        underWay.remove(attempt);
     }
 
     @Override
     public void leftLater(Attempt attempt) {
-        Ticket next = leave(attempt.ticket(), new Made.Ended(recorder.took(attempt)));
+        Ticket next = leave(attempt.ticket, new Made.Ended(recorder.took(attempt)));
         if (next != null) {
             start(next);
         }
@@ -230,7 +237,14 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
 
     @Override
     public void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
-        underWay.writtenOff(attempt, outcome);
+        Job job = attempt.job();
+        log.warn(
+                "Job {} ({}) did not end within its time-out of {} and is written off; its thread keeps its slot until it ends, and only other instances try the job again until then.",
+                job.id(),
+                job.name(),
+                ReadableDuration.of(requireNonNull(attempt.rules().timeout())));
+        underWay.overruns(attempt);
+        recorder.writtenOff(attempt, outcome);
     }
 
     // ---- for the engine

@@ -74,7 +74,7 @@ public final class Recorder {
 
     /** How long the attempt has taken until now. */
     Duration took(Attempt attempt) {
-        return Duration.ofNanos(clock.nanoTime() - attempt.startedNanos());
+        return Duration.ofNanos(clock.nanoTime() - attempt.startedNanos);
     }
 
     private EndedAttempt end(Attempt attempt, JobOutcome outcome) {
@@ -85,7 +85,7 @@ public final class Recorder {
     private Job called(Attempt attempt) {
         Job job = attempt.job();
         long due = job.dueAt().toEpochMilli();
-        long late = Math.floorDiv(attempt.startedNanos() - clock.nanoTimeAt(due), NANOS_PER_MILLI);
+        long late = Math.floorDiv(attempt.startedNanos - clock.nanoTimeAt(due), NANOS_PER_MILLI);
         return job.called(Instant.ofEpochMilli(due + late));
     }
 

@@ -1,15 +1,11 @@
 package io.delayjob.internal.dispatch;
 
-import static java.util.Objects.requireNonNull;
-
 import io.delayjob.event.JobListeners;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
-import io.delayjob.job.JobOutcome;
 import io.delayjob.status.StuckAttempt;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
-import io.delayjob.time.ReadableDuration;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -17,8 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The attempts under way: how they begin, are told of time-out, cancellation and stop, and end. Its agent looks through
@@ -27,12 +21,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class UnderWay implements Agent {
 
-    private static final Logger log = LoggerFactory.getLogger(UnderWay.class);
-
     /** Maximum number of attempts that a line of the log names. */
     private static final int MAX_NAMED = 20;
 
-    private final Recorder recorder;
     private final JobListeners listeners;
     private final EngineClock clock;
     private final long graceNanos;
@@ -60,8 +51,7 @@ public final class UnderWay implements Agent {
      * @param grace within which interrupted attempts have to end
      * @param wake wakes this agent
      */
-    public UnderWay(Recorder recorder, JobListeners listeners, EngineClock clock, Duration grace, Runnable wake) {
-        this.recorder = recorder;
+    public UnderWay(JobListeners listeners, EngineClock clock, Duration grace, Runnable wake) {
         this.listeners = listeners;
         this.clock = clock;
         this.graceNanos = grace.toNanos();
@@ -83,7 +73,7 @@ public final class UnderWay implements Agent {
     /** From here on its time runs. */
     void begin(Attempt attempt) {
         running.add(attempt);
-        long deadline = attempt.deadlineNanos();
+        long deadline = attempt.deadlineNanos;
         if (deadline != Long.MAX_VALUE && (idle || deadline - nextNanos < 0)) {
             wake.run();
         }
@@ -111,32 +101,19 @@ public final class UnderWay implements Agent {
         waiting.remove(recall);
     }
 
-    void ended(Attempt attempt, JobOutcome outcome) {
-        try {
-            recorder.ended(attempt, outcome);
-        } finally {
-            running.remove(attempt);
-        }
+    /** Nothing more is to be told to it. */
+    void remove(Attempt attempt) {
+        running.remove(attempt);
+    }
+
+    /** It was written off, and keeps its slot until it {@linkplain #endedLate ends}. */
+    void overruns(Attempt attempt) {
+        overrunning.add(attempt.job().id());
     }
 
     void endedLate(Attempt attempt) {
         overrunning.remove(attempt.job().id());
-        recorder.endedLate(attempt.job().id());
-        running.remove(attempt);
-    }
-
-    void forget(Attempt attempt) {
-        running.remove(attempt);
-    }
-
-    void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
-        log.warn(
-                "Job {} ({}) did not end within its time-out of {} and is written off; its thread keeps its slot until it ends, and only other instances try the job again until then.",
-                attempt.job().id(),
-                attempt.job().name(),
-                ReadableDuration.of(requireNonNull(attempt.rules().timeout())));
-        overrunning.add(attempt.job().id());
-        recorder.writtenOff(attempt, outcome);
+        remove(attempt);
     }
 
     // ---- time-outs
@@ -153,7 +130,7 @@ public final class UnderWay implements Agent {
         idle = true;
         long next = Long.MAX_VALUE;
         for (Attempt attempt : running) {
-            long deadline = attempt.deadlineNanos();
+            long deadline = attempt.deadlineNanos;
             if (deadline == Long.MAX_VALUE) {
                 continue;
             }
@@ -234,6 +211,7 @@ public final class UnderWay implements Agent {
 
     private StuckAttempt stuck(Attempt attempt) {
         Job job = attempt.job();
-        return new StuckAttempt(job.id(), job.name(), job.run(), job.attempt(), recorder.took(attempt));
+        Duration lasting = Duration.ofNanos(clock.nanoTime() - attempt.startedNanos);
+        return new StuckAttempt(job.id(), job.name(), job.run(), job.attempt(), lasting);
     }
 }

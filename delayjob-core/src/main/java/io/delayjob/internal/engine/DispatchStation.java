@@ -69,7 +69,7 @@ final class DispatchStation {
                 settings.attempts().unreadablePayloadAfter());
         Recorder recorder = new Recorder(completions, completer, clock);
         UnderWay underWay = new UnderWay(
-                recorder, parts.listeners(), clock, settings.attempts().interruptGrace(), roles.waking(Role.TIMEOUT));
+                parts.listeners(), clock, settings.attempts().interruptGrace(), roles.waking(Role.TIMEOUT));
         Standing standing = new OwnStanding(membership);
         attempts = new Attempts(
                 lanes,

@@ -71,8 +71,7 @@ final class Station {
             new Completer(store.asStore(), due -> this.handedOver.addAll(due), listeners, clock, 500, () -> {});
     final Completions completions = new Completions(clock, random, AttemptLog.ALL, true);
     final Recorder recorder = new Recorder(completions, completer, clock);
-    final UnderWay timeouts =
-            new UnderWay(recorder, listeners, clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
+    final UnderWay timeouts = new UnderWay(listeners, clock, Duration.ofSeconds(5), () -> this.timeoutWakes++);
     final ClaimLead lead = new ClaimLead(Duration.ofMillis(20));
     final TimingWheel wheel =
             TimingWheel.builder(clock::nanoTime).tick(Duration.ofNanos(1)).polledByOwner(() -> {});
