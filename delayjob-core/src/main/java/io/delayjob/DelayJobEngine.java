@@ -5,6 +5,7 @@ import io.delayjob.internal.engine.EngineParts;
 import io.delayjob.internal.engine.EngineRun;
 import io.delayjob.internal.engine.QueueAdmission;
 import io.delayjob.internal.engine.QueueNames;
+import io.delayjob.internal.maintain.MinuteLog;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.OversizePayload;
@@ -18,7 +19,13 @@ import io.delayjob.status.EngineStatus;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.MinuteSpan;
+import io.delayjob.store.MinuteSum;
+import io.delayjob.store.StoreCapability;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -42,6 +49,7 @@ public final class DelayJobEngine {
     private final QueueAdmission admission;
     private final KnownNames known;
     private final JobOperations operations;
+    private final MinuteLog minutes;
 
     private final Object lifecycle = new Object();
     private volatile @Nullable EngineRun run;
@@ -73,6 +81,8 @@ public final class DelayJobEngine {
         this.admission = new QueueAdmission(
                 settings, store, store.instances(), new QueueNames(settings, handlers), clock, queuesSeen);
         this.known = new KnownNames(settings, store, handlers);
+        this.minutes = new MinuteLog(
+                store, parts.listeners(), clock, settings.history().statistics());
         this.operations = new JobOperations(parts, traces, known, new EngineLinks(nearDue, look, this::partitionFor));
     }
 
@@ -188,7 +198,7 @@ public final class DelayJobEngine {
     public void start() {
         synchronized (lifecycle) {
             if (run == null) {
-                EngineRun started = new EngineRun(parts);
+                EngineRun started = new EngineRun(parts, minutes);
                 run = started;
                 started.start(operations::warnOfAbandoned);
             }
@@ -213,7 +223,24 @@ public final class DelayJobEngine {
         }
     }
 
-    /** Returns the state of the engine, as far as its memory knows it. */
+    /**
+     * What happened in a span of the past, by bucket and handler, in no order: of all instances if the store has {@link
+     * StoreCapability#STATISTICS}, otherwise of this one. Other instances write a minute when it is over; the running minute
+     * is that of this instance alone. Asks the store.
+     *
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it takes longer than reads for
+     *     people may
+     */
+    public List<MinuteSum> minutes(MinuteSpan span) {
+        return minutes.sums(span);
+    }
+
+    /** How long {@link #minutes} are kept; zero if this engine counts nothing. */
+    public Duration minutesKept() {
+        return minutes.retention();
+    }
+
+    /** How the engine stands, as far as its memory knows. */
     public EngineStatus status() {
         EngineRun current = run;
         return current == null ? EngineStatus.stopped(settings.incarnation()) : current.status();

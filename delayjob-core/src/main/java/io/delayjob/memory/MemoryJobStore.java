@@ -30,6 +30,9 @@ import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.MinuteRow;
+import io.delayjob.store.MinuteSpan;
+import io.delayjob.store.MinuteSum;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapabilities;
 import io.delayjob.store.StoreCapability;
@@ -58,7 +61,11 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryJobStore implements JobStore {
 
     private static final StoreCapabilities CAPABILITIES = new StoreCapabilities(
-            Durability.PROCESS, Set.of(StoreCapability.BATCHES_ACROSS_GROUPS, StoreCapability.QUERIES_OF_ALL_STATES));
+            Durability.PROCESS,
+            Set.of(
+                    StoreCapability.BATCHES_ACROSS_GROUPS,
+                    StoreCapability.QUERIES_OF_ALL_STATES,
+                    StoreCapability.STATISTICS));
 
     private static final Comparator<DueRow> BY_DUE_TIME =
             Comparator.comparingLong(DueRow::dueMillis).thenComparing(DueRow::id);
@@ -69,6 +76,7 @@ public final class MemoryJobStore implements JobStore {
     private final Object lock = new Object();
     private final MemoryJobTable unfinished = new MemoryJobTable();
     private final MemoryHistory history = new MemoryHistory();
+    private final MemoryMinutes minutes = new MemoryMinutes();
     private final MemoryPages pages = new MemoryPages(unfinished, history);
     private final Set<String> pausedHandlers = new HashSet<>();
     private final Set<String> pausedQueues = new HashSet<>();
@@ -571,6 +579,27 @@ public final class MemoryJobStore implements JobStore {
                 }
             }
             return waiting;
+        }
+    }
+
+    @Override
+    public void recordMinutes(long owner, List<MinuteRow> rows) {
+        synchronized (lock) {
+            minutes.record(owner, rows);
+        }
+    }
+
+    @Override
+    public List<MinuteSum> minutes(MinuteSpan span) {
+        synchronized (lock) {
+            return minutes.sums(span);
+        }
+    }
+
+    @Override
+    public boolean purgeMinutes(Instant before) {
+        synchronized (lock) {
+            return minutes.purge(before);
         }
     }
 

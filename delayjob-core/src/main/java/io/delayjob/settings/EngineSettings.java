@@ -77,7 +77,7 @@ public record EngineSettings(
         private Duration maxSnooze = Duration.ofDays(1);
         private Duration interruptGrace = Duration.ofSeconds(5);
         private HistorySettings history =
-                new HistorySettings(Duration.ofDays(7), Duration.ofDays(7), Duration.ofDays(30));
+                new HistorySettings(Duration.ofDays(7), Duration.ofDays(7), Duration.ofDays(30), Duration.ofDays(7));
         private AttemptLog attempts = AttemptLog.FAILURES;
         private int payloadMaxSize = 65_536;
         private Duration unreadablePayloadAfter = Duration.ofDays(1);

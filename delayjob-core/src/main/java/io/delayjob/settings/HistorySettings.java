@@ -3,17 +3,19 @@ package io.delayjob.settings;
 import java.time.Duration;
 
 /**
- * Retention times of ended jobs, each zero or more.
+ * How long ended jobs and statistics are kept, each zero or more.
  *
- * @param finished the time for which finished jobs are kept; with {@link Duration#ZERO} they leave no row at all
- * @param cancelled the time for which cancelled jobs are kept
- * @param failed the time for which failed jobs are kept and can be retried
+ * @param finished finished ones; {@link Duration#ZERO}: they leave no row at all
+ * @param cancelled cancelled ones
+ * @param failed failed ones, which can be retried as long as they are kept
+ * @param statistics how long the numbers of each minute are kept; {@link Duration#ZERO}: nothing is counted
  */
-public record HistorySettings(Duration finished, Duration cancelled, Duration failed) {
+public record HistorySettings(Duration finished, Duration cancelled, Duration failed, Duration statistics) {
 
     public HistorySettings {
         SettingCheck.atLeast("history.finished", finished, Duration.ZERO);
         SettingCheck.atLeast("history.cancelled", cancelled, Duration.ZERO);
         SettingCheck.atLeast("history.failed", failed, Duration.ZERO);
+        SettingCheck.atLeast("statistics.retention", statistics, Duration.ZERO);
     }
 }

@@ -1,5 +1,8 @@
 package io.delayjob.store;
 
+import java.time.Instant;
+import java.util.List;
+
 /**
  * The durable jobs. <em>The row is the truth</em>: only the conditional updates here decide what runs, whatever
  * memory, leases and cursors hold.
@@ -11,7 +14,8 @@ package io.delayjob.store;
  *                  {@link JobQueries}       find, attempts, counts
  *   engines        {@link DueJobs}          rows that become due, are overdue or were lost, by page
  *                  {@link JobTransitions}   claim, release, complete, rescue
- *                  {@link JobRetention}     delete jobs that ended long ago
+ *                  {@link JobRetention}     forget what has ended long ago
+ *                  {@link JobStatistics}    what happened in each minute, if the store keeps it
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
  * </pre>
  * The methods of this interface itself describe the store. They ask no server, and always return the same.
@@ -41,7 +45,14 @@ package io.delayjob.store;
  * <p>Thread-safe. Collections in arguments hold at most a few thousand elements.
  */
 public interface JobStore
-        extends JobSubmission, JobChanges, JobQueries, DueJobs, JobTransitions, JobRetention, ClusterRegister {
+        extends JobSubmission,
+                JobChanges,
+                JobQueries,
+                DueJobs,
+                JobTransitions,
+                JobRetention,
+                JobStatistics,
+                ClusterRegister {
 
     /** Returns the abilities of this store. Callers ask here, and never check the class of a store. */
     StoreCapabilities capabilities();
@@ -67,5 +78,23 @@ public interface JobStore
         return (work, timeout) -> {
             throw StoreException.lacking(this, StoreCapability.HANDLER_TRANSACTIONS);
         };
+    }
+
+    /** A store without {@link StoreCapability#STATISTICS} leaves this as it is: it refuses. */
+    @Override
+    default void recordMinutes(long owner, List<MinuteRow> rows) {
+        throw StoreException.lacking(this, StoreCapability.STATISTICS);
+    }
+
+    /** A store without {@link StoreCapability#STATISTICS} leaves this as it is: it refuses. */
+    @Override
+    default List<MinuteSum> minutes(MinuteSpan span) {
+        throw StoreException.lacking(this, StoreCapability.STATISTICS);
+    }
+
+    /** A store without {@link StoreCapability#STATISTICS} leaves this as it is: it refuses. */
+    @Override
+    default boolean purgeMinutes(Instant before) {
+        throw StoreException.lacking(this, StoreCapability.STATISTICS);
     }
 }

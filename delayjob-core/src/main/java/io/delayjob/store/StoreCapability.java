@@ -21,11 +21,14 @@ public enum StoreCapability {
      */
     BATCHES_ACROSS_GROUPS("write a batch in several groups of partitions as a whole"),
 
+    /** Pages of jobs may leave the state open ({@link JobQuery#all()}). Without it each query names one state. */
+    QUERIES_OF_ALL_STATES("find jobs of all states in one query"),
+
     /**
-     * Queries of jobs may leave the state open ({@link JobQuery#all()}). Without this ability each query names one
-     * state.
+     * The {@linkplain JobStatistics numbers of each minute} are kept. Without it each instance knows only its own, of the
+     * last hour.
      */
-    QUERIES_OF_ALL_STATES("find jobs of all states in one query");
+    STATISTICS("keep the numbers of each minute");
 
     private final String ability;
 

@@ -27,6 +27,9 @@ import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.MinuteRow;
+import io.delayjob.store.MinuteSpan;
+import io.delayjob.store.MinuteSum;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapabilities;
 import io.delayjob.store.StoreCapability;
@@ -76,6 +79,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     private final CompletedRows completions;
     private final AtomicCompletions atomicCompletions;
     private final HistoryPurge retention;
+    private final MinuteTable minutes;
     private final Identity identity;
     private final Tables tables;
     private final DialectCheck dialectCheck;
@@ -110,6 +114,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         this.completions = new CompletedRows(transactions, database, endings, locator);
         this.atomicCompletions = new AtomicCompletions(transactions, database, rows, completions, handlerConnections);
         this.retention = new HistoryPurge(transactions, database);
+        this.minutes = new MinuteTable(transactions, database);
         this.identity = new Identity(transactions, database);
         this.tables = new Tables(database);
         this.dialectCheck = new DialectCheck(database);
@@ -270,6 +275,21 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     @Override
     public int purgeHistory(JobState state, Instant before, int limit) {
         return retention.purge(state, before, limit);
+    }
+
+    @Override
+    public void recordMinutes(long owner, List<MinuteRow> rows) {
+        minutes.record(owner, rows);
+    }
+
+    @Override
+    public List<MinuteSum> minutes(MinuteSpan span) {
+        return minutes.sums(span);
+    }
+
+    @Override
+    public boolean purgeMinutes(Instant before) {
+        return minutes.purge(before);
     }
 
     @Override

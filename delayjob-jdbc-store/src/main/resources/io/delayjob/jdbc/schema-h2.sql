@@ -126,6 +126,34 @@ CREATE TABLE IF NOT EXISTS delayjob_identity (
     CONSTRAINT delayjob_identity_pk PRIMARY KEY (one)
 );
 
+-- What each instance did in each minute, by handler; the empty name is that of all further handlers. A row is written once, when
+-- its minute is over, so it costs no job anything. Late: starts up to 1, 2, 5, 10, 20, 50, 100, 200, 500 ms, 1, 5, 10 s, 1 min, later.
+CREATE TABLE IF NOT EXISTS delayjob_minute (
+    minute_at        BIGINT       NOT NULL,
+    owner            BIGINT       NOT NULL,
+    name             VARCHAR(100) NOT NULL,
+    starts           INTEGER      NOT NULL,
+    succeeded        INTEGER      NOT NULL,
+    retried          INTEGER      NOT NULL,
+    failed           INTEGER      NOT NULL,
+    run_micros       BIGINT       NOT NULL,
+    late_a           INTEGER      NOT NULL,
+    late_b           INTEGER      NOT NULL,
+    late_c           INTEGER      NOT NULL,
+    late_d           INTEGER      NOT NULL,
+    late_e           INTEGER      NOT NULL,
+    late_f           INTEGER      NOT NULL,
+    late_g           INTEGER      NOT NULL,
+    late_h           INTEGER      NOT NULL,
+    late_i           INTEGER      NOT NULL,
+    late_j           INTEGER      NOT NULL,
+    late_k           INTEGER      NOT NULL,
+    late_l           INTEGER      NOT NULL,
+    late_m           INTEGER      NOT NULL,
+    late_n           INTEGER      NOT NULL,
+    CONSTRAINT delayjob_minute_pk PRIMARY KEY (minute_at, owner, name)
+);
+
 -- ShedLock's own table: the leases of the partitions.
 CREATE TABLE IF NOT EXISTS shedlock (
     name             VARCHAR(64)  NOT NULL,

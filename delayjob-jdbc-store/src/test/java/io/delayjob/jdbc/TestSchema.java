@@ -37,7 +37,8 @@ public final class TestSchema {
     static void clear(DataSource dataSource) {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
-            for (String table : new String[] {"job", "history", "attempt", "instance", "queue", "notice", "identity"}) {
+            for (String table :
+                    new String[] {"job", "history", "attempt", "instance", "queue", "notice", "identity", "minute"}) {
                 statement.execute("DELETE FROM delayjob_" + table);
             }
         } catch (SQLException error) {

@@ -39,6 +39,7 @@ import org.springframework.util.unit.DataSize;
  * @param interruptGrace How long an attempt may take to end after it was interrupted at its timeout. Then it is written
  *     off, and its job goes on without it.
  * @param history How long ended jobs are kept.
+ * @param statistics The numbers of each minute.
  * @param attempts The log of attempts.
  * @param payload The stored arguments of jobs.
  * @param unreadablePayloadAfter How long a payload that this instance cannot read is left to other instances before its
@@ -66,6 +67,7 @@ public record DelayJobProperties(
         @DefaultValue("1d") Duration maxSnooze,
         @DefaultValue("5s") Duration interruptGrace,
         @DefaultValue History history,
+        @DefaultValue Statistics statistics,
         @DefaultValue Attempts attempts,
         @DefaultValue Payload payload,
         @DefaultValue("1d") Duration unreadablePayloadAfter,
@@ -159,6 +161,13 @@ public record DelayJobProperties(
             @DefaultValue("7d") Duration finished,
             @DefaultValue("7d") Duration cancelled,
             @DefaultValue("30d") Duration failed) {}
+
+    /**
+     * The numbers of each minute.
+     *
+     * @param retention How long the numbers of each minute are kept; zero to count nothing.
+     */
+    public record Statistics(@DefaultValue("7d") Duration retention) {}
 
     /**
      * The log of attempts.

@@ -53,7 +53,7 @@ final class SettingsFactory {
                 .timeout(properties.timeout())
                 .maxSnooze(properties.maxSnooze())
                 .interruptGrace(properties.interruptGrace())
-                .history(named(() -> history(properties.history())))
+                .history(named(() -> history(properties.history(), properties.statistics())))
                 .attempts(properties.attempts().mode())
                 .payloadMaxSize(properties.payload().maxSize())
                 .unreadablePayloadAfter(properties.unreadablePayloadAfter())
@@ -113,7 +113,8 @@ final class SettingsFactory {
                 .jitter(retry.jitter());
     }
 
-    private static HistorySettings history(DelayJobProperties.History history) {
-        return new HistorySettings(history.finished(), history.cancelled(), history.failed());
+    private static HistorySettings history(
+            DelayJobProperties.History history, DelayJobProperties.Statistics statistics) {
+        return new HistorySettings(history.finished(), history.cancelled(), history.failed(), statistics.retention());
     }
 }

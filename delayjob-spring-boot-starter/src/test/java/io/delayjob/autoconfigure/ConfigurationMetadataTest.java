@@ -81,6 +81,7 @@ class ConfigurationMetadataTest {
                         "delayjob.retry.max-retries",
                         "delayjob.retry.multiplier",
                         "delayjob.shutdown.await",
+                        "delayjob.statistics.retention",
                         "delayjob.store",
                         "delayjob.sweep.adopt-after",
                         "delayjob.sweep.grace",

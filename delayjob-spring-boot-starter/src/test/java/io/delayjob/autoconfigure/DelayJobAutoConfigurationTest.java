@@ -208,6 +208,7 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.history.finished=0",
                         "delayjob.history.cancelled=1d",
                         "delayjob.history.failed=2d",
+                        "delayjob.statistics.retention=5h",
                         "delayjob.attempts.mode=none",
                         "delayjob.timeout=5m")
                 .run(context -> {
@@ -221,7 +222,8 @@ class DelayJobAutoConfigurationTest {
                                     .maxDelay(Duration.ofMinutes(9))
                                     .jitter(Duration.ofSeconds(1)));
                     assertThat(settings.history())
-                            .isEqualTo(new HistorySettings(Duration.ZERO, Duration.ofDays(1), Duration.ofDays(2)));
+                            .isEqualTo(new HistorySettings(
+                                    Duration.ZERO, Duration.ofDays(1), Duration.ofDays(2), Duration.ofHours(5)));
                     assertThat(settings.attempts().log()).isEqualTo(AttemptLog.NONE);
                     assertThat(settings.attempts().timeout()).isEqualTo(Duration.ofMinutes(5));
                 });

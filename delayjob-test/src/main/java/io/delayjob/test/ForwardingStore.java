@@ -26,6 +26,9 @@ import io.delayjob.store.JobPage;
 import io.delayjob.store.JobPlacement;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.MinuteRow;
+import io.delayjob.store.MinuteSpan;
+import io.delayjob.store.MinuteSum;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapabilities;
 import java.time.Instant;
@@ -205,6 +208,21 @@ public class ForwardingStore implements JobStore {
     @Override
     public int purgeHistory(JobState state, Instant before, int limit) {
         return target.purgeHistory(state, before, limit);
+    }
+
+    @Override
+    public void recordMinutes(long owner, List<MinuteRow> rows) {
+        target.recordMinutes(owner, rows);
+    }
+
+    @Override
+    public List<MinuteSum> minutes(MinuteSpan span) {
+        return target.minutes(span);
+    }
+
+    @Override
+    public boolean purgeMinutes(Instant before) {
+        return target.purgeMinutes(before);
     }
 
     @Override

@@ -41,6 +41,7 @@ public abstract class JobStoreContract
                 OversizePayloadContract,
                 InstanceContract,
                 IdentityContract,
+                StatisticsContract,
                 CapabilityContract {
 
     private @Nullable StoreScenario scenario;

@@ -40,7 +40,8 @@ record DelayJobContender(boolean history) implements Contender {
     public Instance open(DataSource dataSource, Work work, int number) {
         EngineSettings.Builder settings = EngineSettings.defaults("benchmark#" + number).toBuilder();
         if (!history) {
-            settings.history(new HistorySettings(Duration.ZERO, Duration.ZERO, Duration.ofDays(30)));
+            settings.history(
+                    new HistorySettings(Duration.ZERO, Duration.ZERO, Duration.ofDays(30), Duration.ofDays(7)));
         }
         Handler noOp = Handler.named(JOB)
                 .method(new HandlerMethod(NoOp.class, "run", "(Ljava/lang/Integer;)V"))

@@ -8,6 +8,7 @@ import io.delayjob.internal.dispatch.Lanes;
 import io.delayjob.internal.dispatch.WorkedQueues;
 import io.delayjob.internal.instance.ClusterListener;
 import io.delayjob.internal.instance.Membership;
+import io.delayjob.internal.maintain.MinuteLog;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
@@ -46,7 +47,8 @@ public final class EngineRun {
     private final DispatchStation dispatch;
     private final MaintainStation maintain;
 
-    public EngineRun(EngineParts parts) {
+    /** @param minutes what the engine counts, from one start to the next */
+    public EngineRun(EngineParts parts, MinuteLog minutes) {
         this.parts = parts;
         settings = parts.settings();
         roles = new Roles(parts.clock(), parts.listeners());
@@ -62,7 +64,7 @@ public final class EngineRun {
                 new LaneWakes());
         preload = new PreloadStation(parts, roles, lead, lanes.intake(), claimLead);
         dispatch = new DispatchStation(parts, roles, lead.membership, preload, lanes, claimLead);
-        maintain = new MaintainStation(parts, roles, lead, preload);
+        maintain = new MaintainStation(parts, roles, lead, preload, minutes);
     }
 
     private boolean expectsRows() {
@@ -115,7 +117,7 @@ public final class EngineRun {
     }
 
     public void stop() {
-        new StopSequence(parts, roles, lead, preload, lanes, dispatch).run();
+        new StopSequence(parts, roles, lead, preload, lanes, dispatch, maintain).run();
     }
 
     /**

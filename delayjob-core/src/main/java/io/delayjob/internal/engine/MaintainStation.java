@@ -1,6 +1,8 @@
 package io.delayjob.internal.engine;
 
 import io.delayjob.internal.instance.Membership;
+import io.delayjob.internal.maintain.MinuteLog;
+import io.delayjob.internal.maintain.MinuteWriter;
 import io.delayjob.internal.maintain.Owners;
 import io.delayjob.internal.maintain.Rescuer;
 import io.delayjob.internal.maintain.Retention;
@@ -12,15 +14,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * Maintains the tables: rescues attempts that were lost with their instance, purges history, and finds jobs that no
- * instance handles.
- */
+/** Attempts lost with their instance, rows whose time is over, jobs that no instance handles, and statistics. */
 final class MaintainStation {
 
     final UnhandledJobs unhandled;
+    final MinuteWriter minutes;
 
-    MaintainStation(EngineParts parts, Roles roles, LeadStation lead, PreloadStation preload) {
+    MaintainStation(EngineParts parts, Roles roles, LeadStation lead, PreloadStation preload, MinuteLog minuteLog) {
         EngineSettings settings = parts.settings();
         JobTransitions transitions = parts.transitions();
         unhandled = new UnhandledJobs(
@@ -55,6 +55,8 @@ final class MaintainStation {
                                 JobState.CANCELLED, settings.history().cancelled(),
                                 JobState.FAILED, settings.history().failed())));
         roles.assign(Role.UNHANDLED, unhandled);
+        minutes = new MinuteWriter(minuteLog, lead.membership, parts.clock());
+        roles.assign(Role.STATISTICS, minutes);
     }
 
     private static Set<Long> registered(Membership membership) {

@@ -15,5 +15,6 @@ enum Role {
     ADOPT,
     RESCUE,
     RETENTION,
-    UNHANDLED
+    UNHANDLED,
+    STATISTICS
 }

@@ -39,6 +39,7 @@ final class StopSequence {
     private final PreloadStation preload;
     private final Lanes lanes;
     private final DispatchStation dispatch;
+    private final MaintainStation maintain;
 
     StopSequence(
             EngineParts parts,
@@ -46,7 +47,8 @@ final class StopSequence {
             LeadStation lead,
             PreloadStation preload,
             Lanes lanes,
-            DispatchStation dispatch) {
+            DispatchStation dispatch,
+            MaintainStation maintain) {
         this.settings = parts.settings();
         this.clock = parts.clock();
         this.roles = roles;
@@ -54,6 +56,7 @@ final class StopSequence {
         this.preload = preload;
         this.lanes = lanes;
         this.dispatch = dispatch;
+        this.maintain = maintain;
     }
 
     void run() {
@@ -80,6 +83,7 @@ final class StopSequence {
         roles.stopDownTo(Role.COMPLETE, StopSequence::stop);
         dispatch.completer.hurry();
         attempt("write the last ends of attempts", this::writeAll);
+        attempt("write the statistics of its last minute", maintain.minutes::writeAll);
         roles.stopDownTo(Role.HEARTBEAT, StopSequence::stop);
         preload.wheel.close();
         if (drained.left() == 0 && dispatch.completer.backlog() == 0) {

@@ -39,7 +39,7 @@ class RolesTest {
     void rolesStopOnceEachInTheReverseOrder_stepByStep() {
         start();
         roles.stopDownTo(Role.CLAIM_PROMPT, SupervisedAgent::stop);
-        assertThat(stopped).first().isEqualTo("UNHANDLED");
+        assertThat(stopped).first().isEqualTo("STATISTICS");
         assertThat(stopped).last().isEqualTo("CLAIM_PROMPT");
         roles.stopDownTo(Role.COMPLETE, SupervisedAgent::stop);
         assertThat(stopped).last().isEqualTo("COMPLETE");

@@ -190,7 +190,7 @@ const sumBuckets = failures =>
 
 const off = minutes =>
     millis(minutes.retention) === 0
-        ? empty('timetable', 'No statistics', 'This instance keeps no statistics of the past.')
+        ? empty('timetable', 'No statistics', 'delayjob.statistics.retention is 0, so nothing is kept about the past.')
         : null;
 
 function latenessCard() {
@@ -201,7 +201,7 @@ function latenessCard() {
         { class: 'c8' },
         card(
             'Lateness',
-            'start minus due time, last hour of this instance',
+            'start minus due time, last hour',
             [
                 stale(entry),
                 legend([
@@ -375,7 +375,7 @@ function startsCard() {
         { class: 'c5' },
         card(
             'Starts a minute',
-            'last hour of this instance',
+            'last hour',
             [
                 stale(entry),
                 legend([

@@ -1,6 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Parts of statements that are shared by databases with arrays. A batch goes in as one array per column and is
@@ -96,7 +98,23 @@ final class ArrayFragments {
             ) AS a(job_id, run, attempt, outcome, owner, due_at, started_at, called_at, ended_at,
                    failure_type, failure_message, failure_trace)""";
 
-    /** Every part by its placeholder. */
+    private static final String MINUTES = """
+            UNNEST(
+                CAST(:minuteAt AS BIGINT ARRAY),
+                CAST(:name AS CHARACTER VARYING ARRAY),
+                CAST(:starts AS BIGINT ARRAY),
+                CAST(:succeeded AS BIGINT ARRAY),
+                CAST(:retried AS BIGINT ARRAY),
+                CAST(:failed AS BIGINT ARRAY),
+                CAST(:runMicros AS BIGINT ARRAY),
+                %s
+            ) AS b(minute_at, name, %s)""".formatted(
+                    StatisticsSql.LATE.stream()
+                            .map(letter -> "CAST(:late%s AS BIGINT ARRAY)".formatted(letter.toUpperCase(Locale.ROOT)))
+                            .collect(Collectors.joining(", ")),
+                    StatisticsSql.NUMBERS);
+
+    /** Each by its placeholder. */
     static final Map<String, String> ALL = Fragments.with(Map.ofEntries(
             Map.entry("{ids}", IDS),
             Map.entry("{new_jobs}", NEW_JOBS),
@@ -107,6 +125,7 @@ final class ArrayFragments {
             Map.entry("{tokens}", TOKENS),
             Map.entry("{keys}", KEYS),
             Map.entry("{attempts}", ATTEMPTS),
+            Map.entry("{minutes}", MINUTES),
             Map.entry("{job_by_id}", "{job}"),
             Map.entry("{job_by_key}", "{job}"),
             Map.entry("{job_by_due}", "{job}"),

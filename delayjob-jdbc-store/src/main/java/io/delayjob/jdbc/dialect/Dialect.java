@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL of one kind of database, in seven roles: {@link #submission()}, {@link #byHand()}, {@link #claims()}, {@link
- * #ends()}, {@link #pages()}, {@link #reads()} and {@link #register()}. A dialect returns statements and leaves it to the
+ * The SQL of one kind of database, in eight roles: {@link #submission()}, {@link #byHand()}, {@link #claims()}, {@link
+ * #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()} and {@link #register()}. A dialect returns statements and leaves it to the
  * store to run them. A role holds the statements that several databases understand; a database overrides those that
  * differ. {@link SqlTemplate} fills placeholders in braces, the store binds named parameters. Immutable and thread-safe.
  *
@@ -263,8 +263,9 @@ public abstract class Dialect {
         return new ReadSql();
     }
 
-    /**
-     * Returns the cluster's register: instances, notices to them, queues, the tables' identity, the clock and leases.
-     */
+    /** The numbers of each minute. */
+    public abstract StatisticsSql statistics();
+
+    /** The cluster's register: instances, notices to them, queues, the tables' identity, the clock and leases. */
     public abstract RegisterSql register();
 }

@@ -64,6 +64,11 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
+    public StatisticsSql statistics() {
+        return new H2Statistics();
+    }
+
+    @Override
     public RegisterSql register() {
         return new H2Register();
     }

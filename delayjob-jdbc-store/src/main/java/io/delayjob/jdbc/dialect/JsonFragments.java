@@ -1,7 +1,9 @@
 package io.delayjob.jdbc.dialect;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Parts of statements that are shared by databases with {@code JSON_TABLE}. A batch goes in as one JSON text, so one
@@ -97,6 +99,20 @@ final class JsonFragments {
                 failure_trace LONGTEXT {characters} PATH '$.failureTrace'
             )) AS b""";
 
+    private static final String MINUTES = """
+            JSON_TABLE(:batch, '$[*]' COLUMNS (
+                minute_at BIGINT PATH '$.minuteAt',
+                name VARCHAR(100) {characters} PATH '$.name' ERROR ON ERROR,
+                starts BIGINT PATH '$.starts',
+                succeeded BIGINT PATH '$.succeeded',
+                retried BIGINT PATH '$.retried',
+                failed BIGINT PATH '$.failed',
+                run_micros BIGINT PATH '$.runMicros',
+                %s
+            )) AS b""".formatted(StatisticsSql.LATE.stream()
+            .map(letter -> "late_%s BIGINT PATH '$.late%s'".formatted(letter, letter.toUpperCase(Locale.ROOT)))
+            .collect(Collectors.joining(", ")));
+
     private static final String JOB_OF_BATCH = "STRAIGHT_JOIN {job} j FORCE INDEX (PRIMARY) ON j.id = UNHEX(b.id)";
 
     private static final String JOB_OF_LOCKED = "STRAIGHT_JOIN {job} j FORCE INDEX (PRIMARY) ON j.id = UNHEX(l.id)";
@@ -115,6 +131,7 @@ final class JsonFragments {
             Map.entry("{locked_endings}", LOCKED_ENDINGS),
             Map.entry("{locked_returns}", LOCKED_RETURNS),
             Map.entry("{attempts}", ATTEMPTS),
+            Map.entry("{minutes}", MINUTES),
             Map.entry("{job_of_batch}", JOB_OF_BATCH),
             Map.entry("{job_of_locked}", JOB_OF_LOCKED),
             Map.entry("{job_of_key}", JOB_OF_KEY),

@@ -77,6 +77,11 @@ class MySqlDialect extends Dialect {
     }
 
     @Override
+    public final StatisticsSql statistics() {
+        return new MySqlStatistics();
+    }
+
+    @Override
     public final RegisterSql register() {
         return new MySqlRegister();
     }

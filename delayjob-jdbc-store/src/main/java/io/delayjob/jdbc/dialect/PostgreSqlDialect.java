@@ -95,6 +95,11 @@ final class PostgreSqlDialect extends Dialect {
     }
 
     @Override
+    public StatisticsSql statistics() {
+        return new PostgreSqlStatistics();
+    }
+
+    @Override
     public RegisterSql register() {
         return new PostgreSqlRegister();
     }

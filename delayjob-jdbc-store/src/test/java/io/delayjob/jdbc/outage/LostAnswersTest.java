@@ -41,7 +41,8 @@ class LostAnswersTest {
     }
 
     private static EngineSettings.Builder withoutHistory(EngineSettings.Builder settings) {
-        return settings.history(new HistorySettings(Duration.ZERO, Duration.ofDays(1), Duration.ofDays(1)));
+        return settings.history(
+                new HistorySettings(Duration.ZERO, Duration.ofDays(1), Duration.ofDays(1), Duration.ZERO));
     }
 
     @AfterEach

@@ -67,7 +67,7 @@ enum Profile {
         return settings(incarnation)
                 .retry(RETRIES)
                 .attempts(AttemptLog.ALL)
-                .history(new HistorySettings(forLong, forLong, forLong))
+                .history(new HistorySettings(forLong, forLong, forLong, forLong))
                 .build();
     }
 

@@ -14,6 +14,7 @@ import io.delayjob.store.FailureGroups;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.MinuteSpan;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,6 +74,11 @@ class DelayJobsEndpoint {
         FailureGroups.Span span = FailuresDescriptor.span(request, clock.storeTime());
         return FailuresDescriptor.of(
                 span, store.failures(span), settings.history().failed());
+    }
+
+    MinutesDescriptor minutes(RequestParameters request) {
+        MinuteSpan span = MinutesDescriptor.span(request, clock.storeTime());
+        return MinutesDescriptor.of(span, engine.minutesKept(), engine.minutes(span));
     }
 
     @Nullable

@@ -64,27 +64,15 @@ public final class DelayJobsEndpointAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnAvailableEndpoint(endpoint = DelayJobsEndpoint.class, exposure = EndpointExposure.WEB)
-    MinuteStatistics delayJobsMinuteStatistics(EngineClock clock) {
-        return new MinuteStatistics(clock);
-    }
-
-    @Bean
     @ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
     DelayJobsEndpointWebExtension delayJobsEndpointWebExtension(
             DelayJobsEndpoint endpoint,
             Pulse pulse,
-            MinuteStatistics minutes,
             DelayJobOperations operations,
             EngineClock clock,
             DelayJobEndpointProperties properties) {
         return new DelayJobsEndpointWebExtension(
-                endpoint,
-                pulse,
-                minutes,
-                new ChangesByHand(operations),
-                new BulkChanges(operations, clock),
-                properties);
+                endpoint, pulse, new ChangesByHand(operations), new BulkChanges(operations, clock), properties);
     }
 
     /** Applies if Spring MVC serves the endpoint. */

@@ -36,7 +36,6 @@ class DelayJobsEndpointWebExtension {
 
     private final DelayJobsEndpoint endpoint;
     private final Pulse pulse;
-    private final MinuteStatistics minutes;
     private final ChangesByHand changes;
     private final BulkChanges bulk;
     private final DelayJobEndpointProperties properties;
@@ -44,13 +43,11 @@ class DelayJobsEndpointWebExtension {
     DelayJobsEndpointWebExtension(
             DelayJobsEndpoint endpoint,
             Pulse pulse,
-            MinuteStatistics minutes,
             ChangesByHand changes,
             BulkChanges bulk,
             DelayJobEndpointProperties properties) {
         this.endpoint = endpoint;
         this.pulse = pulse;
-        this.minutes = minutes;
         this.changes = changes;
         this.bulk = bulk;
         this.properties = properties;
@@ -66,7 +63,7 @@ class DelayJobsEndpointWebExtension {
         return answer(() -> switch (section) {
             case JOBS -> ok(endpoint.jobs(RequestedJobs.page(request), properties.payloadHidden(caller) == null));
             case "pulse" -> ok(pulse.answer(request));
-            case "minutes" -> ok(minutes.answer(request));
+            case "minutes" -> ok(endpoint.minutes(request));
             case "due" -> ok(endpoint.due(request));
             case "failures" -> ok(endpoint.failures(request));
             case HANDLERS -> whole(request, endpoint::handlers);

@@ -1,5 +1,7 @@
 package io.delayjob.actuate.endpoint;
 
+import io.delayjob.store.MinuteCounts;
+import java.time.Duration;
 import java.util.Arrays;
 
 /** Sums of minutes, in buckets. Used by one thread. */
@@ -13,45 +15,27 @@ final class MinuteSums {
     /** A histogram of each bucket. */
     final long[][] late;
 
-    private long runNanos;
+    private Duration runTime = Duration.ZERO;
 
     MinuteSums(int buckets) {
         this.starts = new long[buckets];
         this.succeeded = new long[buckets];
         this.retried = new long[buckets];
         this.failed = new long[buckets];
-        this.late = new long[buckets][MinuteStatistics.BOUNDS.size() + 1];
+        this.late = new long[buckets][MinuteCounts.LATE_SIZE];
     }
 
-    void add(int bucket, MinuteRing.Minute minute) {
-        starts[bucket] += minute.starts.get();
-        succeeded[bucket] += minute.succeeded.get();
-        retried[bucket] += minute.retried.get();
-        failed[bucket] += minute.failed.get();
-        runNanos += minute.runNanos.get();
-        for (int bound = 0; bound < late[bucket].length; bound++) {
-            late[bucket][bound] += minute.late.get(bound);
-        }
-    }
-
-    /** @param others sums with the same number of buckets */
-    void add(MinuteSums others) {
-        add(starts, others.starts);
-        add(succeeded, others.succeeded);
-        add(retried, others.retried);
-        add(failed, others.failed);
-        runNanos += others.runNanos;
-        for (int bucket = 0; bucket < late.length; bucket++) {
-            add(late[bucket], others.late[bucket]);
-        }
+    void add(int bucket, MinuteCounts counts) {
+        starts[bucket] += counts.starts();
+        succeeded[bucket] += counts.succeeded();
+        retried[bucket] += counts.retried();
+        failed[bucket] += counts.failed();
+        runTime = runTime.plus(counts.runTime());
+        Arrays.setAll(late[bucket], bound -> late[bucket][bound] + counts.late().get(bound));
     }
 
     private static void add(long[] sums, long[] addends) {
         Arrays.setAll(sums, index -> sums[index] + addends[index]);
-    }
-
-    boolean isEmpty() {
-        return started() == 0 && ended() == 0;
     }
 
     long started() {
@@ -65,15 +49,15 @@ final class MinuteSums {
                 + Arrays.stream(failed).sum();
     }
 
-    long runNanos() {
-        return runNanos;
+    Duration runTime() {
+        return runTime;
     }
 
     /** Returns the histogram of all buckets together. */
     long[] lateInAll() {
-        long[] sum = new long[MinuteStatistics.BOUNDS.size() + 1];
+        long[] sum = new long[MinuteCounts.LATE_SIZE];
         for (long[] histogram : late) {
-            add(sum, histogram);
+            Arrays.setAll(sum, bound -> sum[bound] + histogram[bound]);
         }
         return sum;
     }

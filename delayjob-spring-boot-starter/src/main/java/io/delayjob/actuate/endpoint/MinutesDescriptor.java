@@ -1,21 +1,26 @@
 package io.delayjob.actuate.endpoint;
 
-import io.delayjob.store.DueSpan;
+import io.delayjob.store.MinuteCounts;
+import io.delayjob.store.MinuteRow;
+import io.delayjob.store.MinuteSpan;
+import io.delayjob.store.MinuteSum;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Recent work of the instance that answers. Lists have one element per bucket.
+ * What happened lately: on all instances, or, if the store keeps no statistics, on the one that answers. Lists have one element a
+ * bucket.
  *
  * @param from start of the first bucket
  * @param step width of a bucket
- * @param retention time for which numbers are kept; earlier buckets are zero
+ * @param retention how long numbers are kept; buckets before that are zero. Zero: nothing is counted
  * @param bounds upper bounds of lateness, each inclusive
  * @param starts number of calls of handlers
  * @param succeeded number of attempts whose handler returned
@@ -64,31 +69,14 @@ record MinutesDescriptor(
                     list(sums.retried),
                     list(sums.failed),
                     sums.ended(),
-                    Duration.ofNanos(sums.runNanos()),
+                    sums.runTime(),
                     list(sums.lateInAll()));
         }
     }
 
-    /**
-     * The span that a request asks for.
-     *
-     * @param from start of the first bucket, a whole number of steps after the epoch
-     */
-    record Span(Instant from, Duration step, int buckets) {
-
-        /**
-         * Returns the bucket of a minute; less than zero or too large if the minute is outside the span.
-         *
-         * @param minute minutes since the epoch
-         */
-        long bucketOf(long minute) {
-            return Math.floorDiv(minute - from.getEpochSecond() / MINUTE.toSeconds(), step.toMinutes());
-        }
-    }
-
-    /** @throws IllegalArgumentException if a parameter cannot be read; the message names the HTTP parameter */
-    static Span span(RequestParameters request, Instant now) {
-        request.only("from", "until", "step").stated("from", "must be an instant, such as 2030-01-01T08:00:00Z");
+    /** @throws IllegalArgumentException for a parameter that cannot be read, in terms of HTTP */
+    static MinuteSpan span(RequestParameters request, Instant now) {
+        request.only("from", "until", "step").stated("from", "is an instant, such as 2030-01-01T08:00:00Z");
         Duration stated = request.duration("step");
         Duration step = stated == null ? MINUTE : stated;
         boolean isWhole = step.equals(Duration.ofMinutes(step.toMinutes()));
@@ -107,20 +95,29 @@ record MinutesDescriptor(
         long begin = Math.floorDiv(from.getEpochSecond(), width);
         long last = Math.floorDiv(until.minusNanos(1).getEpochSecond(), width);
         long buckets = last - begin + 1;
-        if (buckets > DueSpan.MAX_BUCKETS) {
+        if (buckets > MinuteSpan.MAX_BUCKETS) {
             throw new IllegalArgumentException(
-                    "Invalid step '%s': must make at most %d buckets of the span, not %d; use a greater step or a later from."
-                            .formatted(stated == null ? "1m" : request.text("step"), DueSpan.MAX_BUCKETS, buckets));
+                    "Invalid step '%s': must make at most %d buckets of the span, not %d; take a greater step or a later from."
+                            .formatted(stated == null ? "1m" : request.text("step"), MinuteSpan.MAX_BUCKETS, buckets));
         }
-        return new Span(Instant.ofEpochSecond(begin * width), step, (int) buckets);
+        return new MinuteSpan(Instant.ofEpochSecond(begin * width), step, (int) buckets);
     }
 
-    static MinutesDescriptor of(Span span, MinuteSums totals, Map<String, MinuteSums> byName) {
+    static MinutesDescriptor of(MinuteSpan span, Duration retention, List<MinuteSum> sums) {
+        MinuteSums totals = new MinuteSums(span.buckets());
+        Map<String, MinuteSums> byName = new HashMap<>();
+        for (MinuteSum sum : sums) {
+            totals.add(sum.bucket(), sum.counts());
+            if (!sum.name().equals(MinuteRow.OTHERS)) {
+                byName.computeIfAbsent(sum.name(), name -> new MinuteSums(span.buckets()))
+                        .add(sum.bucket(), sum.counts());
+            }
+        }
         return new MinutesDescriptor(
                 span.from(),
-                span.step(),
-                MinuteStatistics.RETENTION,
-                MinuteStatistics.BOUNDS,
+                span.width(),
+                retention,
+                MinuteCounts.BOUNDS,
                 list(totals.starts),
                 list(totals.succeeded),
                 list(totals.retried),

@@ -210,7 +210,7 @@ class DelayJobsEndpointTest {
     }
 
     @Test
-    void minutes_countWhatThisInstanceDid() throws Exception {
+    void minutes_countWhatHappened() throws Exception {
         failed(45);
         Instant from = Instant.now().minusSeconds(600);
         assertThat(get("/minutes?from=" + from + "&step=1h&until=" + from.plusSeconds(3600)))
@@ -218,7 +218,7 @@ class DelayJobsEndpointTest {
                 .bodyJson()
                 .satisfies(json -> {
                     json.assertThat().extractingPath("$.step").isEqualTo("PT1H");
-                    json.assertThat().extractingPath("$.retention").isEqualTo("PT1H");
+                    json.assertThat().extractingPath("$.retention").isEqualTo("PT168H");
                     json.assertThat().extractingPath("$.bounds.length()").isEqualTo(13);
                     json.assertThat().extractingPath("$.bounds[0]").isEqualTo("PT0.001S");
                     json.assertThat().extractingPath("$.starts.length()").isEqualTo(2);

@@ -1,9 +1,12 @@
-package io.delayjob.actuate.endpoint;
+package io.delayjob.internal.maintain;
 
+import io.delayjob.store.MinuteCounts;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Counters of the newest minutes in which there were events. Thread-safe, without locks. */
@@ -18,10 +21,20 @@ final class MinuteRing {
         final AtomicLong retried = new AtomicLong();
         final AtomicLong failed = new AtomicLong();
         final AtomicLong runNanos = new AtomicLong();
-        final AtomicLongArray late = new AtomicLongArray(MinuteStatistics.BOUNDS.size() + 1);
+        final AtomicLongArray late = new AtomicLongArray(MinuteCounts.LATE_SIZE);
 
         private Minute(long number) {
             this.number = number;
+        }
+
+        MinuteCounts counts() {
+            return new MinuteCounts(
+                    starts.get(),
+                    succeeded.get(),
+                    retried.get(),
+                    failed.get(),
+                    Duration.ofNanos(runNanos.get()),
+                    IntStream.range(0, late.length()).mapToObj(late::get).toList());
         }
     }
 
@@ -47,6 +60,14 @@ final class MinuteRing {
             kept = minutes.get(index);
         }
         return kept;
+    }
+
+    void forget(long number) {
+        int index = Math.floorMod(number, minutes.length());
+        Minute kept = minutes.get(index);
+        if (kept != null && kept.number == number) {
+            minutes.compareAndSet(index, kept, null);
+        }
     }
 
     void forEach(Consumer<Minute> reader) {

@@ -1,0 +1,108 @@
+package io.delayjob.internal.maintain;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.store.JobStore;
+import io.delayjob.store.MinuteRow;
+import io.delayjob.store.MinuteSpan;
+import io.delayjob.store.MinuteSum;
+import io.delayjob.store.StoreCapability;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * The numbers of each minute: those of this instance until they are written, and those of all instances in the store.
+ * Outlives a stop, so that an engine that is started again goes on. Thread-safe.
+ */
+public final class MinuteLog {
+
+    private final JobStore store;
+    private final MinuteCounter counter;
+    private final Duration retention;
+    private final boolean isWritten;
+
+    /** A minute moves from memory to the store while nobody reads, or it would be counted twice or not at all. */
+    private final ReadWriteLock moving = new ReentrantReadWriteLock();
+
+    /**
+     * @param listeners to be told of each event from now on, unless nothing is kept
+     * @param kept how long minutes are kept; zero: nothing is counted. A store without statistics keeps none, and memory
+     *     no more than the last hour
+     */
+    public MinuteLog(JobStore store, JobListeners listeners, EngineClock clock, Duration kept) {
+        this.store = store;
+        this.counter = new MinuteCounter(clock);
+        this.isWritten = !kept.isZero() && store.capabilities().has(StoreCapability.STATISTICS);
+        this.retention = isWritten || kept.compareTo(MinuteCounter.LONGEST) < 0 ? kept : MinuteCounter.LONGEST;
+        if (!kept.isZero()) {
+            listeners.add(counter);
+        }
+    }
+
+    /** How long minutes are kept; zero if nothing is counted. */
+    public Duration retention() {
+        return retention;
+    }
+
+    boolean isWritten() {
+        return isWritten;
+    }
+
+    Instant presentMinute() {
+        return counter.presentMinute();
+    }
+
+    /** The sums by bucket and name, in no order; of this instance alone if the store keeps none. */
+    public List<MinuteSum> sums(MinuteSpan span) {
+        List<MinuteSum> sums = new ArrayList<>();
+        moving.readLock().lock();
+        try {
+            if (isWritten) {
+                sums.addAll(store.minutes(span));
+            }
+            counter.rows().stream()
+                    .filter(row -> span.contains(row.minute()))
+                    .forEach(row -> sums.add(new MinuteSum(span.bucketOf(row.minute()), row.name(), row.counts())));
+        } finally {
+            moving.readLock().unlock();
+        }
+        return sums;
+    }
+
+    /**
+     * Writes the minutes that begin before that time, each with a statement of its own, the oldest first.
+     *
+     * @param owner number of this instance
+     */
+    void writeBefore(Instant end, long owner) {
+        counter.rows().stream()
+                .map(MinuteRow::minute)
+                .filter(minute -> minute.isBefore(end))
+                .distinct()
+                .sorted()
+                .forEach(minute -> write(minute, owner));
+    }
+
+    private void write(Instant minute, long owner) {
+        moving.writeLock().lock();
+        try {
+            List<MinuteRow> rows = counter.rows().stream()
+                    .filter(row -> row.minute().equals(minute))
+                    .toList();
+            store.recordMinutes(owner, rows);
+            counter.forget(minute);
+        } finally {
+            moving.writeLock().unlock();
+        }
+    }
+
+    /** Forgets what is older than the retention; answers whether there is more of that. */
+    boolean purge() {
+        return retention.compareTo(Retention.CENTURY) <= 0
+                && store.purgeMinutes(counter.presentMinute().minus(retention));
+    }
+}

@@ -1,0 +1,74 @@
+package io.delayjob.internal.maintain;
+
+import io.delayjob.internal.instance.Membership;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+
+/**
+ * Writes each minute soon after it is over, with one statement, and nothing if nothing ran. Once an hour it forgets old
+ * ones. A killed instance loses the running minute and the seconds in which the one before had not been written.
+ *
+ * <p>One agent thread; {@link #writeAll()} once that has stopped.
+ */
+public final class MinuteWriter implements Agent {
+
+    /** So long after its end a minute is written: threads that began to count in it are done. */
+    private static final Duration AFTER_THE_MINUTE = Duration.ofSeconds(1);
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
+
+    private final MinuteLog log;
+    private final Membership membership;
+    private final EngineClock clock;
+    private long owner;
+    private long nextPurgeNanos;
+
+    public MinuteWriter(MinuteLog log, Membership membership, EngineClock clock) {
+        this.log = log;
+        this.membership = membership;
+        this.clock = clock;
+        this.nextPurgeNanos = clock.nanoTime() + MINUTE.toNanos();
+    }
+
+    @Override
+    public String roleName() {
+        return "statistics";
+    }
+
+    @Override
+    public long doWork() {
+        if (!log.isWritten()) {
+            return UNTIL_WOKEN;
+        }
+        if (isKnown()) {
+            log.writeBefore(log.presentMinute(), owner);
+        }
+        long now = clock.nanoTime();
+        if (now - nextPurgeNanos >= 0) {
+            if (log.purge()) {
+                return 0;
+            }
+            nextPurgeNanos = now + HOUR_NANOS;
+        }
+        Duration intoTheMinute = Duration.between(log.presentMinute(), clock.storeTime());
+        return MINUTE.minus(intoTheMinute).plus(AFTER_THE_MINUTE).toNanos();
+    }
+
+    /** The first number that this run of the engine had is good for all of it: no other instance ever has it. */
+    private boolean isKnown() {
+        if (owner == 0) {
+            owner = membership.number();
+        }
+        return owner != 0;
+    }
+
+    /** Writes everything, the running minute, too, because the engine stops. */
+    public void writeAll() {
+        if (log.isWritten() && isKnown()) {
+            log.writeBefore(log.presentMinute().plus(MINUTE), owner);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.delayjob.store;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What the attempts of a handler came to, within a minute or a longer span. Immutable.
+ *
+ * @param starts number of calls of the handler
+ * @param succeeded number of attempts whose handler returned
+ * @param retried number of attempts that failed, while the job goes on
+ * @param failed number of jobs that became FAILED
+ * @param runTime sum of the run times of ended attempts; stores keep whole microseconds
+ * @param late number of starts up to each of {@link #BOUNDS}, and above the last
+ */
+public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
+
+    /** Upper bounds of lateness, each inclusive. Stores keep one number for each, and one for what is later. */
+    public static final List<Duration> BOUNDS = List.of(
+            Duration.ofMillis(1),
+            Duration.ofMillis(2),
+            Duration.ofMillis(5),
+            Duration.ofMillis(10),
+            Duration.ofMillis(20),
+            Duration.ofMillis(50),
+            Duration.ofMillis(100),
+            Duration.ofMillis(200),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(1));
+
+    /** Number of elements of {@link #late}. */
+    public static final int LATE_SIZE = BOUNDS.size() + 1;
+
+    /** Nothing has happened. */
+    public static final MinuteCounts NONE =
+            new MinuteCounts(0, 0, 0, 0, Duration.ZERO, Collections.nCopies(LATE_SIZE, 0L));
+
+    public MinuteCounts {
+        late = List.copyOf(late);
+        if (late.size() != LATE_SIZE) {
+            throw new IllegalArgumentException(
+                    "Invalid histogram of lateness with %d numbers: must have %d, one for each of MinuteCounts.BOUNDS and one above the last."
+                            .formatted(late.size(), LATE_SIZE));
+        }
+    }
+
+    /** Index into {@link #late} of a start that was so late. */
+    public static int lateIndex(Duration lateness) {
+        // Durations are compared, because centuries overflow nanoseconds.
+        int found = Collections.binarySearch(BOUNDS, lateness);
+        return found < 0 ? -found - 1 : found;
+    }
+
+    /** Number of attempts that ended. */
+    public long ended() {
+        return succeeded + retried + failed;
+    }
+
+    /** Both together. */
+    public MinuteCounts plus(MinuteCounts other) {
+        return new MinuteCounts(
+                starts + other.starts,
+                succeeded + other.succeeded,
+                retried + other.retried,
+                failed + other.failed,
+                runTime.plus(other.runTime),
+                IntStream.range(0, LATE_SIZE)
+                        .mapToObj(index -> late.get(index) + other.late.get(index))
+                        .toList());
+    }
+}

@@ -1,0 +1,54 @@
+package io.delayjob.store;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A span of the past in equal buckets of whole minutes.
+ *
+ * @param from where the first bucket begins: the begin of a minute
+ * @param width width of a bucket: whole minutes, at least one
+ * @param buckets number of buckets, 1 to {@value #MAX_BUCKETS}
+ */
+public record MinuteSpan(Instant from, Duration width, int buckets) {
+
+    /** Maximum number of buckets. */
+    public static final int MAX_BUCKETS = DueSpan.MAX_BUCKETS;
+
+    static final Duration MINUTE = Duration.ofMinutes(1);
+
+    public MinuteSpan {
+        if (!isWhole(Duration.between(Instant.EPOCH, from))) {
+            throw new IllegalArgumentException(
+                    "Invalid begin %s of a span of minutes: must be the begin of a minute.".formatted(from));
+        }
+        if (!isWhole(width) || width.compareTo(MINUTE) < 0) {
+            throw new IllegalArgumentException(
+                    "Invalid width %s of a bucket: must be whole minutes, at least one.".formatted(width));
+        }
+        if (buckets < 1 || buckets > MAX_BUCKETS) {
+            throw new IllegalArgumentException(
+                    "Invalid number of buckets %d: must be from 1 to %d; take wider ones for a longer span."
+                            .formatted(buckets, MAX_BUCKETS));
+        }
+    }
+
+    private static boolean isWhole(Duration duration) {
+        return duration.equals(Duration.ofMinutes(duration.toMinutes()));
+    }
+
+    /** Where the span ends; that time is no part of it. */
+    public Instant until() {
+        return from.plus(width.multipliedBy(buckets));
+    }
+
+    /** Whether the minute that begins then lies in this span. */
+    public boolean contains(Instant minute) {
+        return !minute.isBefore(from) && minute.isBefore(until());
+    }
+
+    /** The bucket of a minute within the span. */
+    public int bucketOf(Instant minute) {
+        return (int) ((minute.toEpochMilli() - from.toEpochMilli()) / width.toMillis());
+    }
+}

@@ -1,0 +1,103 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.jdbc.dialect.StatisticsSql;
+import io.delayjob.store.MinuteCounts;
+import io.delayjob.store.MinuteRow;
+import io.delayjob.store.MinuteSpan;
+import io.delayjob.store.MinuteSum;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The numbers of each minute, in their table. Thread-safe. */
+final class MinuteTable {
+
+    /** So much is deleted at once: some thousand rows, whatever has piled up. */
+    private static final long CHUNK_MILLIS = Duration.ofHours(1).toMillis();
+
+    private static final int FIRST_LATE_COLUMN = 8;
+
+    private final Transactions transactions;
+    private final Database database;
+    private final PeoplesReads reads;
+    private final Sql insert;
+    private final Sql sum;
+    private final Sql oldest;
+    private final Sql purge;
+
+    MinuteTable(Transactions transactions, Database database) {
+        StatisticsSql sql = database.dialect().statistics();
+        this.transactions = transactions;
+        this.database = database;
+        this.reads = new PeoplesReads(database);
+        this.insert = database.sql(sql.insertMinutes());
+        this.sum = database.sql(sql.sumMinutes());
+        this.oldest = database.sql(sql.oldestMinute());
+        this.purge = database.sql(sql.purgeMinutes());
+    }
+
+    void record(long owner, List<MinuteRow> rows) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        Parameters batch = Parameters.none()
+                .set("owner", owner)
+                .longs("minuteAt", rows, row -> row.minute().toEpochMilli())
+                .texts("name", rows, MinuteRow::name)
+                .longs("starts", rows, row -> row.counts().starts())
+                .longs("succeeded", rows, row -> row.counts().succeeded())
+                .longs("retried", rows, row -> row.counts().retried())
+                .longs("failed", rows, row -> row.counts().failed())
+                .longs("runMicros", rows, row -> row.counts().runTime().toNanos() / 1_000);
+        for (int index = 0; index < MinuteCounts.LATE_SIZE; index++) {
+            int place = index;
+            String letter = StatisticsSql.LATE.get(index).toUpperCase(Locale.ROOT);
+            batch.longs("late" + letter, rows, row -> row.counts().late().get(place));
+        }
+        transactions.own("writing the statistics of a minute", () -> database.update(insert, batch));
+    }
+
+    List<MinuteSum> sums(MinuteSpan span) {
+        String doing = "reading the statistics of minutes";
+        Parameters parameters = Parameters.none()
+                .set("from", span.from().toEpochMilli())
+                .set("until", span.until().toEpochMilli())
+                .set("width", span.width().toMillis());
+        return transactions.own(doing, () -> reads.query(doing, sum, parameters, MinuteTable::sum));
+    }
+
+    private static MinuteSum sum(ResultSet row) throws SQLException {
+        List<Long> late = new ArrayList<>();
+        for (int column = 0; column < MinuteCounts.LATE_SIZE; column++) {
+            late.add(row.getLong(FIRST_LATE_COLUMN + column));
+        }
+        return new MinuteSum(
+                row.getInt(1),
+                row.getString(2),
+                new MinuteCounts(
+                        row.getLong(3),
+                        row.getLong(4),
+                        row.getLong(5),
+                        row.getLong(6),
+                        Duration.of(row.getLong(7), ChronoUnit.MICROS),
+                        late));
+    }
+
+    boolean purge(Instant before) {
+        return transactions.own("purging the statistics of minutes", () -> {
+            long beforeMillis = before.toEpochMilli();
+            List<Long> first = database.query(oldest, Parameters.none(), row -> row.getLong(1));
+            if (first.isEmpty() || first.get(0) >= beforeMillis) {
+                return false;
+            }
+            long end = Math.min(beforeMillis, first.get(0) + CHUNK_MILLIS);
+            database.update(purge, Parameters.none().set("before", end));
+            return end < beforeMillis;
+        });
+    }
+}

@@ -1,0 +1,15 @@
+package io.delayjob.jdbc.dialect;
+
+/** Statistics in H2. */
+final class H2Statistics extends StatisticsSql {
+
+    @Override
+    public String insertMinutes() {
+        return """
+                MERGE INTO {minute} m
+                USING (SELECT * FROM {minutes}) b
+                ON m.minute_at = b.minute_at AND m.owner = :owner AND m.name = b.name
+                WHEN NOT MATCHED THEN INSERT (minute_at, owner, name, %s) VALUES (b.minute_at, :owner, b.name, %s)
+                """.formatted(NUMBERS, NUMBERS_OF_BATCH);
+    }
+}

@@ -1,0 +1,15 @@
+package io.delayjob.jdbc.dialect;
+
+/** Statistics in PostgreSQL. */
+final class PostgreSqlStatistics extends StatisticsSql {
+
+    @Override
+    public String insertMinutes() {
+        return """
+                INSERT INTO {minute} (minute_at, owner, name, %s)
+                SELECT b.minute_at, :owner, b.name, %s
+                FROM {minutes}
+                ON CONFLICT DO NOTHING
+                """.formatted(NUMBERS, NUMBERS_OF_BATCH);
+    }
+}
