@@ -3,11 +3,13 @@ package io.delayjob.store;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobMove;
 import io.delayjob.job.JobState;
 import java.time.Instant;
+import java.util.List;
 
 /**
- * Changes of existing jobs by people: cancel, reschedule, retry. They join the caller's transaction if the store can;
+ * What people do to jobs that exist: cancel, reschedule, retry. Joins the caller's transaction where the store can;
  * see {@link JobStore} for the rules of all roles. Thread-safe.
  */
 public interface JobChanges {
@@ -42,4 +44,38 @@ public interface JobChanges {
      * the same time, so it is not judged as missed. Its failures are forgotten; run and attempt stay.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
+
+    /**
+     * Does to each of these jobs what {@link #cancel(JobId, Instant)} does, and answers in their order. A store should
+     * take few statements for it. Without a transaction of the caller's, the jobs need not change together.
+     *
+     * @param ids distinct, at most {@link JobQuery#MAX_LIMIT}, of one {@linkplain JobPlacement#groupOf group}
+     */
+    default List<CancelResult> cancelAll(List<JobId> ids, Instant now) {
+        return ids.stream().map(id -> cancel(id, now)).toList();
+    }
+
+    /**
+     * Does to each of these jobs what {@link #reschedule} does, as {@link #cancelAll} says.
+     *
+     * @param freshToken of all that are changed
+     */
+    default List<ChangeResult> rescheduleAll(List<JobMove> moves, long freshToken, DueSink committed) {
+        return moves.stream()
+                .map(move -> reschedule(move.id(), move.due(), freshToken, committed))
+                .toList();
+    }
+
+    /**
+     * Does to each of these jobs what {@link #retry} does, as {@link #cancelAll} says. If two of them have the same key, the
+     * one that was made first is brought back.
+     *
+     * @param moves in the order of ids
+     * @param freshToken of all that are changed
+     */
+    default List<ChangeResult> retryAll(List<JobMove> moves, long freshToken, DueSink committed) {
+        return moves.stream()
+                .map(move -> retry(move.id(), move.due(), freshToken, committed))
+                .toList();
+    }
 }

@@ -10,8 +10,12 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.Printable;
 import io.delayjob.store.DueSink;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
@@ -66,8 +70,7 @@ final class ByHand {
         return transactions.callers(
                 "cancelling job " + id,
                 DueSink.NONE,
-                run -> lock(id).map(job -> cancel(job, now))
-                        .orElseGet(() -> find(id).map(ByHand::cancelAgain).orElse(CancelResult.NOT_FOUND)));
+                run -> lock(id).map(job -> cancel(job, now)).orElseGet(() -> cancelledBefore(id)));
     }
 
     CancelResult cancel(String name, String key, Instant now) {
@@ -111,11 +114,41 @@ final class ByHand {
     }
 
     private void end(Job locked, Instant now) {
-        if (endings.write(List.of(Endings.Ending.cancelled(locked, now))).isEmpty()) {
-            throw new ConcurrencyFailureException(
-                    "Job %s was locked, but its row could not be deleted: check that delayjob's user may delete from the job table."
-                            .formatted(locked.id()));
+        end(List.of(locked), now);
+    }
+
+    private void end(List<Job> locked, Instant now) {
+        Set<JobId> written = endings.write(
+                locked.stream().map(job -> Endings.Ending.cancelled(job, now)).toList());
+        for (Job job : locked) {
+            if (!written.contains(job.id())) {
+                throw remains(job);
+            }
         }
+    }
+
+    private static ConcurrencyFailureException remains(Job locked) {
+        return new ConcurrencyFailureException(
+                    "Job %s was locked, and yet its row did not go: is delayjob's user allowed to delete it?"
+                            .formatted(locked.id()));
+    }
+
+    /** Cancels jobs that the transaction has locked. */
+    Map<JobId, CancelResult> cancel(List<Job> locked, Instant now) {
+        Map<JobId, CancelResult> results = new HashMap<>();
+        List<Job> waiting = new ArrayList<>();
+        for (Job job : locked) {
+            if (job.state() == JobState.RUNNING) {
+                results.put(job.id(), cancel(job, now));
+            } else {
+                waiting.add(job);
+                results.put(job.id(), CancelResult.ofCancelled(job));
+            }
+        }
+        if (!waiting.isEmpty()) {
+            end(waiting, now);
+        }
+        return results;
     }
 
     void withdraw(JobId id, Instant now) {
@@ -132,6 +165,11 @@ final class ByHand {
         return locked;
     }
 
+    /** What to answer about a job that is not unfinished. */
+    CancelResult cancelledBefore(JobId id) {
+        return find(id).map(ByHand::cancelAgain).orElse(CancelResult.NOT_FOUND);
+    }
+
     private static CancelResult cancelAgain(Job found) {
         return found.state() == JobState.CANCELLED ? CancelResult.ofCancelled(found) : CancelResult.ALREADY_ENDED;
     }
@@ -140,7 +178,7 @@ final class ByHand {
         return transactions.callers("rescheduling job " + id, committed, run -> {
             Optional<Job> locked = lock(id);
             if (locked.isEmpty()) {
-                return find(id).isPresent() ? ChangeResult.ALREADY_ENDED : ChangeResult.NOT_FOUND;
+                return notUnfinished(id);
             }
             Job job = locked.get();
             if (job.state() == JobState.RUNNING) {
@@ -151,6 +189,11 @@ final class ByHand {
             run.leavesWaiting(List.of(new DueRow(id, job.partition(), job.name(), dueMillis, freshToken)));
             return ChangeResult.CHANGED;
         });
+    }
+
+    /** What to answer about a job that is not unfinished. */
+    ChangeResult notUnfinished(JobId id) {
+        return find(id).isPresent() ? ChangeResult.ALREADY_ENDED : ChangeResult.NOT_FOUND;
     }
 
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed) {
@@ -167,8 +210,8 @@ final class ByHand {
         });
     }
 
-    /** Returns why a job cannot be retried; {@code failed} if the job has failed. */
-    private ChangeResult unlessFailed(JobId id, ChangeResult failed) {
+    /** Why a job cannot be retried; {@code failed} of one that has failed. */
+    ChangeResult unlessFailed(JobId id, ChangeResult failed) {
         return find(id).map(job -> switch (job.state()) {
                     case RUNNING -> ChangeResult.RUNNING;
                     case DELAYED, READY -> ChangeResult.WAITING;
@@ -178,7 +221,8 @@ final class ByHand {
                 .orElse(ChangeResult.NOT_FOUND);
     }
 
-    private ChangeResult revive(JobId id, Instant due, long freshToken, Transactions.Run run) {
+    /** Brings back a failed job that the transaction has locked. */
+    ChangeResult revive(JobId id, Instant due, long freshToken, Transactions.Run run) {
         Parameters parameters = id(id).set("dueAt", due.toEpochMilli()).set("freshToken", freshToken);
         List<DueRow> revived;
         try {

@@ -8,6 +8,7 @@ import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobMove;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
@@ -69,6 +70,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     private final JdbcInstanceStore instances;
     private final Submission submission;
     private final ByHand byHand;
+    private final ManyByHand manyByHand;
     private final JobReader reader;
     private final JobCounter counter;
     private final Timetable timetable;
@@ -105,6 +107,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         this.submission = new Submission(transactions, database, queues, rows, locator);
         this.notices = new Notices(transactions, database);
         this.byHand = new ByHand(transactions, database, rows, Endings.inAny(database), notices);
+        this.manyByHand = new ManyByHand(transactions, database, rows, byHand);
         this.reader = new JobReader(transactions, database, queues, rows);
         this.counter = new JobCounter(transactions, database);
         this.timetable = new Timetable(transactions, database);
@@ -158,6 +161,21 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     @Override
     public ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed) {
         return byHand.retry(id, due, freshToken, committed);
+    }
+
+    @Override
+    public List<CancelResult> cancelAll(List<JobId> ids, Instant now) {
+        return manyByHand.cancel(ids, now);
+    }
+
+    @Override
+    public List<ChangeResult> rescheduleAll(List<JobMove> moves, long freshToken, DueSink committed) {
+        return manyByHand.reschedule(moves, freshToken, committed);
+    }
+
+    @Override
+    public List<ChangeResult> retryAll(List<JobMove> moves, long freshToken, DueSink committed) {
+        return manyByHand.retry(moves, freshToken, committed);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobMove;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
@@ -101,6 +102,21 @@ public class ForwardingStore implements JobStore {
     @Override
     public Optional<Job> find(String name, String key) {
         return target.find(name, key);
+    }
+
+    @Override
+    public List<CancelResult> cancelAll(List<JobId> ids, Instant now) {
+        return target.cancelAll(ids, now);
+    }
+
+    @Override
+    public List<ChangeResult> rescheduleAll(List<JobMove> moves, long freshToken, DueSink committed) {
+        return target.rescheduleAll(moves, freshToken, committed);
+    }
+
+    @Override
+    public List<ChangeResult> retryAll(List<JobMove> moves, long freshToken, DueSink committed) {
+        return target.retryAll(moves, freshToken, committed);
     }
 
     @Override

@@ -32,6 +32,7 @@ public abstract class JobStoreContract
                 CancelContract,
                 PauseContract,
                 ChangeContract,
+                BulkChangeContract,
                 RescueContract,
                 PreloadContract,
                 QueryContract,

@@ -2,15 +2,19 @@ package io.delayjob.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobMove;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
 import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DuePage;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.JobPlacement;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.PartitionCursor;
@@ -137,6 +141,28 @@ final class GroupedStore extends ForwardingStore implements JobPlacement {
     public List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
         check(lost, DueRow::partition);
         return target.rescue(lost, now, freshToken);
+    }
+
+    @Override
+    public List<CancelResult> cancelAll(List<JobId> ids, Instant now) {
+        checkIds(ids);
+        return target.cancelAll(ids, now);
+    }
+
+    @Override
+    public List<ChangeResult> rescheduleAll(List<JobMove> moves, long freshToken, DueSink committed) {
+        checkIds(moves.stream().map(JobMove::id).toList());
+        return target.rescheduleAll(moves, freshToken, committed);
+    }
+
+    @Override
+    public List<ChangeResult> retryAll(List<JobMove> moves, long freshToken, DueSink committed) {
+        checkIds(moves.stream().map(JobMove::id).toList());
+        return target.retryAll(moves, freshToken, committed);
+    }
+
+    private void checkIds(List<JobId> ids) {
+        check(ids.stream().flatMap(id -> target.find(id).stream()).toList(), Job::partition);
     }
 
     private <T> void check(List<T> rows, Function<T, Partition> partition) {

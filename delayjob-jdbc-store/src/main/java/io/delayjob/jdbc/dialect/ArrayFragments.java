@@ -75,6 +75,9 @@ final class ArrayFragments {
                 CAST(:doubt AS INTEGER ARRAY)
             ) AS r(id, token, fresh_token, run, new_run, planned_at, due_at, failures, doubt)""";
 
+    private static final String MOVES =
+            "UNNEST(CAST(:id AS UUID ARRAY), CAST(:dueAt AS BIGINT ARRAY)) AS m(id, due_at)";
+
     private static final String TOKENS =
             "UNNEST(CAST(:id AS UUID ARRAY), CAST(:token AS BIGINT ARRAY)) AS u(id, token)";
 
@@ -123,6 +126,7 @@ final class ArrayFragments {
             Map.entry("{ends}", ENDS),
             Map.entry("{returns}", RETURNS),
             Map.entry("{tokens}", TOKENS),
+            Map.entry("{moves}", MOVES),
             Map.entry("{keys}", KEYS),
             Map.entry("{attempts}", ATTEMPTS),
             Map.entry("{minutes}", MINUTES),

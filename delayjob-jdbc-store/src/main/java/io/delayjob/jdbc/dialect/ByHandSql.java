@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Changes of people and applications to one job. Each statement runs in any transaction. Immutable and thread-safe. */
+/** What a person or an application does to jobs. Each statement runs in any transaction. Immutable and thread-safe. */
 public abstract class ByHandSql {
 
     ByHandSql() {}
@@ -72,7 +72,43 @@ public abstract class ByHandSql {
     /** Moves a locked failed job back from the history unless its key is taken. Returns it as a due row. */
     public abstract Script reviveJob();
 
-    /** Deletes one job of the history, but not its log of attempts. */
+    /** Locks the unfinished ones of these jobs and answers them. */
+    public String lockJobs() {
+        return """
+                SELECT {job_columns}
+                FROM {job}
+                WHERE id = ANY(CAST(:id AS UUID ARRAY))
+                ORDER BY id
+                FOR UPDATE
+                """;
+    }
+
+    /** As {@link #reschedule()}, of many jobs. */
+    public abstract String rescheduleJobs();
+
+    /** Locks those of these jobs that are in the history, at least the failed ones; answers id, name, key and state. */
+    public String lockEnded() {
+        return """
+                SELECT id, name, job_key, state
+                FROM {history}
+                WHERE id = ANY(CAST(:id AS UUID ARRAY))
+                ORDER BY id
+                FOR UPDATE
+                """;
+    }
+
+    /** As {@link #reviveJob()}, of many jobs, whose keys differ. */
+    public abstract Script reviveJobs();
+
+    /** As {@link #deleteFromHistory()}, of many jobs. */
+    public String deleteAllFromHistory() {
+        return """
+                DELETE FROM {history}
+                WHERE id = ANY(CAST(:id AS UUID ARRAY))
+                """;
+    }
+
+    /** Deletes one job of the history, but not its attempts. */
     public String deleteFromHistory() {
         return """
                 DELETE FROM {history}

@@ -23,6 +23,9 @@ final class JsonFragments {
                 id CHAR(32) PATH '$.id', token BIGINT PATH '$.token', state SMALLINT PATH '$.state'
             )) AS b""";
 
+    private static final String MOVES = """
+            JSON_TABLE(:batch, '$[*]' COLUMNS (id CHAR(32) PATH '$.id', due_at BIGINT PATH '$.dueAt')) AS b""";
+
     private static final String LOCKED = """
             JSON_TABLE(:locked, '$[*]' COLUMNS (id CHAR(32) PATH '$')) AS l""";
 
@@ -123,6 +126,7 @@ final class JsonFragments {
     private static final Map<String, String> PARTS = Map.ofEntries(
             Map.entry("{ids}", IDS),
             Map.entry("{tokens}", TOKENS),
+            Map.entry("{moves}", MOVES),
             Map.entry("{is_locked}", IS_LOCKED),
             Map.entry("{locked}", LOCKED),
             Map.entry("{keys}", KEYS),
