@@ -116,13 +116,48 @@ public interface DelayJobOperations {
      * jobs.retry(JobQuery.state(FAILED).name("send-webhook"));
      * }</pre>
      *
-     * <p>Within a transaction of the caller everything commits together. Otherwise each job is retried by itself. After
-     * an error the jobs retried so far stay retried, and a second call continues with the others.
-     *
-     * @param query must begin with {@link io.delayjob.job.JobState#FAILED}; its {@link JobQuery#limit()} is the
-     *     size of the pages that are read, and does not limit the number of jobs
+     * @param query must begin with {@link io.delayjob.job.JobState#FAILED}; see {@link #change}
      */
-    BulkResult retry(JobQuery query);
+    default BulkResult retry(JobQuery query) {
+        return change(BulkChange.retry(query));
+    }
+
+    /**
+     * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does.
+     *
+     * @param query must begin with an unfinished state; see {@link #change}
+     */
+    default BulkResult cancel(JobQuery query) {
+        return change(BulkChange.cancel(query));
+    }
+
+    /**
+     * Makes every waiting job that matches and was scheduled before this call due {@code delay} from now, as {@link
+     * #reschedule(JobId, Duration)} does.
+     *
+     * @param query must begin with {@link io.delayjob.job.JobState#DELAYED} or {@link io.delayjob.job.JobState#READY}; see
+     *     {@link #change}
+     */
+    default BulkResult reschedule(JobQuery query, Duration delay) {
+        return change(BulkChange.reschedule(query, delay));
+    }
+
+    /**
+     * Changes every job that matches, however many, {@value JobQuery#MAX_LIMIT} with a few statements at a time.
+     *
+     * <p>Within a transaction of the caller everything commits together; other callers wait for these jobs until then.
+     * Otherwise each {@value JobQuery#MAX_LIMIT} jobs commit by themselves. After an error the jobs changed so far stay
+     * changed, and a second call continues with the others.
+     *
+     * @param change its query's {@link JobQuery#limit()} limits nothing
+     */
+    BulkResult change(BulkChange change);
+
+    /**
+     * Changes one page of matching jobs, in one transaction: those that {@link #find(JobQuery)} would answer. For callers
+     * that show how far they are, and that can be stopped.
+     */
+    BulkPage changePage(BulkChange change);
 
     /**
      * Pauses this handler in the whole cluster, across restarts, until it is resumed. Its jobs are kept and may be
@@ -246,7 +281,7 @@ public interface DelayJobOperations {
      * meanwhile.
      *
      * <pre>{@code
-     * jobs.stream(JobQuery.state(DELAYED).name("send-webhook")).forEach(job -> jobs.cancel(job.id()));
+     * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));
      * }</pre>
      *
      * <p>A query for one ended state shows the jobs that ended before this call, by the store's clock: a job that is

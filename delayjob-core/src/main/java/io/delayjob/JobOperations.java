@@ -10,7 +10,6 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
-import io.delayjob.job.JobState;
 import io.delayjob.job.Paused;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.Stated;
@@ -24,14 +23,12 @@ import io.delayjob.store.StoreCapability;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Checks the calls of an application and turns them into transitions of the store. */
@@ -58,6 +55,7 @@ final class JobOperations implements DelayJobOperations {
     private final Planner planner;
     private final JobWriter writer;
     private final DeclaredJobs declaredJobs;
+    private final BulkChanges bulk;
     private final AbandonedSpecs abandoned = new AbandonedSpecs();
 
     JobOperations(EngineParts parts, TraceSource traces, KnownNames known, EngineLinks links) {
@@ -74,6 +72,7 @@ final class JobOperations implements DelayJobOperations {
         this.planner = new Planner(clock, random);
         this.writer = new JobWriter(store, links.partitions(), random, traces, nearDue, listeners);
         this.declaredJobs = new DeclaredJobs(store, handlers, clock, planner, writer);
+        this.bulk = new BulkChanges(store, clock, random, planner, nearDue, this::page, this::tell);
     }
 
     /** See {@link DelayJobEngine#declare}. */
@@ -197,12 +196,16 @@ final class JobOperations implements DelayJobOperations {
     }
 
     private CancelResult told(CancelResult result) {
-        if (result == CancelResult.RUNNING) {
-            // This look may find nothing, because the caller's transaction may have to commit first.
+        tell(List.of(result));
+        return result;
+    }
+
+    private void tell(Collection<CancelResult> results) {
+        if (results.contains(CancelResult.RUNNING)) {
+            // Perhaps in vain: the caller's transaction may have to be committed first.
             look.accept(Paused.NOTHING);
         }
-        listeners.tell(listener -> listener.cancelled(result));
-        return result;
+        results.forEach(result -> listeners.tell(listener -> listener.cancelled(result)));
     }
 
     @Override
@@ -230,17 +233,15 @@ final class JobOperations implements DelayJobOperations {
     }
 
     @Override
-    public BulkResult retry(JobQuery query) {
-        checkStorable(query);
-        if (query.state() != JobState.FAILED) {
-            throw new IllegalArgumentException(
-                    "Invalid state %s of the jobs to retry: must be FAILED, because no other job can be retried; begin with JobQuery.state(FAILED)."
-                            .formatted(query.state()));
-        }
-        Map<Boolean, Long> jobs = stream(query)
-                .map(job -> retry(job.id()) == ChangeResult.CHANGED)
-                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
-        return new BulkResult(jobs.getOrDefault(true, 0L), jobs.getOrDefault(false, 0L));
+    public BulkResult change(BulkChange change) {
+        checkStorable(change.query());
+        return bulk.all(change);
+    }
+
+    @Override
+    public BulkPage changePage(BulkChange change) {
+        checkStorable(change.query());
+        return bulk.page(change);
     }
 
     @Override

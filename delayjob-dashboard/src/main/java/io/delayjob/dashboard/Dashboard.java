@@ -53,9 +53,7 @@ final class Dashboard {
      * @param hasRole whether the caller has a role
      */
     byte[] session(@Nullable Principal caller, Predicate<String> hasRole, Session.@Nullable Token csrf) {
-        Set<String> operators = Binder.get(environment)
-                .bind("delayjob.endpoint.operator-roles", Bindable.setOf(String.class))
-                .orElse(Set.of());
+        Set<String> operators = operatorRoles();
         boolean mayChange =
                 isWritable() && (operators.isEmpty() || operators.stream().anyMatch(hasRole));
         String title =
@@ -70,7 +68,14 @@ final class Dashboard {
                 Dashboard.class.getPackage().getImplementationVersion()));
     }
 
-    /** Tells whether the endpoint allows changes at all. */
+    /** The roles that may change anything; empty: the application's security rules alone decide. */
+    Set<String> operatorRoles() {
+        return Binder.get(environment)
+                .bind("delayjob.endpoint.operator-roles", Bindable.setOf(String.class))
+                .orElse(Set.of());
+    }
+
+    /** Whether the endpoint lets anybody change anything. */
     boolean isWritable() {
         return access.accessFor(ENDPOINT, Access.READ_ONLY) == Access.UNRESTRICTED;
     }

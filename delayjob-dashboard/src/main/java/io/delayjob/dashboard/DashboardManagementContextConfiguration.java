@@ -53,8 +53,11 @@ public final class DashboardManagementContextConfiguration {
                     contextPath(environment, server),
                     root,
                     Dashboard.DOCUMENT);
-            if (dashboard.isWritable() && !isSecured()) {
-                log.warn("Anybody who can reach this port may change jobs: management.endpoint.delayjobs.access is"
+            // Without Spring Security nobody has a role.
+            if (dashboard.isWritable()
+                    && !isSecured()
+                    && dashboard.operatorRoles().isEmpty()) {
+                log.warn("Everybody who reaches this port may change jobs: management.endpoint.delayjobs.access is"
                         + " unrestricted, and there is no Spring Security. Add it, or leave the access read-only.");
             }
         };

@@ -104,11 +104,15 @@ final class WebFluxDashboard implements WebHandler {
     /** Loaded only with Spring Security, which may be absent. */
     private static final class Roles {
 
+        private static final String PREFIX = "ROLE_";
+
+        /** A role is an authority with a prefix, here as in Spring MVC and in the endpoint. */
         static boolean has(Principal caller, String role) {
+            String wanted = role.startsWith(PREFIX) ? role : PREFIX + role;
             return caller instanceof Authentication user
                     && user.getAuthorities().stream()
                             .map(authority -> String.valueOf(authority.getAuthority()))
-                            .anyMatch(authority -> authority.equals("ROLE_" + role) || authority.equals(role));
+                            .anyMatch(wanted::equals);
         }
     }
 }

@@ -294,6 +294,8 @@ class Scene {
                 json("handlers", List.of("nightly-report"), "queues", List.of()),
                 "waiting",
                 waiting(),
+                "countedAt",
+                BEGIN,
                 "unhandled",
                 List.of(json(
                         "name",

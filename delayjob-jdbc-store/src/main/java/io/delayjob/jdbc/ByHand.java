@@ -129,8 +129,8 @@ final class ByHand {
 
     private static ConcurrencyFailureException remains(Job locked) {
         return new ConcurrencyFailureException(
-                    "Job %s was locked, and yet its row did not go: is delayjob's user allowed to delete it?"
-                            .formatted(locked.id()));
+                "Job %s was locked, and yet its row did not go: is delayjob's user allowed to delete it?"
+                        .formatted(locked.id()));
     }
 
     /** Cancels jobs that the transaction has locked. */

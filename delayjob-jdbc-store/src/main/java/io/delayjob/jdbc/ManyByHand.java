@@ -113,7 +113,12 @@ final class ManyByHand {
         }
         return transactions.callers("retrying %d jobs".formatted(moves.size()), committed, run -> {
             Map<JobId, Ended> failed =
-                    database.query(lockEnded, ids(moves.stream().map(JobMove::id).toList()), ManyByHand::ended).stream()
+                    database
+                            .query(
+                                    lockEnded,
+                                    ids(moves.stream().map(JobMove::id).toList()),
+                                    ManyByHand::ended)
+                            .stream()
                             .filter(ended -> ended.state == JobState.FAILED)
                             .collect(Collectors.toMap(Ended::id, Function.identity()));
             Set<NameAndKey> taken = taken(failed.values());
@@ -186,9 +191,8 @@ final class ManyByHand {
     }
 
     private static Parameters parameters(List<JobMove> moves, long freshToken) {
-        List<JobMove> sorted = moves.stream()
-                .sorted(Comparator.comparing(JobMove::id))
-                .toList();
+        List<JobMove> sorted =
+                moves.stream().sorted(Comparator.comparing(JobMove::id)).toList();
         return Parameters.none()
                 .set("freshToken", freshToken)
                 .uuids("id", sorted, move -> move.id().value())

@@ -1,5 +1,7 @@
 package io.delayjob.spring;
 
+import io.delayjob.BulkChange;
+import io.delayjob.BulkPage;
 import io.delayjob.CheckReturnValue;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.MethodReference;
@@ -115,8 +117,13 @@ public class DelayJobTemplate implements DelayJobOperations {
     }
 
     @Override
-    public BulkResult retry(JobQuery query) {
-        return delegate.get().retry(query);
+    public BulkResult change(BulkChange change) {
+        return delegate.get().change(change);
+    }
+
+    @Override
+    public BulkPage changePage(BulkChange change) {
+        return delegate.get().changePage(change);
     }
 
     @Override

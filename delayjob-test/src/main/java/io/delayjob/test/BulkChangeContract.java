@@ -39,7 +39,9 @@ interface BulkChangeContract extends GivenStore {
             assertThat(cancelled.endedAt()).isEqualTo(StoreScenario.NOW);
             assertThat(cancelled.key()).isEqualTo(job.key());
         }
-        assertThat(given().submit(given().job().key("42")).id()).as("the key is free").isNotEqualTo(waiting.get(3).id());
+        assertThat(given().submit(given().job().key("42")).id())
+                .as("the key is free")
+                .isNotEqualTo(waiting.get(3).id());
     }
 
     @Test
@@ -88,8 +90,8 @@ interface BulkChangeContract extends GivenStore {
                 .mapToObj(i -> new JobMove(waiting.get(i).id(), LATER.plusSeconds(i)))
                 .toList();
 
-        Map<JobId, ChangeResult> results = change(
-                moves, group -> given().store().rescheduleAll(group, token, given().sink()));
+        Map<JobId, ChangeResult> results =
+                change(moves, group -> given().store().rescheduleAll(group, token, given().sink()));
 
         assertThat(results.values()).hasSize(3).containsOnly(ChangeResult.CHANGED);
         List<DueRow> rows = new ArrayList<>();
@@ -162,7 +164,8 @@ interface BulkChangeContract extends GivenStore {
             rows.add(back.toDueRow());
         }
         assertThat(given().handedOver()).containsExactlyInAnyOrderElementsOf(rows);
-        assertThat(given().store().counts(StoreScenario.NOW).in(JobState.FAILED)).isZero();
+        assertThat(given().store().counts(StoreScenario.NOW).in(JobState.FAILED))
+                .isZero();
     }
 
     @Test
@@ -175,8 +178,8 @@ interface BulkChangeContract extends GivenStore {
         JobId unknown = given().id();
         given().forgetHandedOver();
 
-        Map<JobId, ChangeResult> results = retry(
-                List.of(failed.id(), keyInUse.id(), successor.id(), running.id(), finished.id(), unknown));
+        Map<JobId, ChangeResult> results =
+                retry(List.of(failed.id(), keyInUse.id(), successor.id(), running.id(), finished.id(), unknown));
 
         assertThat(results)
                 .containsEntry(failed.id(), ChangeResult.CHANGED)
@@ -243,8 +246,7 @@ interface BulkChangeContract extends GivenStore {
         return change(moves(ids), group -> given().store().retryAll(group, given().token(), given().sink()));
     }
 
-    private Map<JobId, ChangeResult> change(
-            List<JobMove> moves, Function<List<JobMove>, List<ChangeResult>> change) {
+    private Map<JobId, ChangeResult> change(List<JobMove> moves, Function<List<JobMove>, List<ChangeResult>> change) {
         return inGroups(moves, JobMove::id, change);
     }
 

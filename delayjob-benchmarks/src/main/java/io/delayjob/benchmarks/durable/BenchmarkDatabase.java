@@ -110,7 +110,12 @@ final class BenchmarkDatabase implements AutoCloseable {
                 """.formatted(schema, name, partitions, count, payload == null ? "NULL" : "'%s'".formatted(payload)));
     }
 
-    /** Does the work that autovacuum would have done after a while. */
+    /** Runs a statement in the schema. */
+    void run(String sql) {
+        inSchema(sql);
+    }
+
+    /** Does what autovacuum would have done after a while. */
     void vacuum() {
         inSchema("VACUUM ANALYZE");
     }

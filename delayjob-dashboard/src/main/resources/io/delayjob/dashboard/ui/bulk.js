@@ -4,8 +4,8 @@ import { h } from './preact.module.js';
 import { ask as readOnce, change, reread } from './api.js';
 import { ask, footer, form, reasonOf, tell } from './actions.js';
 import { bar, button, icon, note } from './parts.js';
-import { changed, now, state } from './state.js';
-import { SECOND, capital, count, dur, n0, parseDuration, plural, simple } from './text.js';
+import { changed, state } from './state.js';
+import { SECOND, capital, clock, count, dur, n0, parseDuration, plural, simple } from './text.js';
 
 const A_CALL = 500,
     LOOK_EVERY = 2 * SECOND,
@@ -67,10 +67,14 @@ async function drive(action, total, of, work) {
     reread();
 }
 
-/** Changes all jobs that match a filter and were known to the page, spread evenly over a span. */
-const changeAll = (action, filter, total, precision, span = 0, first = null) =>
+/**
+ * All jobs that a filter matches and that the person has seen, evenly over a span.
+ *
+ * @param seenAt store time of the list that the person decided on, in ms
+ */
+const changeAll = (action, filter, total, precision, seenAt, span = 0, first = null) =>
     drive(action, total, count(total, precision), async bulk => {
-        const seen = new Date(now()).toISOString();
+        const seen = new Date(seenAt).toISOString();
         if (first && !(await succeeds(bulk, first))) return;
         let next,
             done = 0,
@@ -131,8 +135,8 @@ export const changeEach = (action, ids, request) =>
         }
     });
 
-/** Asks how to retry a group of failures. */
-export function askRetry(group, precision) {
+/** Asks how a group of failures is to be retried. */
+export function askRetry(group, precision, seenAt) {
     const chosen = { way: 'spread', span: '10 m', typed: '' };
     const word = group.name.length > LONG_NAME ? String(group.count) : group.name;
     const set = (name, value) => {
@@ -161,6 +165,7 @@ export function askRetry(group, precision) {
                 { state: 'FAILED', name: group.name, error: group.error },
                 group.count,
                 precision,
+                seenAt,
                 span,
                 chosen.way === 'first' ? group.newest : null,
             );
@@ -174,7 +179,7 @@ export function askRetry(group, precision) {
                     h('span', { class: 'clip2', title: group.name }, group.name),
                     ': all that failed with ',
                     h('span', { class: 'clip2', title: group.error }, simple(group.error)),
-                    ' until now. Later failures are not retried. Each job gets all its attempts again.',
+                    ` until ${clock(seenAt)}. Failures since then are left alone. Each job gets all its attempts anew.`,
                 ),
                 h(
                     'fieldset',
@@ -225,8 +230,8 @@ export function askRetry(group, precision) {
     });
 }
 
-/** Asks whether to cancel all unfinished jobs of a name. */
-export function askCancelAll(name, total, precision) {
+/** Asks whether all unfinished jobs of a name are to be cancelled. */
+export function askCancelAll(name, total, precision, seenAt) {
     let typed = '';
     const word = name.length > LONG_NAME ? 'cancel' : name;
     ask(close =>
@@ -234,8 +239,8 @@ export function askCancelAll(name, total, precision) {
             `Cancel all waiting jobs of ${simple(name)}`.slice(0, 80),
             close,
             () =>
-                changeAll('cancel', { state: 'DELAYED', name }, total, precision).then(() =>
-                    changeAll('cancel', { state: 'READY', name }, total, precision),
+                changeAll('cancel', { state: 'DELAYED', name }, total, precision, seenAt).then(() =>
+                    changeAll('cancel', { state: 'READY', name }, total, precision, seenAt),
                 ),
             [
                 h(
@@ -244,7 +249,7 @@ export function askCancelAll(name, total, precision) {
                     h(
                         'p',
                         null,
-                        `${capital(count(total, precision))} ${plural(total, 'job')}. A cancelled job never starts again. Jobs that are scheduled later are not cancelled.`,
+                        `${capital(count(total, precision))} ${plural(total, 'job')}. A cancelled job never starts again. Jobs scheduled since ${clock(seenAt)} are not cancelled.`,
                     ),
                     h(
                         'label',

@@ -33,14 +33,14 @@ export function draw() {
     return {
         title: 'Handlers',
         body: [
-            (entry.value?.unhandled || []).map(unhandled),
+            (entry.value?.unhandled || []).map(one => unhandled(one, instant(entry.value.countedAt))),
             h('section', { class: 'card', 'aria-label': 'Handlers', key: 'handlers' }, loaded(known, table, 9)),
             card('Queues', 'of the whole cluster', stale(readQueues()), loaded(readQueues(), queues, 3)),
         ],
     };
 }
 
-function unhandled(one) {
+function unhandled(one, countedAt) {
     const oldest =
         one.oldestDue && instant(one.oldestDue) < now()
             ? `, the oldest due for ${dur(now() - instant(one.oldestDue))}`
@@ -64,7 +64,7 @@ function unhandled(one) {
         h(
             'div',
             { class: 'row' },
-            mayChange() && button('Cancel…', () => askCancelAll(one.name, one.jobs, one.precision), { cls: 's bad' }),
+            mayChange() && button('Cancel…', () => askCancelAll(one.name, one.jobs, one.precision, countedAt), { cls: 's bad' }),
             link(search('jobs', { name: one.name }), { class: 'btn s' }, 'See the jobs'),
         ),
     );

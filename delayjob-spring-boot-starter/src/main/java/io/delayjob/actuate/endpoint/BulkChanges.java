@@ -1,110 +1,73 @@
 package io.delayjob.actuate.endpoint;
 
+import io.delayjob.BulkChange;
+import io.delayjob.BulkPage;
 import io.delayjob.DelayJobOperations;
-import io.delayjob.job.CancelResult;
-import io.delayjob.job.ChangeResult;
-import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
-import io.delayjob.job.Printable;
-import io.delayjob.store.JobCursor;
-import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
-import io.delayjob.store.StoreException;
-import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiPredicate;
+import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * Changes a selection of jobs, a page per call. Each job is changed in a short transaction of its own, and a call takes
- * no longer than two seconds. The answer says where the next call continues. Thread-safe.
- */
+/** Changes a selection of jobs, a page at a call, in one transaction. The answer says where the next call goes on. Thread-safe. */
 final class BulkChanges {
-
-    private static final Logger log = LoggerFactory.getLogger(BulkChanges.class);
-
-    private static final long MAX_NANOS = Duration.ofSeconds(2).toNanos();
 
     private static final String ACTIONS = "retry, cancel or reschedule";
 
-    /** States of the jobs that each action can change. */
-    private static final Map<String, List<JobState>> STATES = Map.of(
-            "retry", List.of(JobState.FAILED),
-            "cancel", List.of(JobState.DELAYED, JobState.READY),
-            "reschedule", List.of(JobState.DELAYED, JobState.READY));
-
-    /** Results of a cancel if another caller was faster. */
-    private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
+    /** A running job is cancelled by its id: the caller should see which one it is. */
+    private static final List<JobState> WAITING = List.of(JobState.DELAYED, JobState.READY);
 
     private final DelayJobOperations operations;
-    private final EngineClock clock;
+    private final AuditTrail trail;
 
-    BulkChanges(DelayJobOperations operations, EngineClock clock) {
+    BulkChanges(DelayJobOperations operations, AuditTrail trail) {
         this.operations = operations;
-        this.clock = clock;
+        this.trail = trail;
     }
 
-    /**
-     * @throws IllegalArgumentException if a parameter is missing or cannot be read; the message names the HTTP
-     * parameter
-     */
-    BulkDescriptor change(RequestParameters request, String principal) {
-        long begin = clock.nanoTime();
+    /** @throws IllegalArgumentException for a parameter that is missing or cannot be read, in terms of HTTP */
+    BulkDescriptor change(RequestParameters request, Caller caller) {
         request.only(
                 "action", "state", "name", "key", "queue", "error", "from", "until", "seen", "delay", "spread", "limit",
                 "after");
-        String action = request.stated("action", "must be " + ACTIONS);
+        BulkChange.Kind kind = kind(request.stated("action", "must be " + ACTIONS));
         Instant seen = instantSeen(request);
-        JobQuery query = selection(request, action, seen);
-        BiPredicate<Job, Duration> change = change(action, request);
-        Duration delay = Objects.requireNonNullElse(request.duration("delay"), Duration.ZERO);
-        Duration spread = Objects.requireNonNullElse(request.duration("spread"), Duration.ZERO);
+        JobQuery query = selection(request, kind, seen);
+        BulkChange change = new BulkChange(kind, query, delay(kind, request), spread(kind, request), seen);
+        BulkPage page = trail.of(
+                caller,
+                new AuditTrail.Change(
+                        kind.name().toLowerCase(Locale.ROOT),
+                        "selection",
+                        query.filter().toString(),
+                        detail(change)),
+                () -> operations.changePage(change),
+                done -> AuditTrail.Outcome.of(done.changed(), done.skipped(), done.next() != null));
+        return BulkDescriptor.of(page);
+    }
 
-        JobPage page = operations.find(query);
-        int changed = 0;
-        int skipped = 0;
-        JobCursor next = page.next();
-        Duration distance = spread.dividedBy(Math.max(1, page.jobs().size()));
-        for (int place = 0; place < page.jobs().size(); place++) {
-            Job job = page.jobs().get(place);
-            if (isYounger(job, seen)) {
-                continue;
-            }
-            try {
-                if (change.test(job, delay.plus(distance.multipliedBy(place)))) {
-                    changed++;
-                } else {
-                    skipped++;
-                }
-            } catch (StoreException away) {
-                if (changed + skipped == 0) {
-                    throw away;
-                }
-                // Reports the changes so far; the next call continues from there.
-                next = query.behind(page.jobs().get(place - 1));
-                break;
-            }
-            boolean isLast = place == page.jobs().size() - 1;
-            if (!isLast && clock.nanoTime() - begin > MAX_NANOS) {
-                next = query.behind(job);
-                break;
-            }
+    private static Map<String, Object> detail(BulkChange change) {
+        Map<String, Object> detail = new TreeMap<>();
+        if (!change.delay().isZero()) {
+            detail.put("delay", change.delay().toString());
         }
-        log.info(
-                "Jobs ({}): '{}' by {} through the endpoint: {} changed, {} skipped{}.",
-                Printable.of(query.filter().toString()),
-                action,
-                Printable.of(principal),
-                changed,
-                skipped,
-                next == null ? "" : ", more to come");
-        return new BulkDescriptor(changed, skipped, next == null ? null : next.toString(), page.lookedAt());
+        if (!change.spread().isZero()) {
+            detail.put("spread", change.spread().toString());
+        }
+        return detail;
+    }
+
+    private static BulkChange.Kind kind(String action) {
+        return Stream.of(BulkChange.Kind.values())
+                .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(action))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("Invalid action '%s': must be %s.".formatted(action, ACTIONS)));
     }
 
     private static Instant instantSeen(RequestParameters request) {
@@ -112,16 +75,13 @@ final class BulkChanges {
         return Objects.requireNonNull(request.instant("seen"));
     }
 
-    private static JobQuery selection(RequestParameters request, String action, Instant seen) {
-        List<JobState> states = STATES.get(action);
-        if (states == null) {
-            throw new IllegalArgumentException("Invalid action '%s': must be %s.".formatted(action, ACTIONS));
-        }
+    private static JobQuery selection(RequestParameters request, BulkChange.Kind kind, Instant seen) {
+        List<JobState> states = kind == BulkChange.Kind.RETRY ? List.of(JobState.FAILED) : WAITING;
         request.stated("state", "must be one of " + states);
         JobQuery query = RequestedJobs.selection(request);
         if (!states.contains(query.state())) {
-            throw new IllegalArgumentException(
-                    "Invalid state '%s' to %s: must be one of %s.".formatted(query.state(), action, states));
+            throw new IllegalArgumentException("Invalid state '%s' to %s: must be one of %s."
+                    .formatted(query.state(), kind.name().toLowerCase(Locale.ROOT), states));
         }
         if (Stream.of("name", "key", "queue", "error", "from", "until").allMatch(name -> request.text(name) == null)) {
             throw new IllegalArgumentException(
@@ -139,21 +99,22 @@ final class BulkChanges {
         return RequestedJobs.behind(query, request.text("after"));
     }
 
-    private static boolean isYounger(Job job, Instant seen) {
-        return job.scheduledAt().isAfter(seen);
+    private static Duration delay(BulkChange.Kind kind, RequestParameters request) {
+        if (kind == BulkChange.Kind.RESCHEDULE) {
+            request.stated("delay", "must be a duration, such as 2h; use 0s to run the jobs now");
+        }
+        return duration(kind, request, "delay");
     }
 
-    private BiPredicate<Job, Duration> change(String action, RequestParameters request) {
-        if (action.equals("cancel")) {
-            refuse(request, "delay");
-            refuse(request, "spread");
-            return (job, after) -> !GONE.contains(operations.cancel(job.id()));
+    private static Duration spread(BulkChange.Kind kind, RequestParameters request) {
+        return duration(kind, request, "spread");
+    }
+
+    private static Duration duration(BulkChange.Kind kind, RequestParameters request, String name) {
+        if (kind == BulkChange.Kind.CANCEL) {
+            refuse(request, name);
         }
-        if (action.equals("reschedule")) {
-            request.stated("delay", "must be a duration, such as 2h; use 0s to run the jobs now");
-            return (job, after) -> operations.reschedule(job.id(), after) == ChangeResult.CHANGED;
-        }
-        return (job, after) -> operations.retry(job.id(), after) == ChangeResult.CHANGED;
+        return Objects.requireNonNullElse(request.duration(name), Duration.ZERO);
     }
 
     private static void refuse(RequestParameters request, String name) {

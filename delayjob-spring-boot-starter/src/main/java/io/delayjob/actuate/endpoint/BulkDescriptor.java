@@ -1,5 +1,6 @@
 package io.delayjob.actuate.endpoint;
 
+import io.delayjob.BulkPage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -12,4 +13,13 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param next value to send as {@code after} to continue; absent if all jobs have been seen
  * @param lookedAt number of rows that were read
  */
-record BulkDescriptor(int changed, int skipped, @Nullable String next, int lookedAt) implements OperationResponseBody {}
+record BulkDescriptor(int changed, int skipped, @Nullable String next, int lookedAt) implements OperationResponseBody {
+
+    static BulkDescriptor of(BulkPage page) {
+        return new BulkDescriptor(
+                page.changed().size(),
+                page.skipped(),
+                page.next() == null ? null : page.next().toString(),
+                page.lookedAt());
+    }
+}

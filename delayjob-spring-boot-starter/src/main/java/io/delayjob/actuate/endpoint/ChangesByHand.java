@@ -4,48 +4,51 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.JobId;
-import io.delayjob.job.Printable;
 import io.delayjob.schedule.DurationText;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Changes jobs, handlers and queues for operators. Each change is logged with the name of the operator. */
+/** What operators may do to jobs, handlers and queues; each change leaves a trail. */
 final class ChangesByHand {
-
-    private static final Logger log = LoggerFactory.getLogger(ChangesByHand.class);
 
     private static final String ACTIONS = "run, retry or reschedule";
 
     private static final String PAUSES = "pause or resume";
 
     private final DelayJobOperations operations;
+    private final AuditTrail trail;
 
-    ChangesByHand(DelayJobOperations operations) {
+    ChangesByHand(DelayJobOperations operations, AuditTrail trail) {
         this.operations = operations;
+        this.trail = trail;
     }
 
-    CancelResult cancel(JobId id, String principal) {
-        return logged(id, "'cancel'", principal, operations.cancel(id));
+    CancelResult cancel(JobId id, Caller caller) {
+        return changed(caller, "cancel", id, Map.of(), () -> operations.cancel(id));
     }
 
-    /** @throws IllegalArgumentException if the action or the delay is invalid */
-    ChangeResult change(JobId id, @Nullable String action, @Nullable String delay, String principal) {
+    /** @throws IllegalArgumentException when there is no such action, or no such delay */
+    ChangeResult change(JobId id, @Nullable String action, @Nullable String delay, Caller caller) {
         return switch (stated(action, ACTIONS)) {
             case "run" -> {
-                refuse(delay, "run makes the job due now; to postpone it, use the action reschedule");
-                yield logged(id, "'run'", principal, operations.reschedule(id, Duration.ZERO));
+                refuse(delay, "run makes it due now; to put it off, state action reschedule");
+                yield changed(caller, "run", id, Map.of(), () -> operations.reschedule(id, Duration.ZERO));
             }
             case "retry" -> {
-                refuse(delay, "retry makes the job due now; reschedule it after that");
-                yield logged(id, "'retry'", principal, operations.retry(id));
+                refuse(delay, "retry makes it due now; reschedule it then");
+                yield changed(caller, "retry", id, Map.of(), () -> operations.retry(id));
             }
             case "reschedule" -> {
                 Duration after = duration(delay);
-                yield logged(
-                        id, "'reschedule' (delay %s)".formatted(delay), principal, operations.reschedule(id, after));
+                yield changed(
+                        caller,
+                        "reschedule",
+                        id,
+                        Map.of("delay", after.toString()),
+                        () -> operations.reschedule(id, after));
             }
             default -> throw invalid(action, ACTIONS);
         };
@@ -58,39 +61,37 @@ final class ChangesByHand {
      * @throws IllegalArgumentException if the action is invalid, or no handler can have this name
      * @throws io.delayjob.UnknownNameException if no instance knows a handler of this name
      */
-    String changeHandler(String name, @Nullable String action, @Nullable String delay, String principal) {
-        return changed("Handler", name, action, delay, operations::pause, operations::resume, principal);
+    String changeHandler(String name, @Nullable String action, @Nullable String delay, Caller caller) {
+        refuse(delay, "a pause lasts until it is resumed, and both are done now");
+        return paused(caller, "handler", name, action, operations::pause, operations::resume);
     }
 
-    /** Pauses or resumes a queue, like {@link #changeHandler}. */
-    String changeQueue(String name, @Nullable String action, @Nullable String delay, String principal) {
-        return changed("Queue", name, action, delay, operations::pauseQueue, operations::resumeQueue, principal);
+    /** As {@link #changeHandler}, of a queue. */
+    String changeQueue(String name, @Nullable String action, @Nullable String delay, Caller caller) {
+        refuse(delay, "a pause lasts until it is resumed, and both are done now");
+        return paused(caller, "queue", name, action, operations::pauseQueue, operations::resumeQueue);
     }
 
-    private static String changed(
-            String what,
+    private String paused(
+            Caller caller,
+            String target,
             String name,
             @Nullable String action,
-            @Nullable String delay,
             Predicate<String> pause,
-            Predicate<String> resume,
-            String principal) {
+            Predicate<String> resume) {
         boolean pauses = switch (stated(action, PAUSES)) {
             case "pause" -> true;
             case "resume" -> false;
             default -> throw invalid(action, PAUSES);
         };
-        refuse(delay, "pause and resume take effect at once, and a pause lasts until resume; remove the delay");
-        boolean news = (pauses ? pause : resume).test(name);
         String result = pauses ? "PAUSED" : "RESUMED";
-        log.info(
-                "{} '{}': '{}' by {} through the endpoint: {}{}.",
-                what,
-                Printable.of(name),
-                action,
-                Printable.of(principal),
-                result,
-                news ? "" : ", as before");
+        trail.of(
+                caller,
+                AuditTrail.Change.of(pauses ? "pause" : "resume", target, name),
+                () -> (pauses ? pause : resume).test(name),
+                isNew -> new AuditTrail.Outcome(
+                        isNew ? result : result + ", as it was before",
+                        Map.of("result", isNew ? result : "UNCHANGED")));
         return result;
     }
 
@@ -113,9 +114,9 @@ final class ChangesByHand {
         return new IllegalArgumentException("Invalid action '%s': must be %s.".formatted(action, actions));
     }
 
-    private static <R> R logged(JobId id, String change, String principal, R result) {
-        log.info("Job {}: {} by {} through the endpoint: {}.", id, change, Printable.of(principal), result);
-        return result;
+    private <R> R changed(Caller caller, String action, JobId id, Map<String, Object> detail, Supplier<R> change) {
+        return trail.of(
+                caller, new AuditTrail.Change(action, "job", id.toString(), detail), change, AuditTrail.Outcome::of);
     }
 
     private static Duration duration(@Nullable String delay) {

@@ -39,6 +39,8 @@ class DelayJobsEndpoint {
     private final HandlerRegistry handlers;
     private final EngineSettings settings;
     private final EngineClock clock;
+    private final WaitingJobs waiting;
+    private final KeySearch keys;
 
     DelayJobsEndpoint(
             DelayJobEngine engine,
@@ -51,6 +53,8 @@ class DelayJobsEndpoint {
         this.handlers = handlers;
         this.settings = settings;
         this.clock = clock;
+        this.waiting = new WaitingJobs(store, handlers, clock);
+        this.keys = new KeySearch(engine.operations(), store, handlers);
     }
 
     @ReadOperation
@@ -61,8 +65,11 @@ class DelayJobsEndpoint {
     JobsDescriptor jobs(JobQuery query, boolean showsPayload) {
         JobQuery bounded = query.lookAt(JobQuery.MAX_LOOK);
         long begin = clock.nanoTime();
-        JobPage page = engine.operations().find(bounded);
-        return JobsDescriptor.of(page, bounded, pauses(), showsPayload, Duration.ofNanos(clock.nanoTime() - begin));
+        JobPage ofKey = keys.find(bounded);
+        JobPage page = ofKey == null ? engine.operations().find(bounded) : ofKey;
+        Duration took = Duration.ofNanos(clock.nanoTime() - begin);
+        JobsDescriptor answer = JobsDescriptor.of(page, bounded, pauses(), showsPayload, took);
+        return ofKey == null ? answer : answer.ofKnownNames();
     }
 
     DueDescriptor due(RequestParameters request) {
@@ -93,6 +100,7 @@ class DelayJobsEndpoint {
                 pauses,
                 store.attempts(id, MAX_ATTEMPTS),
                 payloadHidden,
+                AttemptTerms.of(job, handlers.find(job.name()), settings.attempts()),
                 job.state().isEnded() ? null : why(job, pauses));
     }
 
@@ -112,7 +120,7 @@ class DelayJobsEndpoint {
     }
 
     HandlersDescriptor handlers() {
-        return HandlersDescriptor.of(handlers, store.instances().handlers(), pauses(), firstDue());
+        return HandlersDescriptor.of(handlers, store.instances().handlers(), pauses(), firstDue(), waiting.get());
     }
 
     /** Reads along the index of due times, so its cost does not depend on the number of waiting jobs. */
@@ -128,7 +136,10 @@ class DelayJobsEndpoint {
     @Nullable
     HandlerDescriptor handler(String name) {
         Handler handler = handlers.find(name);
-        return handler == null ? null : HandlerDescriptor.of(handler, pauses());
+        return handler == null
+                ? null
+                : HandlerDescriptor.of(
+                        handler, pauses(), waiting.get().schedules().get(handler.name()));
     }
 
     QueuesDescriptor queues() {

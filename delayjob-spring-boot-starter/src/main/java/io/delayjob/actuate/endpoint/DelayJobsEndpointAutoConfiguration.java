@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
@@ -69,10 +70,11 @@ public final class DelayJobsEndpointAutoConfiguration {
             DelayJobsEndpoint endpoint,
             Pulse pulse,
             DelayJobOperations operations,
-            EngineClock clock,
-            DelayJobEndpointProperties properties) {
+            DelayJobEndpointProperties properties,
+            ApplicationEventPublisher events) {
+        AuditTrail trail = new AuditTrail(events);
         return new DelayJobsEndpointWebExtension(
-                endpoint, pulse, new ChangesByHand(operations), new BulkChanges(operations, clock), properties);
+                endpoint, pulse, new ChangesByHand(operations, trail), new BulkChanges(operations, trail), properties);
     }
 
     /** Applies if Spring MVC serves the endpoint. */

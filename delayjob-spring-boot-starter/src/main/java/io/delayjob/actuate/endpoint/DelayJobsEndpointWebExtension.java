@@ -5,7 +5,6 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.JobId;
 import io.delayjob.store.StoreException;
-import java.security.Principal;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -79,7 +78,8 @@ class DelayJobsEndpointWebExtension {
             SecurityContext caller, @Selector String section, RequestParameters request) {
         return allowed(
                 caller,
-                () -> answer(() -> section.equals(JOBS) ? ok(bulk.change(request, nameOf(caller))) : unknown(section)));
+                () -> answer(
+                        () -> section.equals(JOBS) ? ok(bulk.change(request, Caller.of(caller))) : unknown(section)));
     }
 
     private static WebEndpointResponse<Object> whole(RequestParameters request, Supplier<Object> body) {
@@ -119,7 +119,7 @@ class DelayJobsEndpointWebExtension {
 
     private WebEndpointResponse<Object> cancelJob(SecurityContext caller, String section, String id) {
         return aboutJob(section, id, job -> {
-            CancelResult result = changes.cancel(job, nameOf(caller));
+            CancelResult result = changes.cancel(job, Caller.of(caller));
             return switch (result) {
                 case NOT_FOUND -> noSuchJob(job);
                 case ALREADY_ENDED -> changed(job, result, STATUS_CONFLICT);
@@ -137,8 +137,8 @@ class DelayJobsEndpointWebExtension {
             @Nullable String action,
             @Nullable String delay) {
         return allowed(caller, () -> switch (section) {
-            case HANDLERS -> answer(() -> paused(id, changes.changeHandler(id, action, delay, nameOf(caller))));
-            case QUEUES -> answer(() -> paused(id, changes.changeQueue(id, action, delay, nameOf(caller))));
+            case HANDLERS -> answer(() -> paused(id, changes.changeHandler(id, action, delay, Caller.of(caller))));
+            case QUEUES -> answer(() -> paused(id, changes.changeQueue(id, action, delay, Caller.of(caller))));
             default -> changeJob(caller, section, id, action, delay);
         });
     }
@@ -148,14 +148,14 @@ class DelayJobsEndpointWebExtension {
                 ? change.get()
                 : error(
                         "The caller %s has none of the roles that may change jobs (delayjob.endpoint.operator-roles)."
-                                .formatted(nameOf(caller)),
+                                .formatted(Caller.of(caller)),
                         STATUS_FORBIDDEN);
     }
 
     private WebEndpointResponse<Object> changeJob(
             SecurityContext caller, String section, String id, @Nullable String action, @Nullable String delay) {
         return aboutJob(section, id, job -> {
-            ChangeResult result = changes.change(job, action, delay, nameOf(caller));
+            ChangeResult result = changes.change(job, action, delay, Caller.of(caller));
             return switch (result) {
                 case NOT_FOUND -> noSuchJob(job);
                 case CHANGED -> changed(job, result, WebEndpointResponse.STATUS_OK);
@@ -171,11 +171,6 @@ class DelayJobsEndpointWebExtension {
             throw new IllegalArgumentException(
                     "Invalid job id '%s': must be a UUID, such as the ids that GET jobs shows.".formatted(text), noId);
         }
-    }
-
-    private static String nameOf(SecurityContext caller) {
-        Principal principal = caller.getPrincipal();
-        return principal == null ? "anonymous" : "'" + principal.getName() + "'";
     }
 
     private interface AboutJob {

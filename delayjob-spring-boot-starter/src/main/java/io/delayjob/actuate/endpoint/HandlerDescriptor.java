@@ -16,7 +16,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * A handler. The fields are those of {@link Handler}; fields without a value are absent.
  *
- * @param paused whether the handler or its queue is paused in the whole cluster
+ * @param schedule when it starts by itself, in the text form; absent if it does not
+ * @param paused whether it, or its queue, is paused in the whole cluster
  */
 record HandlerDescriptor(
         String name,
@@ -30,10 +31,11 @@ record HandlerDescriptor(
         @Nullable Duration timeout,
         @Nullable Duration maxSnooze,
         int priority,
-        @Nullable Integer concurrency)
+        @Nullable Integer concurrency,
+        @Nullable String schedule)
         implements OperationResponseBody {
 
-    static HandlerDescriptor of(Handler handler, Pauses pauses) {
+    static HandlerDescriptor of(Handler handler, Pauses pauses, @Nullable String schedule) {
         HandlerMethod method = handler.method();
         RetryPolicy retry = handler.retry();
         Map<String, String> parameters = new LinkedHashMap<>();
@@ -52,6 +54,7 @@ record HandlerDescriptor(
                 handler.timeout(),
                 handler.maxSnooze(),
                 handler.priority(),
-                handler.concurrency() == Integer.MAX_VALUE ? null : handler.concurrency());
+                handler.concurrency() == Integer.MAX_VALUE ? null : handler.concurrency(),
+                schedule);
     }
 }

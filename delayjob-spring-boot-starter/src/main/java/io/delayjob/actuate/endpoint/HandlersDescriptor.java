@@ -3,43 +3,94 @@ package io.delayjob.actuate.endpoint;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.DueRow;
+import io.delayjob.store.Precision;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
  * The handlers of this instance.
  *
  * @param handlers the handlers
- * @param elsewhere names of handlers that only other instances have
- * @param paused handlers and queues that are paused in the whole cluster, including those without a handler on this
- *     instance
- * @param dueWithoutHandler names without a handler on this instance, with the number of their jobs among the first due
- *     ones of each partition
+ * @param elsewhere names of handlers that other instances run and this one does not have
+ * @param paused handlers and queues that are paused in the whole cluster, whether there is a handler of theirs here or
+ *     not
+ * @param waiting number of unfinished jobs by name, where any were found, at most ten seconds old
+ * @param countedAt when these were counted, in store time
+ * @param unhandled names of waiting jobs that no registered instance has a handler for
+ * @param dueWithoutHandler names that are no handler's here, with the number of their jobs among the first due ones of each partition
  */
 record HandlersDescriptor(
         List<HandlerDescriptor> handlers,
         Set<String> elsewhere,
         PausedDescriptor paused,
+        Map<String, WaitingJobs.Count> waiting,
+        Instant countedAt,
+        List<UnhandledDescriptor> unhandled,
         Map<String, Long> dueWithoutHandler)
         implements OperationResponseBody {
 
-    static HandlersDescriptor of(HandlerRegistry registry, Set<Set<String>> anywhere, Pauses pauses, List<DueRow> due) {
+    /**
+     * Jobs that wait for nobody.
+     *
+     * @param jobs how many there are
+     * @param oldestDue due time of the one that is due first; absent if none is due
+     */
+    record UnhandledDescriptor(
+            String name,
+            long jobs,
+            Precision precision,
+            @Nullable Instant oldestDue) {}
+
+    static HandlersDescriptor of(
+            HandlerRegistry registry,
+            Set<Set<String>> anywhere,
+            Pauses pauses,
+            List<DueRow> due,
+            WaitingJobs.Waiting waiting) {
         List<HandlerDescriptor> handlers = registry.all().stream()
                 .sorted(Comparator.comparing(Handler::name))
-                .map(handler -> HandlerDescriptor.of(handler, pauses))
+                .map(handler -> HandlerDescriptor.of(
+                        handler, pauses, waiting.schedules().get(handler.name())))
                 .toList();
         Set<String> elsewhere = anywhere.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> handled = Set.copyOf(elsewhere);
         elsewhere.removeAll(registry.names());
         Map<String, Long> unknown = due.stream()
                 .map(DueRow::name)
                 .filter(name -> registry.find(name) == null)
                 .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
-        return new HandlersDescriptor(handlers, elsewhere, PausedDescriptor.of(pauses.paused()), unknown);
+        return new HandlersDescriptor(
+                handlers,
+                elsewhere,
+                PausedDescriptor.of(pauses.paused()),
+                waiting.counts(),
+                waiting.at(),
+                unhandled(waiting, name -> handled.contains(name) || registry.find(name) != null, due),
+                unknown);
+    }
+
+    private static List<UnhandledDescriptor> unhandled(
+            WaitingJobs.Waiting waiting, Predicate<String> handled, List<DueRow> due) {
+        Map<String, Long> oldest = due.stream().collect(Collectors.toMap(DueRow::name, DueRow::dueMillis, Math::min));
+        return waiting.counts().entrySet().stream()
+                .filter(each -> !handled.test(each.getKey()))
+                .map(each -> {
+                    Long first = oldest.get(each.getKey());
+                    return new UnhandledDescriptor(
+                            each.getKey(),
+                            each.getValue().count(),
+                            each.getValue().precision(),
+                            first == null ? null : Instant.ofEpochMilli(first));
+                })
+                .toList();
     }
 }

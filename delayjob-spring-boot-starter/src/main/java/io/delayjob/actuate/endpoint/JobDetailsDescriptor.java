@@ -4,6 +4,8 @@ import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.schedule.Schedule;
+import io.delayjob.settings.AttemptLog;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +19,12 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param stackTrace stack trace of its failure
  * @param attempts its logged attempts, newest first
  * @param next the next five planned runs of a repeating job, after the present one
- * @param payloadHidden reason why the payload is not shown; absent if it is shown or the job has none
- * @param why findings about why it does not run, or how it runs; absent if it has ended
+ * @param payloadHidden why the payload is not shown; absent if it is shown, or the job has none
+ * @param retriesLeft how many failures more it survives in this run; absent if it has ended, or that is not known here
+ * @param retryPolicy its policy, of the job, its handler or the application, in words; absent if not known here
+ * @param timeout after which an attempt is interrupted; absent if there is none, or it is not known here
+ * @param attemptsKept which attempts are logged by this instance
+ * @param why why it does not run, or how it runs; absent if it has ended
  */
 record JobDetailsDescriptor(
         JobDescriptor job,
@@ -26,6 +32,10 @@ record JobDetailsDescriptor(
         List<AttemptDescriptor> attempts,
         @Nullable List<Instant> next,
         @Nullable String payloadHidden,
+        @Nullable Integer retriesLeft,
+        @Nullable String retryPolicy,
+        @Nullable Duration timeout,
+        AttemptLog attemptsKept,
         @Nullable List<WhyNotRunning.Finding> why)
         implements OperationResponseBody {
 
@@ -37,6 +47,7 @@ record JobDetailsDescriptor(
             Pauses pauses,
             List<AttemptRecord> attempts,
             @Nullable String payloadHidden,
+            AttemptTerms terms,
             @Nullable List<WhyNotRunning.Finding> why) {
         Failure failure = job.failure();
         return new JobDetailsDescriptor(
@@ -45,6 +56,10 @@ record JobDetailsDescriptor(
                 attempts.stream().map(AttemptDescriptor::of).toList(),
                 next(job),
                 job.payload() == null ? null : payloadHidden,
+                terms.retriesLeft(),
+                terms.retryPolicy(),
+                terms.timeout(),
+                terms.log(),
                 why);
     }
 

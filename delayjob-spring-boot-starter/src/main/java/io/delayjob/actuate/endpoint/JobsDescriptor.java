@@ -14,11 +14,11 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * One page of jobs.
  *
  * @param jobs the jobs
- * @param next value to send as {@code after} to get the next page; absent on the last page
- * @param lookedAt number of rows that were read, matching or not
- * @param complete whether no further job matches; otherwise there may be more after {@code next}
- * @param took time that the store took
- * @param note reason why the page is not full although there is a next one; otherwise absent
+ * @param next what to ask for with {@code after=} to get the next page; not there on the last
+ * @param lookedAt number of rows that were looked at, matching or not
+ * @param complete whether no further job matches; otherwise there may be more behind {@code next}
+ * @param took how long the store took
+ * @param note why the page is not full although there is a next one, or where it was looked; otherwise absent
  */
 record JobsDescriptor(
         List<JobDescriptor> jobs,
@@ -41,6 +41,17 @@ record JobsDescriptor(
                 page.isComplete(),
                 took.truncatedTo(ChronoUnit.MICROS),
                 isCut ? noteOf(page) : null);
+    }
+
+    /** The same, found by a key under the names of handlers. */
+    JobsDescriptor ofKnownNames() {
+        return new JobsDescriptor(
+                jobs,
+                next,
+                lookedAt,
+                complete,
+                took,
+                "The key was looked up under the names of all handlers that registered instances have. Jobs with another name are not among these: state name=, too.");
     }
 
     private static String noteOf(JobPage page) {

@@ -21,8 +21,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param concurrency maximum number of its jobs that run at a time on this instance
  * @param running number of its jobs that run on this instance
  * @param claimed number of further jobs that are claimed here and about to start
- * @param handlers handlers of this instance whose jobs go to this queue unless the call names another one
- * @param partitions its partitions that this instance leads
+ * @param handlers the handlers of this instance whose jobs go there unless they are sent elsewhere
+ * @param partitionCount number of partitions that new jobs are spread over
+ * @param partitions those of its partitions that this instance leads
  */
 record QueueDescriptor(
         String name,
@@ -32,6 +33,7 @@ record QueueDescriptor(
         int running,
         int claimed,
         Set<String> handlers,
+        int partitionCount,
         List<String> partitions)
         implements OperationResponseBody {
 
@@ -49,6 +51,7 @@ record QueueDescriptor(
                         .filter(handler -> handler.queue().equals(name))
                         .map(Handler::name)
                         .collect(Collectors.toCollection(TreeSet::new)),
+                settings.queues().partitions(),
                 status.led().stream()
                         .filter(partition -> partition.queue().equals(name))
                         .sorted()

@@ -6,6 +6,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,6 +25,7 @@ final class RequestParameters {
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 
     private final Map<String, String> values;
+    private final Set<String> repeated;
 
     RequestParameters(Map<String, Object> arguments) {
         Map<String, String> texts = new TreeMap<>();
@@ -33,14 +35,36 @@ final class RequestParameters {
             }
         });
         this.values = Map.copyOf(texts);
+        this.repeated = repeated(arguments);
     }
 
-    /** @throws IllegalArgumentException if the request has any other parameter */
+    /** The names that are stated several times, or with a list. */
+    static Set<String> repeated(Map<String, Object> arguments) {
+        return arguments.entrySet().stream()
+                .filter(argument ->
+                        argument.getValue() instanceof Collection || argument.getValue() instanceof Object[])
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Why parameters that are stated several times are refused. */
+    static String repetition(Set<String> names) {
+        return "Repeated parameter %s: state it once, with one value.".formatted(quoted(names));
+    }
+
+    private static String quoted(Set<String> names) {
+        return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
+    }
+
+    /** @throws IllegalArgumentException if there is any other parameter than these, or one of them several times */
     RequestParameters only(String... offered) {
         Set<String> unknown = new TreeSet<>(values.keySet());
         unknown.removeAll(Set.of(offered));
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException(refusal(unknown, List.of(offered)));
+        }
+        if (!repeated.isEmpty()) {
+            throw new IllegalArgumentException(repetition(repeated));
         }
         return this;
     }
@@ -49,7 +73,7 @@ final class RequestParameters {
     static String refusal(Set<String> unknown, List<String> offered) {
         return "Unknown parameter %s: %s."
                 .formatted(
-                        unknown.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", ")),
+                        quoted(unknown),
                         offered.isEmpty() ? "this request takes none" : "must be one of " + String.join(", ", offered));
     }
 

@@ -37,9 +37,12 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         if (!endpoint.equals(ENDPOINT)) {
             return invoker;
         }
-        Set<String> taken = parameters.stream().map(OperationParameter::getName).collect(Collectors.toSet());
-        List<String> offered = parameters.stream()
+        // The others, such as the caller, are not read from the request, whatever it names.
+        List<OperationParameter> read = parameters.stream()
                 .filter(parameter -> parameter.getType() == String.class)
+                .toList();
+        Set<String> taken = read.stream().map(OperationParameter::getName).collect(Collectors.toSet());
+        List<String> offered = read.stream()
                 .filter(parameter -> parameter.getAnnotation(Selector.class) == null)
                 .map(OperationParameter::getName)
                 .toList();
@@ -52,7 +55,11 @@ final class UnknownArguments implements OperationInvokerAdvisor {
             if (readsThemItself) {
                 return invoker.invoke(with(new RequestParameters(named(context, unknown)), context));
             }
-            return unknown.isEmpty() ? invoker.invoke(context) : refusal(unknown, offered);
+            if (!unknown.isEmpty()) {
+                return refusal(RequestParameters.refusal(unknown, offered));
+            }
+            Set<String> repeated = RequestParameters.repeated(context.getArguments());
+            return repeated.isEmpty() ? invoker.invoke(context) : refusal(RequestParameters.repetition(repeated));
         };
     }
 
@@ -81,8 +88,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
                 });
     }
 
-    private static WebEndpointResponse<Object> refusal(Set<String> unknown, List<String> offered) {
-        String reason = RequestParameters.refusal(unknown, offered);
+    private static WebEndpointResponse<Object> refusal(String reason) {
         return new WebEndpointResponse<>(new ErrorDescriptor(reason), WebEndpointResponse.STATUS_BAD_REQUEST);
     }
 }

@@ -2,6 +2,7 @@ package io.delayjob.actuate.endpoint;
 
 import static java.time.Duration.ofHours;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.user;
 
 import io.delayjob.DelayJobOperations;
 import io.delayjob.actuate.endpoint.EndpointApplication.Ends;
@@ -19,11 +20,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 import org.springframework.http.MediaType;
+import org.springframework.test.context.event.ApplicationEvents;
+import org.springframework.test.context.event.RecordApplicationEvents;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 import tools.jackson.databind.JsonNode;
@@ -39,6 +43,7 @@ import tools.jackson.databind.json.JsonMapper;
         })
 @AutoConfigureMockMvc
 @ExtendWith(OutputCaptureExtension.class)
+@RecordApplicationEvents
 class BulkChangesTest {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -101,6 +106,42 @@ class BulkChangesTest {
         assertThat(ids).allSatisfy(id -> assertThat(state(id)).isEqualTo(JobState.CANCELLED));
         assertThat(state(other)).isEqualTo(JobState.DELAYED);
         assertThat(output).contains("'cancel' by anonymous through the endpoint: 2 changed, 0 skipped, more to come.");
+    }
+
+    @Test
+    void changes_arePublishedAsAuditEvents(ApplicationEvents events) throws Exception {
+        List<JobId> ids = waiting("bulk-audit", 2);
+        JobId single = waiting("bulk-audit-single", 1).get(0);
+
+        changed("{\"action\":\"cancel\",\"state\":\"DELAYED\",\"name\":\"bulk-audit\",\"seen\":\"%s\"}"
+                .formatted(seen()));
+        assertThat(mvc.delete().uri("/actuator/delayjobs/jobs/" + single).with(user("ann")))
+                .hasStatusOk();
+        assertThat(post("{\"action\":\"explode\"}")).hasStatus(400);
+
+        assertThat(events.stream(AuditApplicationEvent.class).map(AuditApplicationEvent::getAuditEvent))
+                .satisfiesExactly(
+                        many -> {
+                            assertThat(many.getType()).isEqualTo("DELAYJOB_CHANGE");
+                            assertThat(many.getPrincipal()).isEqualTo("anonymous");
+                            assertThat(many.getData())
+                                    .containsEntry("action", "cancel")
+                                    .containsEntry("result", "CHANGED")
+                                    .containsEntry("changed", 2);
+                            assertThat(many.getData().get("selection").toString())
+                                    .contains("bulk-audit");
+                            assertThat((List<?>) many.getData().get("jobs"))
+                                    .map(Object::toString)
+                                    .containsExactlyInAnyOrderElementsOf(
+                                            ids.stream().map(JobId::toString).toList());
+                        },
+                        one -> {
+                            assertThat(one.getPrincipal()).isEqualTo("ann");
+                            assertThat(one.getData())
+                                    .containsEntry("action", "cancel")
+                                    .containsEntry("job", single.toString())
+                                    .containsEntry("result", "CANCELLED");
+                        });
     }
 
     @Test

@@ -540,6 +540,10 @@ class DelayJobsEndpointTest {
             /jobs?order=LATEST         | Invalid order 'LATEST': must be one of [OLDEST, NEWEST, DUE, ENDED].
             /jobs?order=DUE&state=FAILED | Invalid order 'DUE' with state=FAILED: must be DUE only for unfinished jobs
             /jobs?from=today           | Invalid from 'today': must be an instant in UTC of the years 1 to 9999, such as 2030-01-01T08:00:00Z.
+            /minutes?from=2030-01-01T08:00:00Z&from=2031-01-01T08:00:00Z | Repeated parameter 'from': state it once, with one value.
+            /jobs?state=FAILED&state=READY | Repeated parameter 'state'
+            /jobs?request=1            | Unknown parameter 'request'
+            /jobs?caller=ann           | Unknown parameter 'caller'
             /minutes                   | The parameter from is missing: it must be an instant
             /minutes?from=2030-01-01T08:00:00Z&step=90s | Invalid step '90s': must be whole minutes from 1m to 1d.
             /minutes?from=2030-01-01T08:00:00Z&step=2d  | Invalid step '2d': must be whole minutes from 1m to 1d.

@@ -1,0 +1,207 @@
+package io.delayjob.benchmarks.durable;
+
+import io.delayjob.jdbc.JdbcJobStore;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.store.DueSpan;
+import io.delayjob.store.FailureGroups;
+import io.delayjob.store.JobOrder;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.MinuteSpan;
+import io.delayjob.store.PartitionCursor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+/**
+ * What does each read behind the dashboard's pages take beside millions of rows? Each is measured cold, with the database's
+ * own files out of all caches, as far as this process may do that, and then warm.
+ */
+public final class PageReadsBenchmark {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private static final Duration DAY = Duration.ofDays(1);
+
+    /** The rows that an operator's request looks at. */
+    private static final int LOOK = JobQuery.MAX_LOOK;
+
+    private final BenchmarkDatabase database;
+    private final JdbcJobStore store;
+    private final Instant now;
+    private final JobId waiting;
+
+    private PageReadsBenchmark(BenchmarkDatabase database) {
+        this.database = database;
+        this.store = JdbcJobStore.builder(database.dataSource(), new JdbcTransactionManager(database.dataSource()))
+                .build();
+        this.now = Instant.ofEpochMilli(store.clockMicros() / 1_000);
+        this.waiting = store.find(JobQuery.state(JobState.DELAYED).limit(1), now)
+                .jobs()
+                .get(0)
+                .id();
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param arguments {@code --url}, {@code --waiting} (10,000,000), {@code --ended} (10,000,000), {@code --warm} (20), how
+     *     often each is measured warm
+     */
+    public static void main(String[] arguments) {
+        Options options = Options.parse(arguments, Set.of("url", "waiting", "ended", "warm"));
+        System.out.println(Machine.describe());
+        try (BenchmarkDatabase database = BenchmarkDatabase.open(options.text("url"), 4)) {
+            int waiting = options.number("waiting", 10_000_000);
+            int ended = options.number("ended", 10_000_000);
+            long begin = System.nanoTime();
+            new ManyRows(database).fill(waiting, ended);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%,d waiting and %,d ended jobs, %s, filled in %d s%n%n",
+                    waiting,
+                    ended,
+                    database.text("SELECT pg_size_pretty(pg_database_size(current_database()))"),
+                    Duration.ofNanos(System.nanoTime() - begin).toSeconds());
+            new PageReadsBenchmark(database).measure(options.number("warm", 20));
+        }
+        System.out.println(Machine.describe());
+    }
+
+    private void measure(int warm) {
+        System.out.println("| page | read | cold, ms | warm, ms | slowest of " + warm + " |");
+        System.out.println("| --- | --- | --- | --- | --- |");
+        reads().forEach((name, read) -> {
+            evict();
+            double cold = millis(read);
+            double[] times = new double[warm];
+            Arrays.setAll(times, run -> millis(read));
+            Arrays.sort(times);
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %s | %.1f | %.1f | %.1f |%n",
+                    name.replace(": ", " | "),
+                    cold,
+                    times[warm / 2],
+                    times[warm - 1]);
+        });
+    }
+
+    private static double millis(Supplier<?> read) {
+        long begin = System.nanoTime();
+        Objects.requireNonNull(read.get());
+        return (System.nanoTime() - begin) / 1e6;
+    }
+
+    private Map<String, Supplier<?>> reads() {
+        Map<String, Supplier<?>> reads = new LinkedHashMap<>();
+        reads.put("Overview: number of jobs in each state", () -> store.counts(now));
+        reads.put("Overview: due in the next hour", () -> store.due(new DueSpan(now, Duration.ofMinutes(1), 60)));
+        reads.put("Overview: minutes of the last hour", () -> minutes(Duration.ofMinutes(1), 60));
+        reads.put("Overview: failures of an hour", () -> failures(HOUR));
+        reads.put("Live wheel: due in a day", () -> store.due(new DueSpan(now, Duration.ofMinutes(15), 96)));
+        reads.put("Timetable: due in a week", () -> store.due(new DueSpan(now, HOUR, 168)));
+        reads.put("Timetable: due in 30 days", () -> store.due(new DueSpan(now, DAY, 30)));
+        reads.put("Timetable: minutes of a day", () -> minutes(Duration.ofMinutes(15), 96));
+        reads.put("Timetable: minutes of a week", () -> minutes(HOUR, 168));
+        for (JobState state : List.of(JobState.RUNNING, JobState.READY, JobState.DELAYED)) {
+            JobQuery query = JobQuery.state(state).order(JobOrder.DUE);
+            reads.put("Jobs: %s, by due time".formatted(state), () -> find(query));
+        }
+        reads.put("Jobs: the last to end", () -> find(JobQuery.all().order(JobOrder.ENDED)));
+        for (JobState state : JobState.values()) {
+            reads.put(
+                    "Jobs: %s, the newest first".formatted(state),
+                    () -> find(JobQuery.state(state).order(JobOrder.NEWEST)));
+        }
+        reads.put(
+                "Jobs: key and name",
+                () -> find(JobQuery.all().name("send-webhook").key("order-400")));
+        reads.put(
+                "Jobs: key alone, under 7 names",
+                () -> ManyRows.NAMES.stream()
+                        .map(name -> find(JobQuery.all().name(name).key("order-400")))
+                        .toList());
+        reads.put("Jobs: a name that nobody has", () -> find(JobQuery.all().name("nobody")));
+        reads.put(
+                "Jobs: DELAYED of a rare name",
+                () -> find(JobQuery.state(JobState.DELAYED).name("nightly-report")));
+        reads.put(
+                "Jobs: FAILED of a name and an error",
+                () -> find(JobQuery.state(JobState.FAILED)
+                        .name("send-webhook")
+                        .error("java.net.SocketTimeoutException")
+                        .order(JobOrder.NEWEST)));
+        reads.put("Job: by id", () -> store.find(waiting).orElseThrow());
+        reads.put("Job: its attempts", () -> store.attempts(waiting, 100));
+        reads.put("Failures: of a day", () -> failures(DAY));
+        reads.put("Failures: of 30 days", () -> failures(Duration.ofDays(30)));
+        reads.put(
+                "Handlers: unfinished jobs by name",
+                () -> store.due(new DueSpan(Instant.EPOCH, Duration.ofDays(3_000_000), 1)));
+        reads.put(
+                "Handlers: the first due of each partition",
+                () -> store.dueAfter(
+                        store.partitionsInUse().keySet().stream()
+                                .map(PartitionCursor::start)
+                                .toList(),
+                        now,
+                        100));
+        reads.put("Handlers: of all instances", () -> store.instances().handlers());
+        reads.put("Queues: partitions in use", store::partitionsInUse);
+        reads.put("Cluster: instances", () -> store.instances().list());
+        return reads;
+    }
+
+    private List<Job> find(JobQuery query) {
+        return store.find(query.limit(50).lookAt(LOOK), now).jobs();
+    }
+
+    private Object failures(Duration span) {
+        return store.failures(new FailureGroups.Span(now.minus(span), now, 24));
+    }
+
+    private Object minutes(Duration width, int buckets) {
+        Instant end = now.truncatedTo(ChronoUnit.MINUTES);
+        return store.minutes(new MinuteSpan(end.minus(width.multipliedBy(buckets)), width, buckets));
+    }
+
+    /** Takes the files of this database, and of no other, out of the caches of the server and of the operating system. */
+    private void evict() {
+        if (!database.isLocal()) {
+            return;
+        }
+        database.run(
+                "CREATE EXTENSION IF NOT EXISTS pg_buffercache SCHEMA public; CHECKPOINT; SELECT public.pg_buffercache_evict_all()");
+        Path directory = Path.of(database.text("SHOW data_directory"))
+                .resolve("base")
+                .resolve(database.text("SELECT oid FROM pg_database WHERE datname = current_database()"));
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                // Without a block to copy, dd only asks that the file's pages leave the cache.
+                new ProcessBuilder("dd", "if=" + file, "iflag=nocache", "count=0", "status=none")
+                        .start()
+                        .waitFor();
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

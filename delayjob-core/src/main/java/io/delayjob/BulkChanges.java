@@ -1,0 +1,170 @@
+package io.delayjob;
+
+import io.delayjob.job.BulkResult;
+import io.delayjob.job.CancelResult;
+import io.delayjob.job.ChangeResult;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobMove;
+import io.delayjob.store.DueSink;
+import io.delayjob.store.JobCursor;
+import io.delayjob.store.JobPage;
+import io.delayjob.store.JobQuery;
+import io.delayjob.store.JobStore;
+import io.delayjob.time.EngineClock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/** Changes selections of jobs page by page, each page with a few statements. Thread-safe. */
+final class BulkChanges {
+
+    /** Answers to a cancel that another caller was quicker than. */
+    private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
+
+    /** Times up to which jobs count as having been there. */
+    private record Seen(Instant scheduled, Instant ended) {
+
+        boolean includes(Job job) {
+            return job.endedAt() == null
+                    ? !job.scheduledAt().isAfter(scheduled)
+                    : !job.endedAt().isAfter(ended) && !job.scheduledAt().isAfter(scheduled);
+        }
+    }
+
+    private final JobStore store;
+    private final EngineClock clock;
+    private final RandomGenerator random;
+    private final Planner planner;
+    private final DueSink nearDue;
+    private final Function<JobQuery, JobPage> pages;
+    private final Consumer<Collection<CancelResult>> cancelled;
+
+    /**
+     * @param pages reads one page, as full as the query allows
+     * @param cancelled told of the answers to cancellations
+     */
+    BulkChanges(
+            JobStore store,
+            EngineClock clock,
+            RandomGenerator random,
+            Planner planner,
+            DueSink nearDue,
+            Function<JobQuery, JobPage> pages,
+            Consumer<Collection<CancelResult>> cancelled) {
+        this.store = store;
+        this.clock = clock;
+        this.random = random;
+        this.planner = planner;
+        this.nearDue = nearDue;
+        this.pages = pages;
+        this.cancelled = cancelled;
+    }
+
+    BulkResult all(BulkChange change) {
+        Seen seen = seen(change);
+        JobQuery query = change.query().limit(JobQuery.MAX_LIMIT);
+        long changed = 0;
+        long skipped = 0;
+        while (true) {
+            BulkPage page = page(change.of(query), seen);
+            changed += page.changed().size();
+            skipped += page.skipped();
+            JobCursor next = page.next();
+            if (next == null || isBeyond(next, seen)) {
+                return new BulkResult(changed, skipped);
+            }
+            query = query.after(next);
+        }
+    }
+
+    /** Jobs that are made, or fail again, while the pages are changed come at the end, possibly without end. */
+    private static boolean isBeyond(JobCursor next, Seen seen) {
+        return next.time() == null
+                ? next.id().madeAtMillis() > seen.scheduled.toEpochMilli()
+                : next.time().isAfter(seen.ended);
+    }
+
+    BulkPage page(BulkChange change) {
+        return page(change, seen(change));
+    }
+
+    private Seen seen(BulkChange change) {
+        Instant stated = change.seen();
+        return stated == null ? new Seen(clock.latestStoreTime(), clock.storeTime()) : new Seen(stated, stated);
+    }
+
+    private BulkPage page(BulkChange change, Seen seen) {
+        JobPage page = pages.apply(change.query());
+        List<Job> jobs = page.stream().filter(seen::includes).toList();
+        List<JobId> changed = switch (change.kind()) {
+            case CANCEL -> cancel(jobs);
+            case RESCHEDULE -> move(change, jobs, moves -> store.rescheduleAll(moves, random.nextLong(), nearDue));
+            case RETRY -> move(change, jobs, moves -> store.retryAll(moves, random.nextLong(), nearDue));
+        };
+        return new BulkPage(changed, jobs.size() - changed.size(), page.next(), page.lookedAt());
+    }
+
+    private List<JobId> cancel(List<Job> jobs) {
+        Instant now = clock.storeTime();
+        List<JobId> changed = new ArrayList<>();
+        for (List<Job> group : groups(jobs)) {
+            List<JobId> ids = group.stream().map(Job::id).toList();
+            List<CancelResult> results = store.cancelAll(ids, now);
+            IntStream.range(0, ids.size())
+                    .filter(place -> !GONE.contains(results.get(place)))
+                    .mapToObj(ids::get)
+                    .forEach(changed::add);
+            cancelled.accept(results);
+        }
+        return changed;
+    }
+
+    private List<JobId> move(BulkChange change, List<Job> jobs, Function<List<JobMove>, List<ChangeResult>> write) {
+        Map<JobId, Instant> due = dueTimes(change, jobs);
+        List<JobId> changed = new ArrayList<>();
+        for (List<Job> group : groups(jobs)) {
+            List<JobMove> moves = group.stream()
+                    .map(Job::id)
+                    .sorted(Comparator.naturalOrder())
+                    .map(id -> new JobMove(id, Objects.requireNonNull(due.get(id))))
+                    .toList();
+            List<ChangeResult> results = write.apply(moves);
+            IntStream.range(0, moves.size())
+                    .filter(place -> results.get(place) == ChangeResult.CHANGED)
+                    .mapToObj(place -> moves.get(place).id())
+                    .forEach(changed::add);
+        }
+        return changed;
+    }
+
+    /** Each page covers the whole span. A later page begins a part of a step later, so that pages do not coincide. */
+    private Map<JobId, Instant> dueTimes(BulkChange change, List<Job> jobs) {
+        List<Plan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());
+        long step = jobs.isEmpty() ? 0 : change.spread().toMillis() / jobs.size();
+        long shift = change.query().after() == null || step < 2 ? 0 : random.nextLong(step);
+        Map<JobId, Instant> due = new LinkedHashMap<>();
+        for (int place = 0; place < jobs.size(); place++) {
+            due.put(jobs.get(place).id(), plans.get(place).dueAt().plusMillis(shift));
+        }
+        return due;
+    }
+
+    /** A store takes the rows of one group of partitions at a time. */
+    private Collection<List<Job>> groups(List<Job> jobs) {
+        Map<Integer, List<Job>> groups = new LinkedHashMap<>();
+        jobs.forEach(
+                job -> groups.computeIfAbsent(store.placement().groupOf(job.partition()), group -> new ArrayList<>())
+                        .add(job));
+        return groups.values();
+    }
+}

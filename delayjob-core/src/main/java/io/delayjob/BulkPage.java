@@ -1,0 +1,23 @@
+package io.delayjob;
+
+import io.delayjob.job.JobId;
+import io.delayjob.store.JobCursor;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Result of changing one page of jobs. Valid once the caller's transaction commits.
+ *
+ * @param changed the jobs that were changed
+ * @param skipped number of jobs that matched and could not be changed: another caller was quicker, or an unfinished job
+ *     has taken the key
+ * @param next where the next page begins, for {@link io.delayjob.store.JobQuery#after}; {@code null} if this was the last
+ * @param lookedAt number of rows that were looked at, matching or not
+ */
+public record BulkPage(
+        List<JobId> changed, int skipped, @Nullable JobCursor next, int lookedAt) {
+
+    public BulkPage {
+        changed = List.copyOf(changed);
+    }
+}

@@ -1,0 +1,120 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.job.JobId;
+import io.delayjob.job.Printable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * Logs each change that is made by hand, and publishes it as Spring Boot's {@link AuditEvent} of type {@value #TYPE}. Its data:
+ * {@code action}, what it was done to ({@code job}, {@code handler}, {@code queue} or {@code selection}), {@code result}, and
+ * of a selection {@code changed}, {@code skipped} and the first {@value #MAX_JOBS} {@code jobs} that were changed. Thread-safe.
+ */
+final class AuditTrail {
+
+    static final String TYPE = "DELAYJOB_CHANGE";
+
+    /** Maximum number of ids in an event; an application may store events. */
+    static final int MAX_JOBS = 100;
+
+    private static final Logger log = LoggerFactory.getLogger(AuditTrail.class);
+
+    /**
+     * A change that somebody asks for.
+     *
+     * @param target what it is done to: {@code job}, {@code handler}, {@code queue} or {@code selection}
+     * @param name which one
+     * @param detail what else was asked for, by name
+     */
+    record Change(String action, String target, String name, Map<String, Object> detail) {
+
+        static Change of(String action, String target, String name) {
+            return new Change(action, target, name, Map.of());
+        }
+
+        @Override
+        public String toString() {
+            String text = Printable.of(name);
+            String subject = switch (target) {
+                case "job" -> "Job " + text;
+                case "selection" -> "Jobs (" + text + ")";
+                default -> "%s%s '%s'".formatted(Character.toUpperCase(target.charAt(0)), target.substring(1), text);
+            };
+            return "%s: '%s'%s".formatted(subject, action, detail.isEmpty() ? "" : " " + detail);
+        }
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param says for the log
+     * @param data for the event
+     */
+    record Outcome(String says, Map<String, Object> data) {
+
+        static Outcome of(Object result) {
+            return new Outcome(result.toString(), Map.of("result", result.toString()));
+        }
+
+        static Outcome of(List<JobId> changed, int skipped, boolean hasMore) {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("result", changed.isEmpty() ? "UNCHANGED" : "CHANGED");
+            data.put("changed", changed.size());
+            data.put("skipped", skipped);
+            data.put(
+                    "jobs",
+                    changed.stream().limit(MAX_JOBS).map(JobId::toString).toList());
+            return new Outcome(
+                    "%d changed, %d skipped%s".formatted(changed.size(), skipped, hasMore ? ", more to come" : ""),
+                    data);
+        }
+    }
+
+    private final ApplicationEventPublisher events;
+
+    AuditTrail(ApplicationEventPublisher events) {
+        this.events = events;
+    }
+
+    /** Makes a change and tells of it. A change that fails may have been made all the same, so it is told of, too. */
+    <R> R of(Caller caller, Change change, Supplier<R> made, Function<R, Outcome> outcome) {
+        R result;
+        try {
+            result = made.get();
+        } catch (IllegalArgumentException refused) {
+            throw refused;
+        } catch (RuntimeException failure) {
+            tell(caller, change, new Outcome("failed: " + failure.getMessage(), Map.of("result", "UNKNOWN")));
+            throw failure;
+        }
+        tell(caller, change, outcome.apply(result));
+        return result;
+    }
+
+    private void tell(Caller caller, Change change, Outcome outcome) {
+        log.info(
+                "{} by {} through the endpoint: {}.",
+                change,
+                Printable.of(caller.toString()),
+                Printable.of(outcome.says));
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("action", change.action);
+        data.put(change.target, change.name);
+        data.putAll(change.detail);
+        data.putAll(outcome.data);
+        try {
+            events.publishEvent(new AuditApplicationEvent(new AuditEvent(caller.principal(), TYPE, data)));
+        } catch (RuntimeException fault) {
+            // The change is made: its answer must not depend on who listens.
+            log.warn("A listener of audit events failed; the change is not affected.", fault);
+        }
+    }
+}

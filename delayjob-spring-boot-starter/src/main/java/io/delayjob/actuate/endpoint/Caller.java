@@ -1,0 +1,31 @@
+package io.delayjob.actuate.endpoint;
+
+import java.security.Principal;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+
+/**
+ * Who makes a change.
+ *
+ * @param name of the user; {@code null} if there is no security, or nobody has logged in
+ */
+record Caller(@Nullable String name) {
+
+    private static final String ANONYMOUS = "anonymous";
+
+    static Caller of(SecurityContext context) {
+        Principal principal = context.getPrincipal();
+        return new Caller(principal == null ? null : principal.getName());
+    }
+
+    /** For an audit event, which needs a name. */
+    String principal() {
+        return name == null ? ANONYMOUS : name;
+    }
+
+    /** For messages. */
+    @Override
+    public String toString() {
+        return name == null ? ANONYMOUS : "'" + name + "'";
+    }
+}
