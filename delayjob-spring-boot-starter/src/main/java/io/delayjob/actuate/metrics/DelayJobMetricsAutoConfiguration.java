@@ -8,6 +8,7 @@ import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -44,9 +45,9 @@ public final class DelayJobMetricsAutoConfiguration {
 
     @Bean
     StoreMeters delayJobStoreMeters(JobStore store, EngineClock clock, ObjectProvider<DelayJobEngine> engine) {
-        OldestDue oldestDue = new OldestDue(
-                store, clock, () -> !engine.getObject().status().troubles().isEmpty());
-        return new StoreMeters(oldestDue, clock);
+        BooleanSupplier inTrouble =
+                () -> !engine.getObject().status().troubles().isEmpty();
+        return new StoreMeters(new StoredJobs(store, clock, inTrouble), new OldestDue(store, clock, inTrouble), clock);
     }
 
     @Bean

@@ -28,6 +28,9 @@ import org.springframework.context.SmartLifecycle;
  */
 final class JobMeters implements JobListener, SmartLifecycle {
 
+    /** Not "job", because Prometheus calls its own target so, and would rename ours. */
+    static final String HANDLER = "handler";
+
     private static final String UNKNOWN = "UNKNOWN";
 
     private static final Duration[] LATENESS_BUCKETS = {
@@ -81,13 +84,13 @@ final class JobMeters implements JobListener, SmartLifecycle {
 
     @Override
     public void start() {
-        // Stored jobs may still have a former name.
-        for (String job : handlers.names()) {
-            ofScheduled(job);
-            ofRetries(job);
-            ofFailed(job);
-            ofSnoozed(job);
-            ofFenced(job);
+        // Stored jobs may have a former name.
+        for (String name : handlers.names()) {
+            ofScheduled(name);
+            ofRetries(name);
+            ofFailed(name);
+            ofSnoozed(name);
+            ofFenced(name);
         }
         ofScheduled(UNKNOWN);
         Stream.of(CancelResult.values()).forEach(this::ofCancelled);
@@ -120,8 +123,8 @@ final class JobMeters implements JobListener, SmartLifecycle {
         ofScheduled(known(name)).increment(count);
     }
 
-    private Counter ofScheduled(String job) {
-        return counter("delayjob.scheduled", "Jobs written, kept ones included", "job", job);
+    private Counter ofScheduled(String name) {
+        return counter("delayjob.scheduled", "Jobs written, kept ones included", HANDLER, name);
     }
 
     @Override
@@ -141,7 +144,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
     private Timer latenessTimer(String name) {
         return Timer.builder("delayjob.lateness")
                 .description("Start of an attempt minus its due time")
-                .tag("job", name)
+                .tag(HANDLER, name)
                 .serviceLevelObjectives(LATENESS_BUCKETS)
                 .register(registry);
     }
@@ -158,16 +161,16 @@ final class JobMeters implements JobListener, SmartLifecycle {
         }
     }
 
-    private Counter ofSnoozed(String job) {
-        return counter("delayjob.snoozed", "Runs that their handler put off", "job", job);
+    private Counter ofSnoozed(String name) {
+        return counter("delayjob.snoozed", "Runs that their handler put off", HANDLER, name);
     }
 
-    private Counter ofRetries(String job) {
-        return counter("delayjob.retries", "Failed attempts that are made again", "job", job);
+    private Counter ofRetries(String name) {
+        return counter("delayjob.retries", "Failed attempts that are made again", HANDLER, name);
     }
 
-    private Counter ofFailed(String job) {
-        return counter("delayjob.failed", "Runs that failed for good", "job", job);
+    private Counter ofFailed(String name) {
+        return counter("delayjob.failed", "Runs that failed for good", HANDLER, name);
     }
 
     @Override
@@ -175,8 +178,8 @@ final class JobMeters implements JobListener, SmartLifecycle {
         ofFenced(known(job.name())).increment();
     }
 
-    private Counter ofFenced(String job) {
-        return counter("delayjob.fenced", "Ends of attempts that were refused: the job had moved on", "job", job);
+    private Counter ofFenced(String name) {
+        return counter("delayjob.fenced", "Ends of attempts that were refused: the job had moved on", HANDLER, name);
     }
 
     @Override

@@ -46,7 +46,7 @@ final class ObservedHandlers implements HandlerCustomizer {
             Observation observation = Observation.createNotStarted(
                             "delayjob.execution", () -> new JobObservationContext(job), registry.get())
                     .contextualName("delayjob " + name)
-                    .lowCardinalityKeyValue("job", name)
+                    .lowCardinalityKeyValue(JobMeters.HANDLER, name)
                     .lowCardinalityKeyValue("queue", queue)
                     .highCardinalityKeyValue("job.id", job.id().toString())
                     .highCardinalityKeyValue("job.run", String.valueOf(job.run()))

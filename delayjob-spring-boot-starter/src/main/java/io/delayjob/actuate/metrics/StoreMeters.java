@@ -1,28 +1,38 @@
 package io.delayjob.actuate.metrics;
 
+import io.delayjob.job.JobState;
 import io.delayjob.time.EngineClock;
 import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Shows values that only the store knows: the age of its oldest due job, and the offset of its clock from this
- * machine's.
+ * Shows what only the store can tell: how many jobs it holds, how long the oldest due one waits, and how far its
+ * clock is from this machine's.
  */
 final class StoreMeters implements MeterBinder {
 
+    private final StoredJobs jobs;
     private final OldestDue oldestDue;
     private final EngineClock clock;
 
-    StoreMeters(OldestDue oldestDue, EngineClock clock) {
+    StoreMeters(StoredJobs jobs, OldestDue oldestDue, EngineClock clock) {
+        this.jobs = jobs;
         this.oldestDue = oldestDue;
         this.clock = clock;
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
+        for (JobState state : JobState.values()) {
+            Gauge.builder("delayjob.jobs", jobs, stored -> stored.in(state))
+                    .description("Jobs of the whole store, by state")
+                    .tag("state", state.name())
+                    .register(registry);
+        }
         TimeGauge.builder("delayjob.oldest.due.age", oldestDue, TimeUnit.MILLISECONDS, OldestDue::ageMillis)
                 .description("For how long the oldest due job of the whole store has been waiting")
                 .register(registry);

@@ -85,15 +85,18 @@ class DelayJobMetricsAutoConfigurationTest {
             jobs.cancel("foreign", "nobody");
 
             Timer lateness =
-                    registry.get("delayjob.lateness").tag("job", "succeed").timer();
+                    registry.get("delayjob.lateness").tag("handler", "succeed").timer();
             assertThat(lateness.count()).isOne();
             assertThat(lateness.takeSnapshot().histogramCounts()).isNotEmpty();
-            assertThat(count(registry, "delayjob.scheduled", "job", "succeed")).isOne();
-            assertThat(count(registry, "delayjob.scheduled", "job", "UNKNOWN")).isOne();
-            assertThat(count(registry, "delayjob.retries", "job", "fail-twice")).isOne();
+            assertThat(count(registry, "delayjob.scheduled", "handler", "succeed"))
+                    .isOne();
+            assertThat(count(registry, "delayjob.scheduled", "handler", "UNKNOWN"))
+                    .isOne();
+            assertThat(count(registry, "delayjob.retries", "handler", "fail-twice"))
+                    .isOne();
             // The meters may hear of the end after the handlers' own listener, which was waited for.
             await().ignoreExceptions()
-                    .untilAsserted(() -> assertThat(count(registry, "delayjob.failed", "job", "fail-twice"))
+                    .untilAsserted(() -> assertThat(count(registry, "delayjob.failed", "handler", "fail-twice"))
                             .isOne());
             assertThat(count(registry, "delayjob.cancelled", "result", "NOT_FOUND"))
                     .isOne();
@@ -109,12 +112,13 @@ class DelayJobMetricsAutoConfigurationTest {
             MeterRegistry registry = context.getBean(MeterRegistry.class);
             for (String job : List.of("succeed", "fail-twice", "stop-later", "stop-soon")) {
                 for (String name : List.of("scheduled", "retries", "failed", "snoozed", "fenced")) {
-                    assertThat(count(registry, "delayjob." + name, "job", job))
+                    assertThat(count(registry, "delayjob." + name, "handler", job))
                             .as("%s of %s", name, job)
                             .isZero();
                 }
             }
-            assertThat(count(registry, "delayjob.scheduled", "job", "UNKNOWN")).isZero();
+            assertThat(count(registry, "delayjob.scheduled", "handler", "UNKNOWN"))
+                    .isZero();
             for (CancelResult result : CancelResult.values()) {
                 assertThat(count(registry, "delayjob.cancelled", "result", result.name()))
                         .isZero();
@@ -269,7 +273,7 @@ class DelayJobMetricsAutoConfigurationTest {
                     .hasSingleObservationThat()
                     .hasNameEqualTo("delayjob.execution")
                     .hasContextualNameEqualTo("delayjob succeed")
-                    .hasLowCardinalityKeyValue("job", "succeed")
+                    .hasLowCardinalityKeyValue("handler", "succeed")
                     .hasLowCardinalityKeyValue("queue", "default")
                     .hasLowCardinalityKeyValue("outcome", "SUCCEEDED")
                     .hasHighCardinalityKeyValueWithKey("job.id")
@@ -294,7 +298,7 @@ class DelayJobMetricsAutoConfigurationTest {
                             .hasLowCardinalityKeyValue("outcome", "FAILED")
                             .hasError())
                     .hasAnObservation(observation -> observation
-                            .hasLowCardinalityKeyValue("job", "stop-later")
+                            .hasLowCardinalityKeyValue("handler", "stop-later")
                             .hasLowCardinalityKeyValue("outcome", "STOPPED"));
         });
     }

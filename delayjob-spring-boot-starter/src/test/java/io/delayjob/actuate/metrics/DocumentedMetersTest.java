@@ -38,6 +38,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -152,13 +153,61 @@ class DocumentedMetersTest {
         }
     }
 
+    @Test
+    void metersOfTheAlerts_areThere_withTheLabelsThatTheyAskFor() throws Exception {
+        Map<String, Set<String>> there = labelsByName();
+        for (Map<String, Object> alert : PrometheusAlertsTest.alerts()) {
+            String query = (String) alert.get("expr");
+            Set<String> labels = matches("(?:by|on) \\(([a-z_, ]+)\\)", query).stream()
+                    .flatMap(list -> Stream.of(list.split(", ")))
+                    .collect(Collectors.toSet());
+            labels.addAll(matches("([a-z_]+)(?:!=|=~?)\"", query));
+            labels.addAll(matches("labels\\.([a-z_]+)", alert.get("annotations").toString()));
+            labels.removeAll(LABELS_OF_OTHERS);
+            Set<String> names = matches("(delayjob_[a-z_]+)", query);
+            assertThat(names).as(query).isNotEmpty();
+            for (String name : names) {
+                assertThat(there).as(query).containsKey(name);
+                assertThat(there.get(name)).as(query).containsAll(labels);
+            }
+        }
+    }
+
+    @Test
+    void nothing_isTaggedJob_asPrometheusCallsItsTargets() {
+        assertThat(labelsByName().values())
+                .allSatisfy(labels -> assertThat(labels).doesNotContain("job"));
+    }
+
+    @Test
+    void variablesOfTheDashboard_areLabelsOfTheMetersThatTheyAreReadFrom() throws Exception {
+        Map<String, Set<String>> there = labelsByName();
+        JsonNode variables = JsonMapper.builder()
+                .build()
+                .readTree(Path.of("../docs/grafana-dashboard.json").toFile())
+                .get("templating")
+                .get("list");
+        Set<String> names = new TreeSet<>();
+        for (JsonNode variable : variables) {
+            names.add(variable.get("name").asString());
+            Matcher values = Pattern.compile("label_values\\((\\w+).*, (\\w+)\\)")
+                    .matcher(variable.get("query").path("query").asString(""));
+            if (values.matches()) {
+                assertThat(values.group(2)).isEqualTo(variable.get("name").asString());
+                assertThat(there).containsKey(values.group(1));
+                if (!LABELS_OF_OTHERS.contains(values.group(2))) {
+                    assertThat(there.get(values.group(1))).contains(values.group(2));
+                }
+            }
+        }
+        assertThat(names).containsExactly("application", "datasource", "handler", "instance");
+    }
+
     private static Set<String> matches(String pattern, String text) {
         return Pattern.compile(pattern)
                 .matcher(text)
                 .results()
                 .map(DocumentedMetersTest::group)
-                // Prometheus calls its own target a job, and renames ours.
-                .map(label -> label.equals("exported_job") ? "job" : label)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

@@ -65,7 +65,7 @@ class DelayJobTracingAutoConfigurationTest {
             assertThat(attempts).hasSize(2).allSatisfy(attempt -> {
                 assertThat(attempt.getName()).isEqualTo("delayjob work");
                 assertThat(attempt.getKind()).isEqualTo(Span.Kind.CONSUMER);
-                assertThat(attempt.getTags()).containsEntry("job", "work");
+                assertThat(attempt.getTags()).containsEntry("handler", "work");
                 assertThat(attempt.getParentId()).isNullOrEmpty();
                 assertThat(attempt.getTraceId())
                         .isNotEqualTo(scheduling.context().traceId());

@@ -1,0 +1,66 @@
+package io.delayjob.actuate.metrics;
+
+import io.delayjob.store.StoreException;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store says, for meters. It is read again only after a pause, however often the meters are, and not at all while the
+ * store is in trouble, so that reading meters does not wait for it. While one reader waits for the store, the others get the
+ * answer before. Thread-safe.
+ */
+final class StoreReading<T> {
+
+    private final Supplier<T> source;
+    private final EngineClock clock;
+    private final long pauseNanos;
+    private final BooleanSupplier inTrouble;
+    private final AtomicBoolean asking = new AtomicBoolean();
+    private volatile @Nullable Answer<T> last;
+
+    /** @param value {@code null} if the store did not say */
+    private record Answer<T>(long askedNanos, @Nullable T value) {}
+
+    StoreReading(Supplier<T> source, EngineClock clock, Duration pause, BooleanSupplier inTrouble) {
+        this.source = source;
+        this.clock = clock;
+        this.pauseNanos = pause.toNanos();
+        this.inTrouble = inTrouble;
+    }
+
+    /** The latest answer; {@code null} if there is none, because the store is in trouble or was never asked. */
+    @Nullable
+    T get() {
+        Answer<T> answer = last;
+        if (!isFresh(answer) && asking.compareAndSet(false, true)) {
+            try {
+                if (!isFresh(last)) {
+                    last = new Answer<>(clock.nanoTime(), ask());
+                }
+                answer = last;
+            } finally {
+                asking.set(false);
+            }
+        }
+        return answer == null ? null : answer.value;
+    }
+
+    private boolean isFresh(@Nullable Answer<T> answer) {
+        return answer != null && clock.nanoTime() - answer.askedNanos < pauseNanos;
+    }
+
+    private @Nullable T ask() {
+        if (inTrouble.getAsBoolean()) {
+            return null;
+        }
+        try {
+            return source.get();
+        } catch (StoreException away) {
+            return null;
+        }
+    }
+}
