@@ -62,15 +62,20 @@ class OrderBook implements Orders {
 
     /** Writes a new order, to be paid within the window. */
     Order place(Duration paymentWindow) {
+        Order order = write(now().plus(paymentWindow));
+        log.info("Order {} is placed, to be paid within {} s", order.id(), paymentWindow.toMillis() / 1000.0);
+        return order;
+    }
+
+    /** Writes a new order without a word. */
+    Order write(Instant payBy) {
         Instant placedAt = now();
-        Instant payBy = placedAt.plus(paymentWindow);
         KeyHolder key = new GeneratedKeyHolder();
         jdbc.sql(INSERT)
                 .param("placedAt", placedAt, Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("payBy", payBy, Types.TIMESTAMP_WITH_TIMEZONE)
                 .update(key, "id");
         long id = Objects.requireNonNull(key.getKey()).longValue();
-        log.info("Order {} is placed, to be paid within {} s", id, paymentWindow.toMillis() / 1000.0);
         return new Order(id, Order.Status.PLACED, placedAt, payBy, null, null);
     }
 

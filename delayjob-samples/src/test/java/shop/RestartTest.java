@@ -2,6 +2,7 @@ package shop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,10 @@ class RestartTest {
             assertThat(cancelled.endedAt()).isAfterOrEqualTo(unpaid.payBy());
             assertThat(shop.find(paid)).isEqualTo(paid);
             assertThat(shop.place().id()).as("no id is left out").isEqualTo(unpaid.id() + 1);
+
+            URI dashboard = again.dashboard();
+            assertThat(dashboard.getPort()).isEqualTo(again.port());
+            shop.get(dashboard.getPath()).expectStatus().isOk();
         }
     }
 }

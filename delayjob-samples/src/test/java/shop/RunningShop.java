@@ -1,6 +1,7 @@
 package shop;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.regex.Pattern;
 final class RunningShop implements AutoCloseable {
 
     private static final Pattern OPEN = Pattern.compile("The shop is open: http://localhost:(\\d+)");
+
+    private static final Pattern DASHBOARD = Pattern.compile("(?m)delayjob's dashboard: (http://localhost:\\d+/\\S+)$");
 
     private final RunningProgram program;
 
@@ -40,6 +43,11 @@ final class RunningShop implements AutoCloseable {
     /** Where it is open; waits until it is. */
     int port() {
         return Integer.parseInt(program.awaitText(OPEN).group(1));
+    }
+
+    /** The address of the dashboard, as it tells it in one line. */
+    URI dashboard() {
+        return URI.create(program.awaitText(DASHBOARD).group(1));
     }
 
     /** Ends it without a chance to tidy up, as {@code kill -9} does. */

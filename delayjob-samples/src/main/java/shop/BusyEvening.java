@@ -1,0 +1,87 @@
+package shop;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.schedule.RetryPolicy;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * Many orders at once, so that there is something to see on the dashboard: most are never paid, the accountants refuse the first
+ * receipts, and those of the closing time are more than the slots can send in a minute.
+ */
+@Service
+class BusyEvening {
+
+    private static final Logger log = LoggerFactory.getLogger(BusyEvening.class);
+
+    /** Of so many orders, one is paid at once. */
+    private static final int PAID = 25;
+
+    private static final Duration CUSTOMERS_STAY = Duration.ofMinutes(10);
+
+    private static final Duration CLOSING_TIME = Duration.ofMinutes(3);
+
+    private static final Duration RECEIPTS_TAKE = Duration.ofSeconds(20);
+
+    /** Short, so that dead letters are there within seconds. */
+    private static final RetryPolicy ONCE_MORE = RetryPolicy.gaps(Duration.ofSeconds(3));
+
+    private final OrderBook orders;
+    private final DelayJobOperations jobs;
+    private final Tracking tracking;
+    private final ShopProperties shop;
+    private final Clock clock;
+
+    BusyEvening(OrderBook orders, DelayJobOperations jobs, Tracking tracking, ShopProperties shop, Clock clock) {
+        this.orders = orders;
+        this.jobs = jobs;
+        this.tracking = tracking;
+        this.shop = shop;
+        this.clock = clock;
+    }
+
+    /** Places so many orders in one transaction, and has receipts of them sent. */
+    @Transactional
+    void begin(int count, URI accountants) {
+        Instant firstPayBy = clock.instant().plus(shop.paymentWindow());
+        List<Long> unpaid = new ArrayList<>();
+        List<Hook> receipts = new ArrayList<>();
+        List<Hook> receiptsAtClosing = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            long id = orders.write(firstPayBy.plus(CUSTOMERS_STAY.multipliedBy(i).dividedBy(count)))
+                    .id();
+            Hook receipt = new Hook(accountants.toString(), "{\"receiptOf\":%d}".formatted(id));
+            receiptsAtClosing.add(receipt);
+            if (i % PAID == 0) {
+                orders.pay(id);
+                tracking.handedOver(id);
+                receipts.add(receipt);
+            } else {
+                unpaid.add(id);
+            }
+        }
+        jobs.schedule(UnpaidOrders::cancel)
+                .withEach(unpaid)
+                .key(id -> id)
+                .spreadOver(CUSTOMERS_STAY)
+                .at(firstPayBy);
+        jobs.schedule(Webhooks::send).withEach(receipts).retry(ONCE_MORE).now();
+        jobs.schedule(Webhooks::send)
+                .withEach(receiptsAtClosing)
+                .spreadOver(RECEIPTS_TAKE)
+                .after(CLOSING_TIME);
+        log.info(
+                "A busy evening: {} orders are placed, {} of them paid. All receipts are due in {} min",
+                count,
+                receipts.size(),
+                CLOSING_TIME.toMinutes());
+    }
+}
