@@ -34,8 +34,7 @@ class Accountants {
 
     @PostMapping(PATH)
     CompletableFuture<ResponseEntity<Void>> receive() {
-        HttpStatus answer =
-                clock.instant().isBefore(openFrom) ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.NO_CONTENT;
+        HttpStatus answer = clock.instant().isBefore(openFrom) ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.NO_CONTENT;
         return CompletableFuture.supplyAsync(() -> ResponseEntity.status(answer).build(), SLOWLY);
     }
 }

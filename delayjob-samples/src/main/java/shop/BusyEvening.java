@@ -56,7 +56,8 @@ class BusyEvening {
         List<Hook> receipts = new ArrayList<>();
         List<Hook> receiptsAtClosing = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            long id = orders.write(firstPayBy.plus(CUSTOMERS_STAY.multipliedBy(i).dividedBy(count)))
+            long id = orders.write(
+                            firstPayBy.plus(CUSTOMERS_STAY.multipliedBy(i).dividedBy(count)))
                     .id();
             Hook receipt = new Hook(accountants.toString(), "{\"receiptOf\":%d}".formatted(id));
             receiptsAtClosing.add(receipt);

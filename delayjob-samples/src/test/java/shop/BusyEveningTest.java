@@ -35,7 +35,8 @@ class BusyEveningTest {
         assertThat(sumDue(due, "send-webhook")).isGreaterThanOrEqualTo(ORDERS);
         assertThat(json(shop, "/actuator/delayjobs/wheel").toString()).contains("timers");
         await().atMost(ShopClient.PATIENCE).untilAsserted(() -> {
-            JsonNode groups = json(shop, "/actuator/delayjobs/failures?since=2020-01-01T00:00:00Z").get("groups");
+            JsonNode groups = json(shop, "/actuator/delayjobs/failures?since=2020-01-01T00:00:00Z")
+                    .get("groups");
             assertThat(groups).hasSize(1);
             assertThat(groups.get(0).get("name").asString()).isEqualTo("send-webhook");
             assertThat(groups.get(0).get("count").asInt()).isEqualTo(PAID);

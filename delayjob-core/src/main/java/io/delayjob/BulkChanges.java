@@ -6,6 +6,7 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobMove;
+import io.delayjob.job.JobPlan;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobCursor;
 import io.delayjob.store.JobPage;
@@ -149,7 +150,7 @@ final class BulkChanges {
 
     /** Each page covers the whole span. A later page begins a part of a step later, so that pages do not coincide. */
     private Map<JobId, Instant> dueTimes(BulkChange change, List<Job> jobs) {
-        List<Plan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());
+        List<JobPlan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());
         long step = jobs.isEmpty() ? 0 : change.spread().toMillis() / jobs.size();
         long shift = change.query().after() == null || step < 2 ? 0 : random.nextLong(step);
         Map<JobId, Instant> due = new LinkedHashMap<>();

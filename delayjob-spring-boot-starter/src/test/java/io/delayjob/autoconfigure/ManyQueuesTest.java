@@ -39,7 +39,8 @@ class ManyQueuesTest {
             assertThatThrownBy(() ->
                             jobs.schedule(Tenants::serve).queue("tenant-33").now())
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("Invalid queue 'tenant-33': must be one of the 32 queues (delayjob.max-queues)");
+                    .hasMessageContaining(
+                            "Invalid queue 'tenant-33': must be one of the 32 queues (delayjob.max-queues)");
             assertThat(tenants.busy.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(workers() - before).isLessThanOrEqualTo(33);
             assertThat(context.getBean(DelayJobEngine.class).status().led()).hasSizeLessThanOrEqualTo(32 * 8);

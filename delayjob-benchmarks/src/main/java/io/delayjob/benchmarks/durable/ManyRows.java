@@ -37,8 +37,8 @@ final class ManyRows {
     void fill(int waiting, int ended) {
         database.run("INSERT INTO delayjob_queue (name) VALUES ('default'), ('hooks') ON CONFLICT DO NOTHING");
         for (int from = 0; from < waiting; from += IN_ONE_STATEMENT) {
-            database.run(WAITING.formatted(
-                    NAMES_ARRAY, PARTITIONS, from + 1, Math.min(waiting, from + IN_ONE_STATEMENT)));
+            database.run(
+                    WAITING.formatted(NAMES_ARRAY, PARTITIONS, from + 1, Math.min(waiting, from + IN_ONE_STATEMENT)));
         }
         for (int from = 0; from < ended; from += IN_ONE_STATEMENT) {
             database.run(ENDED.formatted(

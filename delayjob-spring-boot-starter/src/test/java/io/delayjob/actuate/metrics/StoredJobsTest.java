@@ -6,7 +6,9 @@ import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.spy;
 
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
@@ -59,17 +61,10 @@ class StoredJobsTest {
         NewJob job = new NewJob(
                 new JobId(UUID.randomUUID()),
                 new Partition("default", 0),
-                "nobody's",
-                null,
+                JobTask.of("nobody's"),
+                JobPlan.once(clock.storeTime(), due),
                 OnExisting.KEEP,
-                null,
-                null,
-                null,
-                null,
-                1,
-                clock.storeTime(),
-                due,
-                due);
+                1);
         store.submit(List.of(job), rows -> {});
     }
 }
