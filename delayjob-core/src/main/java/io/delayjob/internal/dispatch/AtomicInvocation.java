@@ -158,7 +158,7 @@ final class AtomicInvocation {
         }
 
         private JobOutcome outcome(Attempt begun) throws Exception {
-            Object answer = begun.perform(call.arguments());
+            Object answer = begun.perform();
             if (answer instanceof CompletionStage<?>) {
                 throw new IllegalStateException(
                         "The atomic handler '%s' answered a CompletionStage, whose work would go on after its transaction: let it return nothing or a Next, or do without atomic."

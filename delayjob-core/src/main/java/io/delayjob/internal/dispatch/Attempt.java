@@ -5,8 +5,6 @@ import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.schedule.Misfire;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +36,6 @@ final class Attempt {
         void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome);
     }
 
-    /** Differences of monotonic time express no more than 292 years; a time-out of ages is none. */
-    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
-
     private enum Phase {
         RUNNING,
         WRITTEN_OFF,
@@ -48,9 +43,7 @@ final class Attempt {
     }
 
     final Ticket ticket;
-    private final Job job;
-    private final AttemptRules rules;
-    private final Misfire.@Nullable Merged merged;
+    private final Verdict.Call call;
     private final Ends ends;
     final long startedNanos;
 
@@ -67,15 +60,10 @@ final class Attempt {
 
     Attempt(Ticket ticket, Verdict.Call call, long startedNanos, Ends ends) {
         this.ticket = ticket;
-        this.job = call.job();
-        this.rules = call.rules();
-        this.merged = call.merged();
+        this.call = call;
         this.startedNanos = startedNanos;
+        this.deadlineNanos = call.rules().deadlineNanos(startedNanos);
         this.ends = ends;
-        Duration timeout = rules.timeout();
-        this.deadlineNanos = timeout == null || timeout.compareTo(LONGEST_TIMEOUT) > 0
-                ? Long.MAX_VALUE
-                : startedNanos + timeout.toNanos();
     }
 
     /**
@@ -83,10 +71,10 @@ final class Attempt {
      *
      * @return whether the attempt has ended; {@code false}: it ends when the handler's stage completes
      */
-    boolean call(List<@Nullable Object> arguments) {
+    boolean call() {
         Object result;
         try {
-            result = perform(arguments);
+            result = perform();
         } catch (Throwable thrown) {
             fail(thrown);
             return true;
@@ -100,10 +88,10 @@ final class Attempt {
 
     /** The handler's answer, and nothing more. */
     @Nullable
-    Object perform(List<@Nullable Object> arguments) throws Exception {
+    Object perform() throws Exception {
         occupy(Thread.currentThread());
-        try (JobInLog named = new JobInLog(job)) {
-            return rules.handler().body().handle(arguments, new AttemptContext(job, this));
+        try (JobInLog named = new JobInLog(job())) {
+            return rules().handler().body().handle(call.arguments(), new AttemptContext(job(), this));
         } finally {
             vacate();
         }
@@ -151,7 +139,7 @@ final class Attempt {
 
     /** It ends with this. */
     void fail(Throwable thrown) {
-        if (recalled && rules.mayRetryLost()) {
+        if (recalled && rules().mayRetryLost()) {
             comeToNothing(thrown);
         } else {
             end(failed(thrown));
@@ -174,12 +162,13 @@ final class Attempt {
             Failure failure = Failure.of(cause);
             Throwable described = failure.stackTrace() == null ? null : cause;
             if (timedOut) {
-                failure = Failure.of("TimedOut", "interrupted after its time-out of " + rules.timeout() + ": " + cause);
+                failure =
+                        Failure.of("TimedOut", "interrupted after its time-out of " + rules().timeout() + ": " + cause);
             }
-            return new JobOutcome.Failed(failure, rules.mayRetry(cause), described);
+            return new JobOutcome.Failed(failure, rules().mayRetry(cause), described);
         } catch (RuntimeException | Error brokenException) {
             Failure failure = Failure.of(thrown.getClass().getName(), "(the exception cannot be examined)");
-            return new JobOutcome.Failed(failure, rules.mayRetryLost());
+            return new JobOutcome.Failed(failure, rules().mayRetryLost());
         }
     }
 
@@ -261,8 +250,8 @@ final class Attempt {
         Failure failure = Failure.of(
                 "TimedOut",
                 "did not end within its time-out of %s, nor soon after its interruption; it may still be under way"
-                        .formatted(rules.timeout()));
-        ends.writtenOff(this, new JobOutcome.TimedOut(failure, rules.mayRetryLost()));
+                        .formatted(rules().timeout()));
+        ends.writtenOff(this, new JobOutcome.TimedOut(failure, rules().mayRetryLost()));
     }
 
     private synchronized boolean enter(Phase next, Phase from) {
@@ -281,24 +270,24 @@ final class Attempt {
     /** Not by its place in memory: those that time out together do so in the same order whenever a test is repeated. */
     @Override
     public int hashCode() {
-        return job.id().hashCode();
+        return job().id().hashCode();
     }
 
     @Override
     public String toString() {
-        return "%s (%s), run %d, attempt %d".formatted(job.name(), job.id(), job.run(), job.attempt());
+        return "%s (%s), run %d, attempt %d".formatted(job().name(), job().id(), job().run(), job().attempt());
     }
 
     Job job() {
-        return job;
+        return call.job();
     }
 
     AttemptRules rules() {
-        return rules;
+        return call.rules();
     }
 
     Misfire.@Nullable Merged merged() {
-        return merged;
+        return call.merged();
     }
 
     boolean isInterrupted() {

@@ -29,6 +29,9 @@ record AttemptRules(
         Duration maxSnooze,
         @Nullable Duration timeout) {
 
+    /** Differences of monotonic time express no more than 292 years; a time-out of ages is none. */
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
+
     /** @throws RuntimeException when the texts in the row cannot be read here */
     static AttemptRules of(Job job, Handler handler, AttemptDefaults defaults) {
         RetryPolicy ofHandler = handler.retry();
@@ -85,5 +88,12 @@ record AttemptRules(
     /** Whether an attempt may follow one of which nobody knows whether it ended. */
     boolean mayRetryLost() {
         return handler.delivery() == Delivery.AT_LEAST_ONCE;
+    }
+
+    /** Monotonic time of the time-out of an attempt that begins then; {@link Long#MAX_VALUE} if it has none. */
+    long deadlineNanos(long startedNanos) {
+        return timeout == null || timeout.compareTo(LONGEST_TIMEOUT) > 0
+                ? Long.MAX_VALUE
+                : startedNanos + timeout.toNanos();
     }
 }

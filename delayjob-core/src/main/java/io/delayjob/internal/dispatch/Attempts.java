@@ -38,7 +38,6 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
     private final Workplace workplace;
     private final EngineClock clock;
     private final AtomicInvocation atomic;
-
     private final LogThrottle unreadables = new LogThrottle();
     private final LogThrottle noWorkers = new LogThrottle();
 
@@ -137,10 +136,9 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
 
     private Made makePlainly(Ticket ticket, Verdict.Call call) {
         Attempt attempt = begin(ticket, call);
-        if (attempt == null) {
-            return new Made.GivenBack();
-        }
-        return attempt.call(call.arguments()) ? new Made.Ended(recorder.took(attempt)) : new Made.UnderWay();
+        return attempt == null
+                ? new Made.GivenBack()
+                : attempt.call() ? new Made.Ended(recorder.took(attempt)) : new Made.UnderWay();
     }
 
     /** Asked last: whatever came before may have taken longer than others wait for this instance. */

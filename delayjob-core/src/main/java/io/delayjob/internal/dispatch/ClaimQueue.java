@@ -16,7 +16,6 @@ final class ClaimQueue {
     private final Intake intake;
     private final EngineClock clock;
     private final ClaimLead lead;
-    private final int maxWithoutSlot;
     private final BooleanSupplier expectsRows;
     private final Lanes.Wakes wakes;
 
@@ -26,14 +25,12 @@ final class ClaimQueue {
             Intake intake,
             EngineClock clock,
             ClaimLead lead,
-            int maxWithoutSlot,
             BooleanSupplier expectsRows,
             Lanes.Wakes wakes) {
         this.tickets = tickets;
         this.intake = intake;
         this.clock = clock;
         this.lead = lead;
-        this.maxWithoutSlot = maxWithoutSlot;
         this.expectsRows = expectsRows;
         this.wakes = wakes;
     }
@@ -46,8 +43,7 @@ final class ClaimQueue {
         synchronized (tickets) {
             long nowMillis = clock.storeMillis();
             tickets.lanes().forEach(lane -> lane.follow(nowMillis));
-            chosen = ClaimPlan.choose(
-                    tickets, pilesFor(role), Math.min(limit, maxWithoutSlot - tickets.totals.withoutSlot));
+            chosen = ClaimPlan.choose(tickets, pilesFor(role), Math.min(limit, tickets.room.leftWithoutSlot()));
             // Else the store's clock was set back, or its estimate lowered.
             long latestDue = nowMillis + lead.longestMillis();
             for (Ticket ticket : chosen) {
@@ -122,8 +118,8 @@ final class ClaimQueue {
     boolean hasClaimable(Claimer.Role role) {
         synchronized (tickets) {
             Piles piles = pilesFor(role);
-            return tickets.totals.withoutSlot < maxWithoutSlot
-                    && tickets.totals.ready > 0
+            return tickets.room.leftWithoutSlot() > 0
+                    && tickets.room.ready > 0
                     && tickets.lanes().stream().anyMatch(lane -> lane.hasClaimable(piles) && lane.mayClaim() > 0);
         }
     }

@@ -30,16 +30,6 @@ final class Lane {
         }
     }
 
-    /** Sums over all lanes. */
-    static final class Totals {
-
-        /** Rows that wait to be claimed. */
-        int ready;
-
-        /** Jobs that are claimed, or being claimed, and have no slot. */
-        int withoutSlot;
-    }
-
     final Handler handler;
     final Slots slots;
 
@@ -52,7 +42,7 @@ final class Lane {
     /** Was said to have enough overdue rows; it is announced once that is no longer so. */
     boolean sated;
 
-    private final Totals totals;
+    private final Room room;
     private final Pace pace = new Pace();
     private final Turns.Turn<Lane> claimTurn;
     private final Turns.Turn<Lane> startTurn;
@@ -74,10 +64,10 @@ final class Lane {
 
     private int running;
 
-    Lane(Handler handler, Slots slots, Totals totals) {
+    Lane(Handler handler, Slots slots, Room room) {
         this.handler = handler;
         this.slots = slots;
-        this.totals = totals;
+        this.room = room;
         claimTurn = slots.claimTurns.add(this, handler.priority());
         startTurn = slots.startTurns.add(this, handler.priority());
         slots.lanes.add(this);
@@ -220,8 +210,8 @@ final class Lane {
     }
 
     private void addToSums(int sign) {
-        totals.ready += sign * ready();
-        totals.withoutSlot += sign * (held - running);
+        room.ready += sign * ready();
+        room.withoutSlot += sign * (held - running);
         slots.taken += sign * running;
         if (!pace.isFast()) {
             slots.takenBySlow += sign * running;

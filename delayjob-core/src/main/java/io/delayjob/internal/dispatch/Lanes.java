@@ -70,7 +70,7 @@ public final class Lanes {
         this.wakes = wakes;
         tickets = new Tickets(handlers, worked, clock, bounds);
         intake = new Intake(tickets, handlers, clock, wakes::work);
-        claims = new ClaimQueue(tickets, intake, clock, lead, bounds.maxReady(), expectsRows, wakes);
+        claims = new ClaimQueue(tickets, intake, clock, lead, expectsRows, wakes);
     }
 
     /** Where due rows come in. */
@@ -221,7 +221,7 @@ public final class Lanes {
     /** Rows that are due, or about to come due, and not claimed. */
     public int ready() {
         synchronized (tickets) {
-            return tickets.totals.ready;
+            return tickets.room.ready;
         }
     }
 

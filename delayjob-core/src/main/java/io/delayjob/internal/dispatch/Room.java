@@ -7,18 +7,27 @@ package io.delayjob.internal.dispatch;
  */
 final class Room {
 
-    private final int maxReady;
+    private final int max;
     private final long sweepIntervalNanos;
-    private final Lane.Totals totals;
 
-    Room(Bounds bounds, Lane.Totals totals) {
-        this.maxReady = bounds.maxReady();
+    /** Rows that wait to be claimed, of all lanes. */
+    int ready;
+
+    /** Jobs that are claimed, or being claimed, and have no slot, of all lanes. */
+    int withoutSlot;
+
+    Room(Bounds bounds) {
+        this.max = bounds.maxReady();
         this.sweepIntervalNanos = bounds.sweepInterval().toNanos();
-        this.totals = totals;
     }
 
     int left() {
-        return maxReady - totals.ready;
+        return max - ready;
+    }
+
+    /** How many more jobs may be claimed that have no slot. */
+    int leftWithoutSlot() {
+        return max - withoutSlot;
     }
 
     /** Whether there is room for this one; a lane without is full from now on. */

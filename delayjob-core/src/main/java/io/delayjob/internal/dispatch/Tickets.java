@@ -42,8 +42,6 @@ final class Tickets {
     /** Whose turn it is to have rows claimed. */
     final Turns<Slots> queueTurns = new Turns<>();
 
-    final Lane.Totals totals = new Lane.Totals();
-
     final Room room;
 
     /** Claimed jobs that are not started here: to be released. */
@@ -53,7 +51,7 @@ final class Tickets {
         this.handlers = handlers;
         this.worked = worked;
         setAside = new SetAside(clock);
-        room = new Room(bounds, totals);
+        room = new Room(bounds);
     }
 
     // ---- lanes
@@ -79,7 +77,7 @@ final class Tickets {
     }
 
     private Lane newLane(Handler handler, String queue) {
-        Lane lane = new Lane(handler, queues.computeIfAbsent(queue, this::newSlots), totals);
+        Lane lane = new Lane(handler, queues.computeIfAbsent(queue, this::newSlots), room);
         lanes.add(lane);
         return lane;
     }

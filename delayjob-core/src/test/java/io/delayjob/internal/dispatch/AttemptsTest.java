@@ -924,7 +924,7 @@ class AttemptsTest {
                         new Attempt(Station.ticket(job), new Verdict.Call(job, rules, List.of(), null), 0, ends);
                 CyclicBarrier start = new CyclicBarrier(3);
                 List<Future<?>> all = List.of(
-                        threads.submit(() -> meet(start, () -> attempt.call(List.of()))),
+                        threads.submit(() -> meet(start, () -> attempt.call())),
                         threads.submit(() -> meet(start, attempt::writeOff)),
                         threads.submit(() -> meet(start, attempt::recall)));
                 for (Future<?> one : all) {
