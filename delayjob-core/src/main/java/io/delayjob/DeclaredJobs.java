@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the single job of each handler that starts by itself. A job that somebody cancelled, under any of the
- * handler's names, stays cancelled.
+ * Writes the one job of each handler that starts by itself. One that somebody cancelled stays cancelled, under
+ * whichever of the handler's names.
  *
  * <p><strong>Renamed handlers.</strong> The job moves to the present name. It leaves nothing behind that would keep
  * an older version from writing it again. The job keeps a former name as long as a registered instance knows only
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * <p>The job also keeps a former name while one of its runs is under way or due: a moved job begins again with its
  * first run and no failures.
  *
- * <p><strong>Switched off.</strong> The job is withdrawn under each of these names. It leaves nothing behind that
+ * <p><strong>Switched off.</strong> The job is withdrawn under each of these names, and leaves nothing behind that
  * would keep a later start from writing it again.
  *
  * <p><strong>Unexplained plans.</strong> A job that waits beyond its second next occurrence is planned again, with a

@@ -1,6 +1,7 @@
 /**
- * The vocabulary of delayjob, immutable: jobs, their states, the results of changing them, and the one function that
- * decides a job's next state, {@link io.delayjob.job.Transition#after}.
+ * The vocabulary of delayjob, immutable: what a job is ({@link io.delayjob.job.Job}, in four parts), which states it
+ * passes through, what changing it answers, and the one function that decides its next state,
+ * {@link io.delayjob.job.Transition#after}.
  */
 @NullMarked
 package io.delayjob.job;

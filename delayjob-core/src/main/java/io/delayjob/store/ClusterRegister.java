@@ -16,7 +16,8 @@ public interface ClusterRegister {
      * Pauses handlers and queues. After an instance has {@linkplain InstanceStore#look looked}, it starts none of
      * their jobs. Attempts under way go on.
      *
-     * @param committed called after the commit, even if nothing has changed; must not throw
+     * @param what names, which need not be those of known handlers or queues
+     * @param committed called once after the commit, without a lock, even if nothing has changed; must not throw
      * @return whether any of them was not paused before
      */
     boolean pause(Paused what, Instant now, Runnable committed);

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Pages of unfinished rows by due time, for engines: rows that become due soon, overdue rows, and rows that may be lost. Nothing
- * here changes anything. Thread-safe; see {@link JobStore} for the rules of all roles.
+ * Pages of unfinished rows by due time, for engines: what comes due soon, what is overdue, and what may be lost.
+ * Nothing here changes anything. Thread-safe; see {@link JobStore} for the rules of all roles.
  *
- * <p><strong>Pages.</strong> One call costs a bounded amount of work, whatever the partitions hold. So a store looks at as
- * many rows as it can afford, answers those that are wanted, and says with {@link DuePage#next()} where to look on. A
- * row that is there all the time is found once on the way from a cursor to the end. A row that comes, goes or moves
+ * <p><strong>Pages.</strong> One call costs a bounded amount of work, whatever the partitions hold. So a store looks at
+ * as many rows as it can afford, answers those that are wanted, and says with {@link DuePage#next()} where to look on.
+ * A row that is there all the time is found once on the way from a cursor to the end. A row that comes, goes or moves
  * meanwhile may be found or not.
  */
 public interface DueJobs {
@@ -40,8 +40,8 @@ public interface DueJobs {
     DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit);
 
     /**
-     * As {@link #dueAfter}, rows of some handler names only. Rows of other names are passed over, at most {@code lookAt}
-     * in one call.
+     * As {@link #dueAfter}, rows of some handler names only. Rows of other names are passed over, at most
+     * {@code lookAt} in one call.
      *
      * @param names the names, maybe thousands; with none the answer is empty
      * @param limit maximum number of rows to answer, of each partition; at least 1

@@ -7,8 +7,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The register of instances, with their heartbeats. Methods throw {@link StoreException}. An implementation sends
- * heartbeats on its own connection, so that a busy pool silences no instance. Thread-safe.
+ * The register of instances: who works on this store, and whose heart beats. Methods throw {@link StoreException}. A
+ * number that is not registered is no error: nothing happens. Once {@link #register} has returned, every later read of
+ * the register, on any instance, has the new one; rescues rest on that. What was noted for an instance goes with it.
+ * Implementations beat on a connection of their own, so that a busy pool silences nobody. Thread-safe.
  */
 public interface InstanceStore {
 

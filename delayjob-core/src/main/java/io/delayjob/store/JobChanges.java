@@ -15,15 +15,16 @@ import java.util.List;
 public interface JobChanges {
 
     /**
-     * Cancels a job. A waiting job moves to the history at once. A running job gets no further attempt, and its
-     * instance learns of it at its next {@linkplain InstanceStore#look look}. Jobs in the history are found, too.
+     * Cancels: a waiting job leaves for the history at once, a running one gets no further attempt, and its
+     * instance hears of it when it {@linkplain InstanceStore#look looks}. Looks in the history, too: a job that was
+     * cancelled before answers {@link CancelResult#ofCancelled}, another ended one {@link CancelResult#ALREADY_ENDED}.
      *
      * <p>A store may write the notice to the instance in a second step. A call that fails in between may be repeated:
      * cancelling a running job again writes the notice again, and an instance may read a notice twice.
      */
     CancelResult cancel(JobId id, Instant now);
 
-    /** Cancels the unfinished job of this name and key. */
+    /** As {@link #cancel(JobId, Instant)}, the unfinished job of this name and key. Does not look in the history. */
     CancelResult cancel(String name, String key, Instant now);
 
     /**
@@ -35,13 +36,14 @@ public interface JobChanges {
 
     /**
      * Gives a waiting job a new due time. It is the planned time of its run, too, unless the job is between retries: a
-     * retry shifts no later run.
+     * retry shifts no later run. A job that runs or has ended stays as it is.
      */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Brings a {@link JobState#FAILED} job back from the history. It is due at {@code due} and its run is planned for
-     * the same time, so it is not judged as missed. Its failures are forgotten; run and attempt stay.
+     * Brings a {@link JobState#FAILED} job back from the history, due then and its run planned for then, so that it is
+     * not judged as missed. Its failures and rescues are forgotten; run, attempt and doubt stay. All other jobs stay as
+     * they are, and so does a failed one whose key an unfinished job has taken.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 

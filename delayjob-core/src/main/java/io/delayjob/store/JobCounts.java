@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Numbers of jobs in each state. A store may stop counting at {@value #CAP} jobs; the number is then an estimate, or
  * a lower bound.
  *
- * @param byState the count for each state, {@link JobState#READY} derived from the due time
+ * @param byState a count for each state; a waiting job counts as {@link JobState#READY} if it is due, else as {@link
+ *     JobState#DELAYED}
  * @param atLeast the states whose counts are lower bounds
  * @param about the states whose counts are estimates of the database, from its latest statistics; all other
  *     counts are exact

@@ -24,16 +24,22 @@ public interface JobQueries {
     Optional<Job> find(String name, String key);
 
     /**
-     * Returns one page of jobs, in the order that {@link JobQuery} describes. A job counts as due as of {@code now}.
-     * Reads at most {@link JobQuery#look()} rows of each table. If that is not enough, the page is short or empty,
-     * and names the place to go on.
+     * One page of jobs, in the order of {@link JobQuery#comparator()}, behind {@link JobQuery#after()}: those that
+     * {@link JobFilter#matches} as of {@code now}. Looks at no more than {@link JobQuery#look()} rows of the unfinished
+     * jobs, and as many of the history. If that is not enough, the page is short or empty, and says where to look
+     * further: {@link JobPage#next()} is {@link JobQuery#behind} the last job that was looked at. It is {@code null}
+     * only if no further job can match.
+     *
+     * <p>Some conditions lead to their rows, and others are not looked at: name and key together; and {@code from} and
+     * {@code until} in the order of {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A query of
+     * one ended state looks at no other.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it exceeds the time limit
      *     for reads for people
      */
     JobPage find(JobQuery query, Instant now);
 
-    /** Returns the attempt log of a job, newest line first, at most {@code limit} lines. */
+    /** The attempt log of a job, at most {@code limit} lines: those last, as {@code complete} got them, come first. */
     List<AttemptRecord> attempts(JobId id, int limit);
 
     /**

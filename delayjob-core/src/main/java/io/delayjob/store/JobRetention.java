@@ -8,9 +8,9 @@ import java.time.Instant;
 public interface JobRetention {
 
     /**
-     * Deletes at most {@code limit} jobs of that state that ended before {@code before}, with their attempts; returns
-     * their number. Keeps {@link JobState#CANCELLED} jobs with the key {@link Job#DECLARED_KEY}, because only these
-     * rows stop the next start from scheduling the same jobs again.
+     * Forgets ended jobs of that state that ended before {@code before}, and their attempts, at most {@code limit} of
+     * them, whichever; answers how many. Keeps {@link JobState#CANCELLED} ones with the key {@link Job#DECLARED_KEY},
+     * because only these rows stop the next start from scheduling the same jobs again.
      */
     int purgeHistory(JobState state, Instant before, int limit);
 }

@@ -49,13 +49,13 @@ import org.springframework.transaction.PlatformTransactionManager;
  * Jobs in the application's own database.
  *
  * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule},
- * {@link #retry}, {@link #pause}, {@link #resume} and the finders take part in the caller's transaction on the same
- * {@link DataSource}. A job is then written if and only if the caller's own data is, and its row goes to the wheel
- * after the commit. If there is no such transaction, each call takes a short one of its own. The same holds within
- * {@code afterCommit}, where transactions are not synchronised, and for a transaction on another DataSource. On
- * PostgreSQL, new jobs of several threads may then share one transaction and one connection. Atomic handlers are called
- * in transactions of the same manager. All other work runs in short READ COMMITTED transactions of the store's own,
- * beside any transaction of the caller.
+ * {@link #retry}, {@link #pause}, {@link #resume} and the finders take part in the transaction that the caller has on
+ * the same {@link DataSource}: a job is written if and only if the caller's own data is, and its row goes to the wheel
+ * once that has committed. Without one they take a short one of their own; so they do within {@code afterCommit}, and
+ * where transactions are not synchronised. On PostgreSQL, new jobs of several threads may share one then, by a
+ * connection that one of these threads takes. A transaction on another DataSource is none. Atomic handlers are called
+ * in transactions of the same manager. All else runs in short transactions of its own, READ COMMITTED, whatever the
+ * caller has open.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
  * keeps one while it runs. The first job of a queue that is new to the database takes a second one for a moment.

@@ -175,6 +175,17 @@ interface KeyContract extends GivenStore {
     }
 
     @Test
+    default void postpone_plansTheRunForTheCallsPlannedTime() {
+        Job existing = given().waiting(given().job().key("42"));
+
+        given().submit(given().job().key("42", OnExisting.POSTPONE).at(LATER).due(LATER.plusMillis(17)));
+
+        Job postponed = given().find(existing.id());
+        assertThat(postponed.plannedAt()).isEqualTo(LATER);
+        assertThat(postponed.dueAt()).isEqualTo(LATER.plusMillis(17));
+    }
+
+    @Test
     default void postpone_betweenRetriesLeavesThePlan() {
         Job running = given().running(given().job().key("42"));
         given().complete(given().completing(running).retryAt(StoreScenario.NOW.plusSeconds(10)));

@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
  * before does not tell: registrations may become visible in another order than their numbers, and an instance may have
  * come since. That is why the {@linkplain #known known} numbers only spare rows, and condemn none.
  *
- * @param departures how often instances were found to have left the register; counted after they have left {@code known}
+ * @param departures how often instances were found to have left the register; counted after they have left
+ *     {@code known}
  * @param known numbers of the registered instances, as of a look some time ago
  * @param register the register itself
  */

@@ -157,8 +157,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Leaves out partitions in which nothing is due: running rows are due, so nothing can be lost there. They count
-     * as read at the time of the view. After a departure the rows themselves are read, as they are now.
+     * What runs has come due: where nothing has, nothing was lost, as if it had been looked for when the view was
+     * taken. After a departure the rows are looked at themselves, as they are now.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {

@@ -30,12 +30,15 @@ import org.jspecify.annotations.Nullable;
  *   once it has room  that name alone:      |-- page --| . . . |-- page --| . . .
  * </pre>
  *
- * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows nothing overdue. In a table
- * that keeps up, that is all of them.
+ * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows nothing overdue, all of them
+ * in a table that keeps up.
  *
- * <p>So a backlog is worked off as slowly as its handler can, and does not delay other rows. The store leaves out
- * names that have no handler here, or no room. Rows that cannot start here for other reasons are passed. A page steps
- * over no more rows of others than a statement reads in a few milliseconds, even if millions lie ahead.
+ * <p>So a backlog, worked off as slowly as its handler can, holds up nobody else's rows; names that have no handler
+ * here, or no room, are left out by the store; and rows that cannot start here for other reasons are passed by. A page
+ * steps over no more rows of others than a statement reads in a few milliseconds, even if millions lie ahead. Two
+ * sweeps run in an engine: one over the partitions led here, one that adopts what has been overdue for so long in the
+ * others that their leader evidently cannot. A name of which enough is at hand here gets one page a pass from the
+ * latter: to look for more would be to read, and to claim in vain, what their leader is about to start.
  *
  * <p>Two sweeps run in an engine. One sweeps the partitions led here. The other one adopts rows of other partitions
  * that are overdue for so long that their leader evidently cannot start them. It reads one page a pass for a name

@@ -6,8 +6,8 @@ public abstract class PageSql {
     PageSql() {}
 
     /**
-     * Whether {@link #dueAfter()}, {@link #overdue()} and {@link #claimed()} take one cursor, as single values. Otherwise
-     * they take arrays of cursors.
+     * Whether {@link #dueAfter()}, {@link #overdue()} and {@link #claimed()} take one cursor, as single values.
+     * Otherwise they take arrays of cursors.
      */
     public boolean looksThroughOnePartition() {
         return false;
@@ -17,9 +17,9 @@ public abstract class PageSql {
     public abstract String dueAfter();
 
     /**
-     * Looks at the next {@code :lookAt} unfinished rows after each cursor. Returns the waiting rows with one of the
-     * given names, and always the last row. They come as due rows, with whether they match and their place. There are
-     * at most {@code :limit} rows of each cursor, in any order.
+     * Looks at the next {@code :lookAt} unfinished rows behind each cursor. Answers those that wait and have one of
+     * some names, and always the last one: as due rows, with whether they are wanted, and their place. At most
+     * {@code :limit} rows of each cursor, in any order.
      */
     public abstract String overdue();
 
