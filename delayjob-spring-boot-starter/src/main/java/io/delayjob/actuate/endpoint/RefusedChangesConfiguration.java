@@ -22,7 +22,7 @@ import org.springframework.web.servlet.HandlerMapping;
 final class RefusedChangesConfiguration {
 
     @Bean
-    RefusedChangesLog delayJobsRefusedChangesLog(ObjectProvider<PathMappedEndpoints> endpoints, EngineClock clock) {
-        return new RefusedChangesLog(new EndpointPath(endpoints), clock);
+    RefusedChanges delayJobsRefusedChanges(ObjectProvider<PathMappedEndpoints> endpoints, EngineClock clock) {
+        return new RefusedChanges(new EndpointPath(endpoints), clock);
     }
 }

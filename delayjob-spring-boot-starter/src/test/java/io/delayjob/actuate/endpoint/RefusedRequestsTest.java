@@ -53,21 +53,21 @@ class RefusedRequestsTest {
     /** What the page says of applications that have only Spring Boot's own security. */
     @ParameterizedTest
     @ValueSource(strings = {"", "management.server.port=0"})
-    void rightPasswordWithoutCsrfToken_isRefusedBySpringSecurity_andTheLogSaysWhy(String port, CapturedOutput output)
-            throws Exception {
+    void rightPasswordWithoutCsrfToken_isRefusedBySpringSecurity_andTheClientAndTheLogReadWhy(
+            String port, CapturedOutput output) throws Exception {
         try (Server server = new Server(Application.class, UNRESTRICTED, port)) {
             HttpResponse<String> answer = server.post("{\"action\":\"run\"}", "application/json");
             server.post("{\"action\":\"run\"}", "application/json");
 
-            assertThat(answer.statusCode()).isEqualTo(401);
-            assertThat(answer.body()).isEmpty();
+            assertThat(answer.statusCode()).isEqualTo(403);
+            assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json");
+            assertThat(answer.body())
+                    .isEqualTo(
+                            "{\"reason\":\"Spring Security refused it: the user's role does not allow it, or Spring Security's CSRF protection found no token in it. Sign in with a session, and send the token that GET …/delayjobs/ui/session of the dashboard answers, in its header; or ask for a rule for clients without a session.\"}");
             assertThat(output)
                     .containsOnlyOnce("before it reached delayjob's endpoint")
                     .contains("POST /actuator/delayjobs/jobs/" + server.job + " was refused with 403 before it reached")
-                    .contains(
-                            "CSRF protection",
-                            "may see 401 instead of 403",
-                            "'Behind Spring Security' in docs/operations.md");
+                    .contains("CSRF protection", "'Behind Spring Security' in docs/operations.md");
         }
     }
 
@@ -82,8 +82,15 @@ class RefusedRequestsTest {
             assertThat(server.send("GET", "", "application/json").statusCode()).isEqualTo(401);
             assertThat(output).doesNotContain("before it reached");
 
-            assertThat(server.send("DELETE", "", "application/json").statusCode())
-                    .isEqualTo(401);
+            HttpResponse<String> refused = server.send("DELETE", "", "application/json");
+            assertThat(refused.statusCode()).isEqualTo(401);
+            assertThat(refused.headers().firstValue("WWW-Authenticate")).isPresent();
+            assertThat(refused.body())
+                    .isEqualTo(
+                            "{\"reason\":\"Spring Security refused it: the user or the password is missing or wrong.\"}");
+            HttpResponse<String> ofOthers =
+                    server.sendTo("POST", "/actuator/delayjobsandmore", "{}", "application/json");
+            assertThat(ofOthers.body()).doesNotContain("reason");
             assertThat(output)
                     .contains("DELETE /actuator/delayjobs/jobs/" + server.job + " was refused with 401 before");
         }
