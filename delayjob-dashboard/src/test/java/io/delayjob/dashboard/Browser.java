@@ -47,6 +47,8 @@ final class Browser implements AutoCloseable {
             "--disable-sync",
             "--hide-scrollbars");
 
+    private static Browser shared;
+
     private final ChromeDriver driver;
     private final Path profile;
 
@@ -55,7 +57,16 @@ final class Browser implements AutoCloseable {
         this.profile = profile;
     }
 
-    static Browser open() {
+    /** The one that all tests of this JVM share; it is closed with the JVM. */
+    static synchronized Browser shared() {
+        if (shared == null) {
+            shared = open();
+            Runtime.getRuntime().addShutdownHook(new Thread(shared::close));
+        }
+        return shared;
+    }
+
+    private static Browser open() {
         File browser = new File(System.getenv().getOrDefault("DELAYJOB_TEST_BROWSER", "/usr/bin/chromium"));
         File chromeDriver =
                 new File(System.getenv().getOrDefault("DELAYJOB_TEST_BROWSER_DRIVER", "/usr/bin/chromedriver"));
@@ -93,6 +104,28 @@ final class Browser implements AutoCloseable {
     void show(String url) {
         driver.get(url);
         loaded();
+    }
+
+    /** Opens whatever is there, without waiting for the page. */
+    void visit(String url) {
+        driver.get(url);
+    }
+
+    /** Ends the session at the application, whose cookie it is. */
+    void signOut() {
+        driver.manage().deleteAllCookies();
+    }
+
+    /** As a new user would come: without a session, and without what the page remembers. */
+    void forget() {
+        if (address().startsWith("http")) {
+            driver.manage().deleteAllCookies();
+            run("localStorage.clear()");
+            driver.get("about:blank");
+        }
+        theme("light");
+        zone("UTC");
+        console();
     }
 
     /** Waits until the page has its data: no grey lines stand in for it. */
@@ -161,13 +194,22 @@ final class Browser implements AutoCloseable {
     }
 
     void type(String selector, String text) {
-        WebElement field = driver.findElement(By.cssSelector(selector));
-        field.sendKeys(Keys.chord(Keys.CONTROL, "a"), text);
+        until("'" + text + "' in " + selector, page -> {
+            WebElement field = driver.findElement(By.cssSelector(selector));
+            field.sendKeys(Keys.chord(Keys.CONTROL, "a"), text);
+            return text.equals(field.getDomProperty("value"));
+        });
     }
 
     /** Presses keys, for whatever has the focus. */
     void press(CharSequence... keys) {
         new Actions(driver).sendKeys(keys).perform();
+    }
+
+    /** Chooses the option of a form whose label begins with this text. */
+    void choose(String label) {
+        driver.findElement(By.xpath("//dialog[@open]//label[starts-with(normalize-space(), '%s')]".formatted(label)))
+                .click();
     }
 
     void enter(String selector) {
@@ -186,7 +228,7 @@ final class Browser implements AutoCloseable {
         new WebDriverWait(driver, PATIENCE, Duration.ofMillis(100))
                 .ignoring(StaleElementReferenceException.class)
                 .ignoring(org.openqa.selenium.ElementNotInteractableException.class)
-                .withMessage(() -> "waited for %s; the page shows: %s".formatted(what, main()))
+                .withMessage(() -> "waited for %s; the page shows: %s".formatted(what, text("body")))
                 .until(open -> condition.test(this));
     }
 
@@ -196,21 +238,22 @@ final class Browser implements AutoCloseable {
 
     /** How far the page has moved what it had shown, as browsers measure it: 0 is not at all, up to 0.1 counts as good. */
     double jumps() {
-        Object sum = driver.executeAsyncScript("const done = arguments[arguments.length - 1];"
-                + "new PerformanceObserver(shifts => done(shifts.getEntries().reduce((sum, shift) => sum + shift.value, 0)))"
+        Object sum = driver.executeAsyncScript("const done = arguments[arguments.length - 1]; let sum = 0;"
+                + "new PerformanceObserver(shifts => shifts.getEntries().forEach(shift => { sum += shift.value; }))"
                 + ".observe({ type: 'layout-shift', buffered: true });"
-                + "setTimeout(() => done(0), 500);");
+                // Entries of the past arrive before the second frame.
+                + "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(sum))));");
         return ((Number) sum).doubleValue();
     }
 
-    /** What axe-core finds, one line each; nothing, if all is well. */
+    /** What axe-core finds in the open dialog, or else on the page, one line each; nothing, if all is well. */
     @SuppressWarnings("unchecked")
     List<String> violations() {
         run(axe());
         return (List<String>)
                 driver.executeAsyncScript(
                         "const done = arguments[arguments.length - 1];"
-                                + "axe.run(document, { resultTypes: ['violations'] }).then(found => done(found.violations.flatMap(violation =>"
+                                + "axe.run(document.querySelector('dialog[open]') || document, { resultTypes: ['violations'] }).then(found => done(found.violations.flatMap(violation =>"
                                 + " violation.nodes.map(node => violation.id + ': ' + node.target.join(' ') + ' ' + node.failureSummary.replace(/\\s+/g, ' ')))));");
     }
 

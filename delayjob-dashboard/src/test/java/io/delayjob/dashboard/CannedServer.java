@@ -50,8 +50,6 @@ public final class CannedServer implements AutoCloseable {
     /** What answers stand for a while: 0, or a status that all requests of the API get. */
     private volatile int refusal;
 
-    private volatile boolean mayChange = true;
-
     CannedServer(int port, Path files) throws IOException {
         this.files = files;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
@@ -91,10 +89,6 @@ public final class CannedServer implements AutoCloseable {
     /** From now on all requests of the API get this status; 0 ends that. */
     void refuse(int status) {
         refusal = status;
-    }
-
-    void mayChange(boolean may) {
-        mayChange = may;
     }
 
     /** What the page has changed, one {@code METHOD path body} each. */
@@ -149,7 +143,7 @@ public final class CannedServer implements AutoCloseable {
         }
         Map<String, String> query = query(exchange);
         Object answer = switch (path) {
-            case "ui/session" -> scene.session(mayChange);
+            case "ui/session" -> scene.session(true);
             case "pulse" -> scene.pulse(now, cursor(query.get("after")), Boolean.parseBoolean(query.get("wheel")));
             case "minutes" ->
                 scene.minutes(
@@ -201,7 +195,7 @@ public final class CannedServer implements AutoCloseable {
                                 "notHeardBy",
                                 List.of());
         };
-        send(exchange, mayChange ? 200 : 403, "application/json", JSON.writeValueAsBytes(mayChange ? answer : json()));
+        send(exchange, 200, "application/json", JSON.writeValueAsBytes(answer));
     }
 
     private static Instant cursor(String after) {

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
-/** What operators come for, with canned answers: it pins which requests the page makes, and what it says of their answers. */
+/**
+ * What the page does with answers that a real application gives only after much work: many batches, a store that is away, an hour of
+ * traffic. {@link RealJourneysTest} has the journeys that an application can be asked for.
+ */
 class DashboardJourneysTest {
 
     private static Browser browser;
@@ -17,46 +20,27 @@ class DashboardJourneysTest {
 
     @BeforeAll
     static void open() throws IOException {
-        browser = Browser.open();
+        browser = Browser.shared();
         browser.size(1440, 1000);
         server = CannedServer.start();
     }
 
     @AfterAll
     static void close() {
-        if (browser != null) {
-            browser.close();
+        if (server != null) {
             server.close();
+            browser.forget();
         }
     }
 
     @BeforeEach
     void begin() {
         server.refuse(0);
-        server.mayChange(true);
         server.changes().clear();
     }
 
     private static void show(String page) {
         browser.show(server.page("rich") + "?" + page);
-    }
-
-    private static void untilChanged(String... changes) {
-        browser.until("the change", open -> server.changes().size() >= changes.length);
-        assertThat(server.changes()).containsExactly(changes);
-    }
-
-    @Test
-    void key_searched_leadsToTheJobAndToTheReasonWhyItWaits() {
-        show("");
-        browser.press("/");
-        browser.type("#find", "order-81701");
-        browser.enter("#find");
-        browser.untilShown("capture-payment");
-        assertThat(browser.address()).endsWith("?jobs&key=order-81701");
-        browser.click("capture-payment");
-        browser.untilShown("Why does it not run?");
-        assertThat(browser.main()).contains("It is not due before");
     }
 
     @Test
@@ -92,39 +76,6 @@ class DashboardJourneysTest {
     }
 
     @Test
-    void job_cancelledRescheduledAndStarted_asksBeforeAndTellsAfter() {
-        show("job&id=" + SceneJobs.RETRYING);
-        browser.click("Cancel…");
-        browser.click("Leave it");
-        browser.click("Reschedule…");
-        browser.type("dialog input", "1 h 30 m");
-        browser.click("Reschedule");
-        browser.untilShown("It is due in 1 h 30 m.");
-        browser.click("Run now");
-        browser.untilShown("It is due now.");
-        browser.click("Cancel…");
-        browser.click("Cancel this job");
-        browser.untilShown("Cancelled: no attempt starts.");
-        String job = "jobs/" + SceneJobs.RETRYING;
-        untilChanged(
-                "POST " + job + " {\"action\":\"reschedule\",\"delay\":\"5400000ms\"}",
-                "POST " + job + " {\"action\":\"run\"}",
-                "DELETE " + job);
-    }
-
-    @Test
-    void handler_pausedAndAnotherResumed_tellsTheServer() {
-        show("handlers");
-        browser.click("Pause send-webhook");
-        browser.click("Pause");
-        browser.untilShown("send-webhook is paused on all instances");
-        browser.click("Resume nightly-report");
-        untilChanged(
-                "POST handlers/send-webhook {\"action\":\"pause\"}",
-                "POST handlers/nightly-report {\"action\":\"resume\"}");
-    }
-
-    @Test
     void jobs_selectedByKeys_areCancelledOneByOne() {
         show("jobs");
         browser.press("j", "j", "j", "j", "x", "j", "x");
@@ -133,54 +84,6 @@ class DashboardJourneysTest {
         browser.click("Cancel 2 jobs");
         browser.untilShown("2 jobs cancelled.");
         assertThat(server.changes()).hasSize(2).allMatch(change -> change.startsWith("DELETE jobs/01a1fc8f-"));
-    }
-
-    @Test
-    void reader_onAllPages_seesNoButtonThatChanges() {
-        server.mayChange(false);
-        for (String page : new String[] {"jobs", "job&id=" + SceneJobs.RETRYING, "failures", "handlers"}) {
-            show(page);
-            assertThat(browser.text("body"))
-                    .contains("and may look")
-                    .doesNotContain("Retry…", "Cancel…", "Reschedule…", "Run now");
-            assertThat(browser.has("[role=switch], main input[type=checkbox]")).isFalse();
-        }
-    }
-
-    @Test
-    void change_refusedByTheServer_saysWhichRuleAndLosesNothing() {
-        show("job&id=" + SceneJobs.RETRYING);
-        server.mayChange(false);
-        browser.click("Run now");
-        browser.untilShown("You may look but not change: the server refused the request (403).");
-        // Once more with a new token, in case the session had changed.
-        assertThat(server.changes()).hasSize(2);
-    }
-
-    @Test
-    void session_over_asksToSignInAndKeepsWhatWasThere() {
-        show("");
-        server.refuse(401);
-        browser.untilShown("Your session has ended.");
-        assertThat(browser.main()).contains("Jobs start 1.8 ms");
-        server.refuse(0);
-        browser.until("recovery", open -> !open.main().contains("Your session has ended."));
-    }
-
-    @Test
-    void server_goneAndBack_saysSinceWhenAndRecovers() throws IOException {
-        try (CannedServer mortal = CannedServer.start()) {
-            browser.show(mortal.page("rich"));
-            int port = mortal.port();
-            mortal.close();
-            browser.untilShown("Not connected since");
-            assertThat(browser.main()).contains("Trying again every 5 s", "Jobs start 1.8 ms");
-            try (CannedServer again = CannedServer.start(port)) {
-                assertThat(again.port()).isEqualTo(port);
-                browser.until("recovery", open -> !open.main().contains("Not connected"));
-            }
-        }
-        browser.console();
     }
 
     @Test

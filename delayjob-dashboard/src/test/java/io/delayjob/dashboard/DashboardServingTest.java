@@ -9,11 +9,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
@@ -28,7 +32,8 @@ import org.springframework.context.annotation.Configuration;
 @ExtendWith(OutputCaptureExtension.class)
 class DashboardServingTest {
 
-    private static final String OPEN = "spring.autoconfigure.exclude="
+    /** Lets everybody in, because Spring Security is on this class path. */
+    static final String OPEN = "spring.autoconfigure.exclude="
             + "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,"
             + "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration,"
             + "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration,"
@@ -165,6 +170,25 @@ class DashboardServingTest {
             HttpResponse<String> paused =
                     http.send(pause.header("X-CSRF-TOKEN", token).build(), HttpResponse.BodyHandlers.ofString());
             assertThat(paused.statusCode()).as(paused.body()).isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Stack.class)
+    void documentedSessionOfCurl_withCsrfProtection_changesAHandler(Stack stack, @TempDir Path directory)
+            throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "curl is not installed");
+        String page = Files.readString(Path.of("../docs/dashboard.md"));
+        String session = page.replaceAll("(?s).*### Change jobs with curl.*?```bash\n(.*?)```.*", "$1");
+        try (var application = stack.start(EXPOSED, "management.endpoint.delayjobs.access=unrestricted")) {
+            Process bash = new ProcessBuilder(
+                            "bash", "-ec", session.replace("http://localhost:8080", port(application)))
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+            String answer = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(bash.waitFor()).as(answer).isZero();
+            assertThat(answer).startsWith("{\"name\":\"send-webhook\",\"result\":\"PAUSED\"");
         }
     }
 

@@ -21,8 +21,8 @@ class Screenshots {
 
     @Test
     void make() throws IOException {
-        try (Browser browser = Browser.open();
-                CannedServer server = CannedServer.start()) {
+        Browser browser = Browser.shared();
+        try (CannedServer server = CannedServer.start()) {
             browser.size(WIDTH, HEIGHT);
             browser.theme("light");
             pages().forEach((name, page) -> {

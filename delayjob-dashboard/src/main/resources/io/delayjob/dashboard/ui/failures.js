@@ -5,7 +5,7 @@ import { askRetry } from './bulk.js';
 import { read } from './api.js';
 import { readFailures } from './derive.js';
 import { Fluid, axisX, axisY, chart, describe, grid, legend, spark, stacked, ticks } from './charts.js';
-import { button, card, choice, colour, empty, icon, jobLink, link, loaded, stale, time, trace } from './parts.js';
+import { button, card, choice, colour, empty, icon, jobLink, link, loaded, stale, time, trace, wide } from './parts.js';
 import { changed, go, now, search, state } from './state.js';
 import {
     BLANK,
@@ -251,48 +251,55 @@ function body(group) {
                     page =>
                         !page.jobs.length
                             ? h('p', { class: 'mut' }, 'They are no longer FAILED.')
-                            : h(
-                                  'table',
-                                  null,
+                            : wide(
+                                  'The newest jobs',
                                   h(
-                                      'thead',
+                                      'table',
                                       null,
                                       h(
-                                          'tr',
+                                          'thead',
                                           null,
-                                          ['Failed', 'Job', 'Key', 'Attempts', ''].map(c =>
-                                              h(
-                                                  'th',
-                                                  { key: c, scope: 'col' },
-                                                  c || h('span', { class: 'vh' }, 'Open'),
+                                          h(
+                                              'tr',
+                                              null,
+                                              ['Failed', 'Job', 'Key', 'Attempts', ''].map(c =>
+                                                  h(
+                                                      'th',
+                                                      { key: c, scope: 'col' },
+                                                      c || h('span', { class: 'vh' }, 'Open'),
+                                                  ),
                                               ),
                                           ),
                                       ),
-                                  ),
-                                  h(
-                                      'tbody',
-                                      null,
-                                      page.jobs.map(job =>
-                                          h(
-                                              'tr',
-                                              { key: job.id },
+                                      h(
+                                          'tbody',
+                                          null,
+                                          page.jobs.map(job =>
                                               h(
-                                                  'td',
-                                                  null,
-                                                  time(instant(job.endedAt), when(instant(job.endedAt), now())),
-                                              ),
-                                              h('td', { class: 'mono' }, '…' + job.id.slice(-8)),
-                                              h(
-                                                  'td',
-                                                  { class: 'mono mut' },
+                                                  'tr',
+                                                  { key: job.id },
                                                   h(
-                                                      'span',
-                                                      { class: 'clip key', title: job.key },
-                                                      cut(job.key, 80) || '–',
+                                                      'td',
+                                                      null,
+                                                      time(instant(job.endedAt), when(instant(job.endedAt), now())),
+                                                  ),
+                                                  h('td', { class: 'mono' }, '…' + job.id.slice(-8)),
+                                                  h(
+                                                      'td',
+                                                      { class: 'mono mut' },
+                                                      h(
+                                                          'span',
+                                                          { class: 'clip key', title: job.key },
+                                                          cut(job.key, 80) || '–',
+                                                      ),
+                                                  ),
+                                                  h('td', { class: 'mut' }, job.attempt),
+                                                  h(
+                                                      'td',
+                                                      { class: 'right' },
+                                                      jobLink(job.id, { class: 'btn s' }, 'Open'),
                                                   ),
                                               ),
-                                              h('td', { class: 'mut' }, job.attempt),
-                                              h('td', { class: 'right' }, jobLink(job.id, { class: 'btn s' }, 'Open')),
                                           ),
                                       ),
                                   ),

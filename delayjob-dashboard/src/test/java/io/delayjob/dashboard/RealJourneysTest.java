@@ -1,0 +1,352 @@
+package io.delayjob.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.DelayJobOperations;
+import io.delayjob.dashboard.RealApplication.Work;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.store.JobQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.authorization.AuthorizationDecision;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+
+/** What operators come for, in an application behind a login, with its store, its session and its CSRF protection. */
+class RealJourneysTest {
+
+    private static Browser browser;
+    private static RealApplication shop;
+
+    private DelayJobOperations jobs;
+
+    @BeforeAll
+    static void open() {
+        browser = Browser.shared();
+        browser.size(1440, 1000);
+        shop = RealApplication.start(
+                WebApplicationType.SERVLET,
+                Login.class,
+                RealApplication.database(),
+                "management.endpoint.delayjobs.access=unrestricted",
+                "delayjob.endpoint.operator-roles=OPS",
+                "delayjob.endpoint.show-payloads=when-authorized",
+                "delayjob.endpoint.roles=OPS",
+                "delayjob.dashboard.environment=staging");
+    }
+
+    @AfterAll
+    static void close() {
+        if (shop != null) {
+            shop.close();
+            browser.forget();
+        }
+    }
+
+    @BeforeEach
+    void begin() {
+        jobs = shop.jobs();
+        shop.work().broken = "the partner is closed";
+    }
+
+    @AfterEach
+    void clear() {
+        Login.rules = Login.Rules.AS_USUAL;
+        shop.work().broken = null;
+        jobs.resume("capture-payment");
+        jobs.retry(JobQuery.state(JobState.FAILED));
+        browser.until("an empty shop", open -> {
+            List<Job> unfinished = Stream.of(JobState.DELAYED, JobState.READY, JobState.RUNNING)
+                    .flatMap(state -> jobs.find(JobQuery.state(state)).jobs().stream())
+                    .toList();
+            unfinished.forEach(job -> jobs.cancel(job.id()));
+            return unfinished.isEmpty();
+        });
+        browser.forget();
+    }
+
+    private static String page(String query) {
+        return shop.address() + "/actuator/delayjobs/ui/?" + query;
+    }
+
+    /** Signs in at the page, and waits until the application shows it. */
+    private static void signIn(String user, String query) {
+        browser.visit(page(query));
+        fillIn(user);
+        browser.loaded();
+        browser.console();
+    }
+
+    private static void fillIn(String user) {
+        browser.type("#username", user);
+        browser.type("#password", "secret");
+        browser.enter("#password");
+    }
+
+    private Job job(JobId id) {
+        return jobs.find(id).orElseThrow();
+    }
+
+    private void untilState(JobId id, JobState state) {
+        browser.until(state + " in the store", open -> job(id).state() == state);
+    }
+
+    private List<JobId> fail(int count) {
+        List<JobId> ids = LongStream.range(0, count)
+                .mapToObj(i -> jobs.schedule(Work::send).with("hook " + i).now().id())
+                .toList();
+        ids.forEach(id -> untilState(id, JobState.FAILED));
+        return ids;
+    }
+
+    @Test
+    void key_searched_leadsToTheJobAndToTheReasonWhyItWaits() {
+        jobs.schedule(Work::capture).with(81701L).key("order-81701").after(Duration.ofHours(2));
+        signIn("ann", "");
+        browser.press("/");
+        browser.type("#find", "order-81701");
+        browser.enter("#find");
+        browser.untilShown("order-81701");
+        assertThat(browser.address()).endsWith("?jobs&key=order-81701");
+        browser.click("capture-payment");
+        browser.untilShown("Why does it not run?");
+        browser.untilShown("It is not due before");
+        assertThat(browser.main()).contains("{\"orderId\":81701}");
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void handler_pausedOnThePage_holdsItsJobUntilItIsResumed() {
+        signIn("ann", "handlers");
+        browser.click("Pause capture-payment");
+        browser.click("Pause");
+        browser.untilShown("capture-payment is paused on all instances");
+        assertThat(jobs.paused().handlers()).containsExactly("capture-payment");
+
+        JobId id = jobs.schedule(Work::capture).with(1L).now().id();
+        browser.show(page("job&id=" + id));
+        browser.untilShown("Why does it not run?");
+        browser.untilShown("is paused");
+        browser.show(page("handlers"));
+        browser.click("Resume capture-payment");
+        browser.untilShown("capture-payment goes on.");
+        untilState(id, JobState.FINISHED);
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void failureGroup_retriedOverASpan_isDueEvenlyOverIt() {
+        List<JobId> failed = fail(20);
+        signIn("ann", "failures");
+        browser.untilShown("the partner is closed");
+        browser.click("Retry…");
+        browser.type("#typed", "send-webhook");
+        Instant asked = Instant.now();
+        browser.click("Retry 20");
+        browser.untilShown("20 jobs retried.");
+        List<Duration> due = failed.stream()
+                .map(id -> Duration.between(asked, job(id).dueAt()))
+                .sorted()
+                .toList();
+        assertThat(due.get(0)).isLessThan(Duration.ofMinutes(1));
+        assertThat(due.get(10)).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(6));
+        assertThat(due.get(19)).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(11));
+        assertThat(browser.console()).isEmpty();
+        failed.forEach(jobs::cancel);
+    }
+
+    @Test
+    void failureGroup_retriedWithOneFirst_followsOnceThatHasSucceeded() {
+        List<JobId> failed = fail(3);
+        shop.work().broken = null;
+        signIn("ann", "failures");
+        browser.click("Retry…");
+        browser.choose("one first; the others if it succeeds");
+        browser.type("#typed", "send-webhook");
+        browser.click("Retry 3");
+        browser.untilShown("3 jobs retried");
+        failed.forEach(id -> untilState(id, JobState.FINISHED));
+    }
+
+    @Test
+    void job_rescheduledStartedAndCancelled_isSoInTheStore() {
+        JobId id =
+                jobs.schedule(Work::capture).with(2L).after(Duration.ofDays(1)).id();
+        JobId other =
+                jobs.schedule(Work::capture).with(3L).after(Duration.ofDays(1)).id();
+        signIn("ann", "job&id=" + id);
+        browser.click("Cancel…");
+        browser.click("Leave it");
+        browser.click("Reschedule…");
+        browser.type("dialog input", "1 h 30 m");
+        Instant asked = Instant.now();
+        browser.click("Reschedule");
+        browser.untilShown("It is due in 1 h 30 m.");
+        assertThat(Duration.between(asked, job(id).dueAt())).isBetween(Duration.ofMinutes(89), Duration.ofMinutes(91));
+        browser.click("Run now");
+        untilState(id, JobState.FINISHED);
+        browser.untilShown("Finished");
+
+        browser.show(page("job&id=" + other));
+        browser.click("Cancel…");
+        browser.click("Cancel this job");
+        browser.untilShown("Cancelled: no attempt starts.");
+        assertThat(job(other).state()).isEqualTo(JobState.CANCELLED);
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void reader_onAllPages_seesNoButtonThatChangesAndNoPayload() {
+        JobId waits =
+                jobs.schedule(Work::capture).with(4L).after(Duration.ofDays(1)).id();
+        fail(1);
+        signIn("ben", "");
+        for (String page : List.of("jobs&state=DELAYED", "job&id=" + waits, "failures", "handlers")) {
+            browser.show(page(page));
+            browser.untilShown("You are ben, and may look");
+            assertThat(browser.text("body"))
+                    .doesNotContain("Retry…", "Cancel…", "Reschedule…", "Run now", "{\"orderId\"");
+            assertThat(browser.has("[role=switch], main input[type=checkbox]")).isFalse();
+        }
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void stranger_afterTheLogin_getsNoPage() {
+        browser.visit(page(""));
+        fillIn("eve");
+        browser.until("a refusal", open -> open.text("body").contains("403"));
+        assertThat(browser.has("main")).isFalse();
+        browser.console();
+    }
+
+    @Test
+    void change_refusedByTheRules_saysSoAndChangesNothing() {
+        JobId id =
+                jobs.schedule(Work::capture).with(5L).after(Duration.ofDays(1)).id();
+        signIn("ann", "job&id=" + id);
+        Login.rules = Login.Rules.NO_CHANGES;
+        browser.click("Run now");
+        browser.untilShown("You may look, not change: the server refused it (403).");
+        assertThat(job(id).state()).isEqualTo(JobState.DELAYED);
+        browser.console();
+    }
+
+    @Test
+    void reads_refusedByTheRules_sayWhoRefusesAndRecover() {
+        signIn("ann", "handlers");
+        Login.rules = Login.Rules.NOTHING;
+        browser.untilShown("You may not look at the jobs.");
+        assertThat(browser.main()).contains("capture-payment");
+        Login.rules = Login.Rules.AS_USUAL;
+        browser.click("Try again");
+        browser.until("recovery", open -> !open.main().contains("You may not look"));
+        browser.console();
+    }
+
+    @Test
+    void session_over_leadsThroughTheLoginBackToTheSamePage() {
+        signIn("ann", "jobs&state=FINISHED");
+        browser.signOut();
+        browser.untilShown("Your session is over.");
+        browser.click("Sign in");
+        browser.until("the login", open -> open.has("#username"));
+        fillIn("ann");
+        browser.loaded();
+        assertThat(browser.address()).contains("/ui/?jobs&state=FINISHED");
+        assertThat(browser.main()).doesNotContain("Your session is over.");
+        // The token of the session before would be refused.
+        JobId id =
+                jobs.schedule(Work::capture).with(6L).after(Duration.ofDays(1)).id();
+        browser.show(page("job&id=" + id));
+        browser.click("Run now");
+        untilState(id, JobState.FINISHED);
+        browser.console();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"failures", "jobs&state=FAILED", "job&id=", ""})
+    void hostileTexts_storedByTheApplication_areShownAsText(String page) {
+        String script = "<script>document.title = 'taken'</script><img src=x onerror=\"document.title = 'taken'\">";
+        String rightToLeft = "\u202Egnp.exe\u202C";
+        shop.work().broken = script + rightToLeft + "x".repeat(10_000);
+        JobId failed = jobs.schedule(Work::send)
+                .with(script + "y".repeat(10_000))
+                .key(script + rightToLeft)
+                .now()
+                .id();
+        untilState(failed, JobState.FAILED);
+        jobs.schedule(script + rightToLeft).after(Duration.ZERO);
+        signIn("ann", page.endsWith("id=") ? page + failed : page);
+        browser.untilShown("<script>");
+        assertThat(browser.title()).doesNotContain("taken");
+        assertThat(browser.has("main img, aside img, main script")).isFalse();
+        assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
+                .as("the page fits its window")
+                .isEqualTo(true);
+        assertThat(browser.violations()).isEmpty();
+        assertThat(browser.console()).isEmpty();
+    }
+
+    /** As docs/dashboard.md says it: people sign in by a form, support staff may look, operators may change. */
+    @Configuration(proxyBeanMethods = false)
+    static class Login {
+
+        enum Rules {
+            AS_USUAL,
+            NO_CHANGES,
+            NOTHING
+        }
+
+        /** What the application's rules say for a while. */
+        static volatile Rules rules = Rules.AS_USUAL;
+
+        @Bean
+        SecurityFilterChain login(HttpSecurity http) throws Exception {
+            return http.authorizeHttpRequests(requests -> requests.requestMatchers(HttpMethod.GET, "/actuator/**")
+                            .access((who, request) -> new AuthorizationDecision(
+                                    rules != Rules.NOTHING && has(who.get(), "ROLE_SUPPORT", "ROLE_OPS")))
+                            .requestMatchers("/actuator/**")
+                            .access((who, request) ->
+                                    new AuthorizationDecision(rules == Rules.AS_USUAL && has(who.get(), "ROLE_OPS")))
+                            .anyRequest()
+                            .permitAll())
+                    .formLogin(Customizer.withDefaults())
+                    .build();
+        }
+
+        private static boolean has(org.springframework.security.core.Authentication who, String... roles) {
+            return who.getAuthorities().stream()
+                    .anyMatch(authority -> List.of(roles).contains(authority.getAuthority()));
+        }
+
+        @Bean
+        UserDetailsService users() {
+            return new InMemoryUserDetailsManager(user("ann", "OPS"), user("ben", "SUPPORT"), user("eve", "USER"));
+        }
+
+        private static org.springframework.security.core.userdetails.UserDetails user(String name, String role) {
+            return User.withUsername(name).password("{noop}secret").roles(role).build();
+        }
+    }
+}
