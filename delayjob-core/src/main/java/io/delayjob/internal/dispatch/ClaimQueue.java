@@ -59,7 +59,9 @@ final class ClaimQueue {
         if (wantsMore) {
             wakes.room();
         }
-        chosen.removeAll(early);
+        if (!early.isEmpty()) {
+            chosen.removeAll(early);
+        }
         return new Chosen(new Batch(chosen), early);
     }
 
