@@ -2,7 +2,7 @@ package io.delayjob;
 
 import io.delayjob.handler.Handler;
 import io.delayjob.job.Printable;
-import io.delayjob.job.SurrogatePairs;
+import io.delayjob.job.StorableText;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +71,7 @@ final class Texts {
     /** Returns the index of the first U+0000 or half surrogate pair. */
     static OptionalInt unstorable(String text) {
         for (int index = 0; index < text.length(); index++) {
-            if (isUnstorable(text, index)) {
+            if (StorableText.isRefused(text, index)) {
                 return OptionalInt.of(index);
             }
         }
@@ -84,15 +84,11 @@ final class Texts {
                 .formatted((int) text.charAt(index), index);
     }
 
-    private static boolean isUnstorable(String text, int index) {
-        return text.charAt(index) == 0 || SurrogatePairs.isHalf(text, index);
-    }
-
-    /** Returns as much of the text as fits into a message. */
+    /** As much of it as a message bears. */
     private static String shown(String text) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < Math.min(text.length(), SHOWN_LENGTH); i++) {
-            shown.append(isUnstorable(text, i) ? '\uFFFD' : text.charAt(i));
+            shown.append(StorableText.isRefused(text, i) ? '\uFFFD' : text.charAt(i));
         }
         return Printable.of(text.length() > SHOWN_LENGTH ? shown + "…" : shown.toString());
     }

@@ -52,8 +52,7 @@ public record Failure(
     private static String clean(String text) {
         StringBuilder clean = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            clean.append(c == 0 || SurrogatePairs.isHalf(text, i) ? '\uFFFD' : c);
+            clean.append(StorableText.isRefused(text, i) ? '\uFFFD' : text.charAt(i));
         }
         return clean.toString();
     }

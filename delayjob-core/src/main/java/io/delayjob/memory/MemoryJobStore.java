@@ -6,17 +6,13 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
-import io.delayjob.job.JobEnd;
-import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
-import io.delayjob.job.OnExisting;
 import io.delayjob.job.OversizePayload;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
-import io.delayjob.job.Transition;
 import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
 import io.delayjob.store.DueCounts;
@@ -36,11 +32,8 @@ import io.delayjob.store.MinuteSum;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapabilities;
 import io.delayjob.store.StoreCapability;
-import io.delayjob.store.StoreException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,9 +60,6 @@ public final class MemoryJobStore implements JobStore {
                     StoreCapability.QUERIES_OF_ALL_STATES,
                     StoreCapability.STATISTICS));
 
-    private static final Comparator<DueRow> BY_DUE_TIME =
-            Comparator.comparingLong(DueRow::dueMillis).thenComparing(DueRow::id);
-
     private final LongSupplier clockMicros;
     private final long maxPayloadBytes;
     private final MemoryInstanceStore instances;
@@ -78,6 +68,9 @@ public final class MemoryJobStore implements JobStore {
     private final MemoryHistory history = new MemoryHistory();
     private final MemoryMinutes minutes = new MemoryMinutes();
     private final MemoryPages pages = new MemoryPages(unfinished, history);
+    private final MemorySubmission submission = new MemorySubmission(unfinished, history);
+    private final MemoryDuePages duePages = new MemoryDuePages(unfinished);
+    private final MemoryTransitions transitions;
     private final Set<String> pausedHandlers = new HashSet<>();
     private final Set<String> pausedQueues = new HashSet<>();
     private @Nullable String identity;
@@ -94,6 +87,7 @@ public final class MemoryJobStore implements JobStore {
     public MemoryJobStore(LongSupplier clockMicros, long maxPayloadBytes) {
         this.clockMicros = clockMicros;
         this.maxPayloadBytes = maxPayloadBytes;
+        this.transitions = new MemoryTransitions(unfinished, history, maxPayloadBytes);
         this.instances = new MemoryInstanceStore(lock, clockMicros, this::paused);
     }
 
@@ -105,63 +99,13 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
-        List<Scheduled> results = new ArrayList<>(jobs.size());
         Map<JobId, DueRow> nowWaiting = new LinkedHashMap<>();
+        List<Scheduled> results;
         synchronized (lock) {
-            refuseExisting(jobs);
-            for (NewJob job : jobs) {
-                Scheduled result = submit(job);
-                results.add(result);
-                if (result.outcome() != Scheduled.Outcome.KEPT) {
-                    nowWaiting.put(result.id(), existing(result.id()).toDueRow());
-                }
-            }
+            results = submission.submit(jobs, nowWaiting);
         }
         handOver(List.copyOf(nowWaiting.values()), committed);
         return results;
-    }
-
-    /** Checks all jobs before the first write, so that a refused batch leaves nothing behind. */
-    private void refuseExisting(List<NewJob> jobs) {
-        Set<List<String>> keysOfBatch = new HashSet<>();
-        for (NewJob job : jobs) {
-            if (find(job.id()).isPresent()) {
-                throw StoreException.refused(
-                        "Job %s exists already: every new job needs an id of its own.".formatted(job.id()),
-                        new IllegalArgumentException("id"));
-            }
-            String key = job.key();
-            if (key != null) {
-                boolean taken = !keysOfBatch.add(List.of(job.name(), key)) || unfinished.find(job.name(), key) != null;
-                if (taken && job.onExisting() == OnExisting.FAIL) {
-                    throw new JobExistsException(job.name(), key);
-                }
-            }
-        }
-    }
-
-    private Scheduled submit(NewJob job) {
-        Job existing = unfinished.find(job.name(), job.key());
-        if (existing == null) {
-            return create(job);
-        }
-        if (job.onExisting() == OnExisting.KEEP) {
-            return new Scheduled(existing.id(), Scheduled.Outcome.KEPT, existing.state());
-        }
-        if (existing.state() == JobState.RUNNING) {
-            unfinished.save(JobEdit.of(existing).withoutKey().cancelRequested().done());
-            return create(job);
-        }
-        boolean replaces = job.onExisting() == OnExisting.REPLACE;
-        JobEdit edit = JobEdit.of(existing);
-        unfinished.save((replaces ? edit.replacedBy(job) : edit.postponedBy(job)).done());
-        Scheduled.Outcome outcome = replaces ? Scheduled.Outcome.REPLACED : Scheduled.Outcome.POSTPONED;
-        return new Scheduled(existing.id(), outcome, JobState.DELAYED);
-    }
-
-    private Scheduled create(NewJob job) {
-        unfinished.save(job.toJob());
-        return new Scheduled(job.id(), Scheduled.Outcome.CREATED, JobState.DELAYED);
     }
 
     @Override
@@ -193,7 +137,7 @@ public final class MemoryJobStore implements JobStore {
             instances.noteCancellation(job.owner(), job.id());
             return CancelResult.RUNNING;
         }
-        endCancelled(job, now);
+        transitions.endCancelled(job, now);
         return CancelResult.ofCancelled(job);
     }
 
@@ -208,16 +152,9 @@ public final class MemoryJobStore implements JobStore {
             if (job.state() == JobState.RUNNING) {
                 unfinished.save(withdrawn.cancelRequested().done());
             } else {
-                endCancelled(withdrawn.done(), now);
+                transitions.endCancelled(withdrawn.done(), now);
             }
         }
-    }
-
-    private void endCancelled(Job job, Instant at) {
-        unfinished.delete(job.id());
-        history.save(JobEdit.of(job)
-                .ended(JobState.CANCELLED, new JobEnd(job.calledAt(), at, null))
-                .done());
     }
 
     @Override
@@ -380,205 +317,59 @@ public final class MemoryJobStore implements JobStore {
 
     @Override
     public DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit) {
-        List<DueRow> rows = new ArrayList<>();
-        List<PartitionCursor> next = new ArrayList<>();
         synchronized (lock) {
-            for (PartitionCursor cursor : cursors) {
-                List<DueRow> found = unfinished.waitingAfter(cursor, until.toEpochMilli(), limit);
-                rows.addAll(found);
-                if (found.size() == limit) {
-                    next.add(PartitionCursor.at(found.get(limit - 1)));
-                }
-            }
+            return duePages.dueAfter(cursors, until, limit);
         }
-        rows.sort(BY_DUE_TIME);
-        return new DuePage<>(rows, next);
     }
 
     @Override
     public DuePage<DueRow> overdue(
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt) {
-        if (names.isEmpty()) {
-            return DuePage.none();
-        }
-        List<DueRow> rows = new ArrayList<>();
-        List<PartitionCursor> next = new ArrayList<>();
         synchronized (lock) {
-            for (PartitionCursor cursor : cursors) {
-                List<Job> looked = unfinished.unfinishedAfter(cursor, until.toEpochMilli(), lookAt);
-                List<DueRow> found = looked.stream()
-                        .filter(job -> job.state() == JobState.DELAYED && names.contains(job.name()))
-                        .limit(limit)
-                        .map(Job::toDueRow)
-                        .toList();
-                rows.addAll(found);
-                if (found.size() == limit) {
-                    next.add(PartitionCursor.at(found.get(limit - 1)));
-                } else if (looked.size() == lookAt) {
-                    next.add(PartitionCursor.at(looked.get(lookAt - 1).toDueRow()));
-                }
-            }
+            return duePages.overdue(cursors, until, names, limit, lookAt);
         }
-        rows.sort(BY_DUE_TIME);
-        return new DuePage<>(rows, next);
     }
 
     @Override
     public DuePage<ClaimedRow> claimedByOthers(
             Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
-        List<ClaimedRow> rows = new ArrayList<>();
-        List<PartitionCursor> next = new ArrayList<>();
         synchronized (lock) {
-            for (PartitionCursor cursor : cursors) {
-                List<Job> looked = unfinished.unfinishedAfter(cursor, until.toEpochMilli(), limit);
-                looked.stream()
-                        .filter(job -> job.state() == JobState.RUNNING && !known.contains(job.owner()))
-                        .forEach(job -> rows.add(new ClaimedRow(job.toDueRow(), job.owner())));
-                if (looked.size() == limit) {
-                    next.add(PartitionCursor.at(looked.get(limit - 1).toDueRow()));
-                }
-            }
+            return duePages.claimedByOthers(cursors, until, known, limit);
         }
-        rows.sort(Comparator.comparing(ClaimedRow::row, BY_DUE_TIME));
-        return new DuePage<>(rows, next);
     }
 
     @Override
     public List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
-        List<Job> claimed = new ArrayList<>(rows.size());
         synchronized (lock) {
-            for (DueRow row : rows) {
-                Job job = unfinished.find(row.id());
-                if (job != null && job.state() == JobState.DELAYED && job.token() == row.token()) {
-                    Job running =
-                            JobEdit.of(job).claimedBy(owner, freshToken, now).done();
-                    unfinished.save(running);
-                    claimed.add(readable(running));
-                }
-            }
+            return transitions.claim(rows, owner, freshToken, now);
         }
-        return claimed;
     }
 
     @Override
     public List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now) {
         synchronized (lock) {
-            for (DueRow row : rows) {
-                Job job = unfinished.find(row.id());
-                if (job != null && (job.token() == row.token() || job.token() == claimToken)) {
-                    Job released = JobEdit.of(job).waiting(freshToken).done();
-                    if (job.cancelRequested()) {
-                        endCancelled(released, now);
-                    } else {
-                        unfinished.save(released);
-                    }
-                }
-            }
+            return transitions.release(rows, claimToken, freshToken, now);
         }
-        return List.of();
     }
 
     @Override
     public List<CompletionResult> complete(List<Completion> completions) {
         synchronized (lock) {
-            return completions.stream().map(this::complete).toList();
+            return transitions.complete(completions);
         }
-    }
-
-    private CompletionResult complete(Completion completion) {
-        Job job = unfinished.find(completion.job().id());
-        if (job == null) {
-            return completeAgain(completion, history.find(completion.job().id()));
-        }
-        if (job.token() != completion.job().token()) {
-            return completeAgain(completion, job);
-        }
-        JobEdit edit = JobEdit.of(job)
-                .atRun(completion.job().run(), completion.job().plannedAt())
-                .inDoubt(completion.inDoubtChange())
-                .token(completion.freshToken());
-        history.log(completion.log());
-        boolean finished = completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
-        if (job.cancelRequested() && !finished) {
-            end(edit, JobState.CANCELLED, completion);
-            return CompletionResult.ACCEPTED_CANCELLED;
-        }
-        if (completion.next() instanceof Transition.Ended ended) {
-            end(edit, ended.state(), completion);
-            return CompletionResult.ACCEPTED;
-        }
-        Transition.Again again = (Transition.Again) completion.next();
-        if (again.run() != completion.job().run()) {
-            edit.atNextRun(again.run(), again.plannedAt());
-        }
-        unfinished.save(edit.waiting(completion.freshToken())
-                .dueAgain(again.dueAt(), again.failures())
-                .done());
-        return CompletionResult.ACCEPTED;
-    }
-
-    private void end(JobEdit edit, JobState state, Completion completion) {
-        Job ended = edit.ended(
-                        state, new JobEnd(completion.job().calledAt(), completion.endedAt(), completion.failure()))
-                .done();
-        unfinished.delete(ended.id());
-        if (completion.keep() || state == JobState.FAILED) {
-            history.save(ended);
-        } else {
-            history.forgetAttempts(ended.id());
-        }
-    }
-
-    /**
-     * Answers a completion that is sent again. The fresh token on the row, in either table, means that it was applied
-     * before.
-     */
-    private static CompletionResult completeAgain(Completion completion, @Nullable Job job) {
-        if (job == null) {
-            return CompletionResult.GONE;
-        }
-        if (job.token() != completion.freshToken()) {
-            return CompletionResult.FENCED;
-        }
-        boolean asSent = completion.next() instanceof Transition.Ended ended
-                ? job.state() == ended.state()
-                : !job.state().isEnded();
-        return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
     }
 
     @Override
     public void settleDoubt(Collection<JobId> ids) {
         synchronized (lock) {
-            for (JobId id : ids) {
-                Job job = unfinished.find(id);
-                Job ended = history.find(id);
-                if (job != null) {
-                    unfinished.save(JobEdit.of(job).inDoubt(-1).done());
-                } else if (ended != null) {
-                    history.save(JobEdit.of(ended).inDoubt(-1).done());
-                }
-            }
+            transitions.settleDoubt(ids);
         }
     }
 
     @Override
     public List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
         synchronized (lock) {
-            List<DueRow> waiting = new ArrayList<>();
-            for (DueRow row : lost) {
-                Job job = unfinished.find(row.id());
-                if (job == null || job.token() != row.token()) {
-                    continue;
-                }
-                Job rescued = JobEdit.of(job).waiting(freshToken).rescued(now).done();
-                if (job.cancelRequested()) {
-                    endCancelled(rescued, now);
-                } else {
-                    unfinished.save(rescued);
-                    waiting.add(rescued.toDueRow());
-                }
-            }
-            return waiting;
+            return transitions.rescue(lost, now, freshToken);
         }
     }
 
@@ -623,9 +414,5 @@ public final class MemoryJobStore implements JobStore {
     @Override
     public InstanceStore instances() {
         return instances;
-    }
-
-    private Job existing(JobId id) {
-        return Optional.ofNullable(unfinished.find(id)).orElseThrow();
     }
 }

@@ -3,6 +3,7 @@ package io.delayjob.store;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
+import io.delayjob.schedule.WholeMillis;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -49,18 +50,14 @@ public record JobFilter(
 
     /** Returns the smallest due time, or end, in milliseconds, of jobs that may match. */
     public long fromMillis(Instant now) {
-        long least = from == null ? Long.MIN_VALUE : millisRoundedUp(from);
+        long least = from == null ? Long.MIN_VALUE : WholeMillis.roundUp(from).toEpochMilli();
         return state == JobState.DELAYED ? Math.max(least, now.toEpochMilli() + 1) : least;
     }
 
     /** Returns the greatest due time, or end, in milliseconds, of jobs that may match. */
     public long untilMillis(Instant now) {
-        long greatest = until == null ? Long.MAX_VALUE : millisRoundedUp(until) - 1;
+        long greatest =
+                until == null ? Long.MAX_VALUE : WholeMillis.roundUp(until).toEpochMilli() - 1;
         return state == JobState.READY ? Math.min(greatest, now.toEpochMilli()) : greatest;
-    }
-
-    private static long millisRoundedUp(Instant instant) {
-        long millis = instant.toEpochMilli();
-        return instant.isAfter(Instant.ofEpochMilli(millis)) ? millis + 1 : millis;
     }
 }

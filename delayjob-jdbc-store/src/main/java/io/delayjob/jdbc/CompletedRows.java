@@ -27,7 +27,7 @@ final class CompletedRows {
 
     private record Return(Completion completion, Transition.Again again) {
         boolean isNewRun() {
-            return again.run() != completion.job().run();
+            return !again.retries(completion.job());
         }
     }
 

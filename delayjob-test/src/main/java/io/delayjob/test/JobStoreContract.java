@@ -28,6 +28,7 @@ public abstract class JobStoreContract
                 ClaimContract,
                 ReleaseContract,
                 CompleteContract,
+                FenceContract,
                 HistoryContract,
                 CancelContract,
                 PauseContract,

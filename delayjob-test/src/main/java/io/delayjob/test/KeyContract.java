@@ -151,20 +151,21 @@ interface KeyContract extends GivenStore {
     }
 
     @Test
-    default void postpone_changesTheDueTimeOnly() {
+    default void postpone_changesDueTimeAndPlannedTimeOnly() {
         Job existing =
                 given().waiting(given().job().key("42").payload("{\"n\":1}").schedule("gaps:PT1S*"));
         given().forgetHandedOver();
         JobDraft draft = given().job()
                 .key("42", OnExisting.POSTPONE)
                 .payload("{\"n\":2}")
-                .at(LATER);
+                .at(LATER)
+                .due(LATER.plusMillis(17));
 
         Scheduled result = given().submit(draft);
 
         assertThat(result).isEqualTo(new Scheduled(existing.id(), Outcome.POSTPONED, JobState.DELAYED));
         Job postponed = given().find(existing.id());
-        assertThat(postponed.dueAt()).isEqualTo(LATER);
+        assertThat(postponed.dueAt()).isEqualTo(LATER.plusMillis(17));
         assertThat(postponed.plannedAt()).isEqualTo(LATER);
         assertThat(postponed)
                 .usingRecursiveComparison()
@@ -172,17 +173,6 @@ interface KeyContract extends GivenStore {
                 .isEqualTo(existing);
         assertThat(postponed.token()).isEqualTo(draft.toNewJob().token());
         assertThat(given().handedOver()).containsExactly(postponed.toDueRow());
-    }
-
-    @Test
-    default void postpone_plansTheRunForTheCallsPlannedTime() {
-        Job existing = given().waiting(given().job().key("42"));
-
-        given().submit(given().job().key("42", OnExisting.POSTPONE).at(LATER).due(LATER.plusMillis(17)));
-
-        Job postponed = given().find(existing.id());
-        assertThat(postponed.plannedAt()).isEqualTo(LATER);
-        assertThat(postponed.dueAt()).isEqualTo(LATER.plusMillis(17));
     }
 
     @Test

@@ -1,0 +1,12 @@
+package io.delayjob.job;
+
+/** Knows which characters no store keeps: databases refuse U+0000 and halves of surrogate pairs. */
+public final class StorableText {
+
+    private StorableText() {}
+
+    /** Whether the character at that index cannot be stored. */
+    public static boolean isRefused(String text, int index) {
+        return text.charAt(index) == 0 || SurrogatePairs.isHalf(text, index);
+    }
+}

@@ -1,0 +1,90 @@
+package io.delayjob.memory;
+
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobExistsException;
+import io.delayjob.job.JobId;
+import io.delayjob.job.JobState;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.OnExisting;
+import io.delayjob.job.Scheduled;
+import io.delayjob.store.StoreException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** New jobs, and jobs whose key is taken. Guarded by the lock of the {@link MemoryJobStore}. */
+final class MemorySubmission {
+
+    private final MemoryJobTable unfinished;
+    private final MemoryHistory history;
+
+    MemorySubmission(MemoryJobTable unfinished, MemoryHistory history) {
+        this.unfinished = unfinished;
+        this.history = history;
+    }
+
+    /** @param nowWaiting gets the rows that were created, replaced or postponed, as they are at the end */
+    List<Scheduled> submit(List<NewJob> jobs, Map<JobId, DueRow> nowWaiting) {
+        List<Scheduled> results = new ArrayList<>(jobs.size());
+        refuseExisting(jobs);
+        for (NewJob job : jobs) {
+            Scheduled result = submit(job);
+            results.add(result);
+            if (result.outcome() != Scheduled.Outcome.KEPT) {
+                nowWaiting.put(result.id(), existing(result.id()).toDueRow());
+            }
+        }
+        return results;
+    }
+
+    /** Ahead of the first write, so that a refused batch leaves nothing behind. */
+    private void refuseExisting(List<NewJob> jobs) {
+        Set<List<String>> keysOfBatch = new HashSet<>();
+        for (NewJob job : jobs) {
+            if (unfinished.find(job.id()) != null || history.find(job.id()) != null) {
+                throw StoreException.refused(
+                        "Job %s exists already: every new job needs an id of its own.".formatted(job.id()),
+                        new IllegalArgumentException("id"));
+            }
+            String key = job.key();
+            if (key != null) {
+                boolean taken = !keysOfBatch.add(List.of(job.name(), key)) || unfinished.find(job.name(), key) != null;
+                if (taken && job.onExisting() == OnExisting.FAIL) {
+                    throw new JobExistsException(job.name(), key);
+                }
+            }
+        }
+    }
+
+    private Scheduled submit(NewJob job) {
+        Job existing = unfinished.find(job.name(), job.key());
+        if (existing == null) {
+            return create(job);
+        }
+        if (job.onExisting() == OnExisting.KEEP) {
+            return new Scheduled(existing.id(), Scheduled.Outcome.KEPT, existing.state());
+        }
+        if (existing.state() == JobState.RUNNING) {
+            unfinished.save(JobEdit.of(existing).withoutKey().cancelRequested().done());
+            return create(job);
+        }
+        boolean replaces = job.onExisting() == OnExisting.REPLACE;
+        JobEdit edit = JobEdit.of(existing);
+        unfinished.save((replaces ? edit.replacedBy(job) : edit.postponedBy(job)).done());
+        Scheduled.Outcome outcome = replaces ? Scheduled.Outcome.REPLACED : Scheduled.Outcome.POSTPONED;
+        return new Scheduled(existing.id(), outcome, JobState.DELAYED);
+    }
+
+    private Scheduled create(NewJob job) {
+        unfinished.save(job.toJob());
+        return new Scheduled(job.id(), Scheduled.Outcome.CREATED, JobState.DELAYED);
+    }
+
+    private Job existing(JobId id) {
+        return Optional.ofNullable(unfinished.find(id)).orElseThrow();
+    }
+}
