@@ -20,13 +20,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 
 /** Where and how the page is served, by real servers of both web stacks. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -76,6 +83,25 @@ class DashboardServingTest {
 
         @DelayedJob(name = "send-webhook")
         void send() {}
+
+        @Bean
+        @ConditionalOnProperty("test.authority")
+        InMemoryUserDetailsManager users(@Value("${test.authority}") String authority) {
+            return new InMemoryUserDetailsManager(ann(authority));
+        }
+
+        @Bean
+        @ConditionalOnProperty("test.authority")
+        MapReactiveUserDetailsService reactiveUsers(@Value("${test.authority}") String authority) {
+            return new MapReactiveUserDetailsService(ann(authority));
+        }
+
+        private static UserDetails ann(String authority) {
+            return User.withUsername("ann")
+                    .password("{noop}secret")
+                    .authorities(authority)
+                    .build();
+        }
     }
 
     private static String port(ConfigurableApplicationContext application) {
@@ -206,6 +232,22 @@ class DashboardServingTest {
                 stack.start(operators[0], operators[1], operators[2], "spring.security.user.roles=OPS")) {
             String session = port(application) + "/actuator/delayjobs/ui/session";
             assertThat(get(session, "Authorization", password("secret")).body()).contains("\"mayChange\":true");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Stack.class)
+    void session_ofAUserWithAnAuthorityThatIsNoRole_mayNotChange(Stack stack) throws Exception {
+        for (String authority : List.of("OPS", "ROLE_OPS")) {
+            try (var application = stack.start(
+                    EXPOSED,
+                    "management.endpoint.delayjobs.access=unrestricted",
+                    "delayjob.endpoint.operator-roles=OPS",
+                    "test.authority=" + authority)) {
+                String session = port(application) + "/actuator/delayjobs/ui/session";
+                assertThat(get(session, "Authorization", password("secret")).body())
+                        .contains("\"mayChange\":" + authority.equals("ROLE_OPS"));
+            }
         }
     }
 

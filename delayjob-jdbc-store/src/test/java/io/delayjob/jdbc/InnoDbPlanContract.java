@@ -73,6 +73,8 @@ abstract class InnoDbPlanContract {
         addScript(dialect.ends().returnJobs(), batch);
         addScript(dialect.claims().rescue(), batch);
         statements.put(dialect.ends().locate(), batch);
+        statements.put(dialect.byHand().lockJobs(), batch);
+        statements.put(dialect.byHand().rescheduleJobs(), batch);
         statements.put(dialect.pages().dueAfter(), page);
         statements.put(dialect.pages().overdue(), 10 * LOOK);
         statements.put(dialect.pages().claimed(), 2 * page);

@@ -124,6 +124,17 @@ class PostgreSqlPlanContractTest {
         statements.put(database.sql(dialect.submission().findLatestKeys()), lookedUp);
         statements.put(database.sql(dialect.ends().locate()), lookedUp);
         for (String statement : List.of(
+                dialect.byHand().lockJobs(),
+                dialect.byHand().rescheduleJobs(),
+                dialect.byHand().lockEnded(),
+                dialect.byHand().deleteAllFromHistory())) {
+            statements.put(database.sql(statement), lookedUp);
+        }
+        statements.put(
+                Objects.requireNonNull(
+                        database.steps(dialect.byHand().reviveJobs()).answer()),
+                lookedUp);
+        for (String statement : List.of(
                 dialect.byHand().lockJob(),
                 dialect.byHand().lockKey(),
                 dialect.reads().findJob(),
@@ -363,7 +374,7 @@ class PostgreSqlPlanContractTest {
                     .longs("due", ALL_PARTITIONS, partition -> Long.MIN_VALUE)
                     .uuids("id", ALL_PARTITIONS, partition -> new UUID(0, 0))
                     .texts("name", names, handler -> handler);
-        } else if (sql.text().contains("UNNEST")) {
+        } else if (sql.text().contains("UNNEST") || sql.text().contains("id = ANY(CAST")) {
             parameters
                     .ints("partition", ids, id -> 3)
                     .uuids("id", ids, id -> id)
