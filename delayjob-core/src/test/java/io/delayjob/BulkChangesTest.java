@@ -9,15 +9,21 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.delayjob.Shop.Webhooks;
 import io.delayjob.job.BulkResult;
+import io.delayjob.job.Completion;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
+import io.delayjob.job.Transition;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.JobOrder;
+import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +139,39 @@ class BulkChangesTest {
         assertThat(second.changed()).containsExactlyElementsOf(ids.subList(2, 5));
         assertThat(second.next()).isNull();
         assertThat(second.skipped()).isZero();
+    }
+
+    /** Somebody is quicker between the read of a page and its change. */
+    @Test
+    void jobsThatHaveMovedOnMeanwhile_areSkipped() {
+        List<JobId> ids = scheduled(3);
+        JobPage page = jobs.find(DELAYED);
+        desk.claim(ids.get(0));
+        BulkChanges bulk = new BulkChanges(
+                desk.store,
+                desk.clock,
+                new Random(5),
+                new Planner(desk.clock, new Random(5)),
+                DueSink.NONE,
+                query -> page,
+                results -> {});
+
+        assertThat(bulk.all(BulkChange.reschedule(DELAYED, ofHours(2)))).isEqualTo(new BulkResult(2, 1));
+
+        finish(ids.get(0));
+        assertThat(bulk.all(BulkChange.cancel(DELAYED))).isEqualTo(new BulkResult(2, 1));
+    }
+
+    private void finish(JobId running) {
+        desk.store.complete(List.of(new Completion(
+                desk.store.find(running).orElseThrow(),
+                new JobOutcome.Succeeded(),
+                new Transition.Ended(JobState.FINISHED),
+                4711,
+                desk.clock.storeTime(),
+                null,
+                true,
+                List.of())));
     }
 
     @Test
