@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
 
 /**
- * Makes the images of {@code docs/dashboard.md}. It runs only when it is named:
- *
- * <pre>./mvnw -pl delayjob-dashboard -am test -Dtest=Screenshots -Dsurefire.failIfNoSpecifiedTests=false</pre>
+ * Makes the images of {@code docs/dashboard.md} and the README, of an application that runs. It runs only when it is named;
+ * {@code docs/dashboard.md} has the commands. Without an address, it shows canned answers.
  */
 class Screenshots {
 
@@ -17,47 +17,60 @@ class Screenshots {
 
     private static final int WIDTH = 1440;
 
-    private static final int HEIGHT = 1000;
+    private static final int HEIGHT = 840;
+
+    /** The page of a running application, such as the sample shop during a busy evening. */
+    private static final String ADDRESS = System.getProperty("delayjob.dashboard.address");
+
+    private static final Map<String, String> PAGES = new LinkedHashMap<>();
+
+    static {
+        PAGES.put("overview", "");
+        PAGES.put("wheel", "wheel");
+        PAGES.put("timetable", "timetable");
+        PAGES.put("jobs", "jobs");
+        PAGES.put("failures", "failures");
+        PAGES.put("handlers", "handlers");
+        PAGES.put("cluster", "cluster");
+    }
 
     @Test
     void make() throws IOException {
         Browser browser = Browser.shared();
         try (CannedServer server = CannedServer.start()) {
+            String page = (ADDRESS == null ? server.page("rich") : ADDRESS) + "?";
             browser.size(WIDTH, HEIGHT);
             browser.theme("light");
-            pages().forEach((name, page) -> {
-                browser.show(server.page("rich") + "?" + page);
-                browser.screenshot(image(name));
-            });
-            browser.show(server.page("rich") + "?failures");
+            for (Map.Entry<String, String> entry : PAGES.entrySet()) {
+                browser.show(page + entry.getValue());
+                inBothThemes(browser, entry.getKey());
+            }
+
+            browser.show(page + "failures");
             browser.click("Retry…");
             browser.type("#typed", "send-webhook");
-            browser.screenshot(image("retry"));
+            inBothThemes(browser, "retry");
 
-            browser.theme("dark");
-            browser.show(server.page("rich") + "?");
-            browser.screenshot(image("overview-dark"));
-            browser.theme("light");
+            if (ADDRESS == null) {
+                browser.show(page + "job&id=" + SceneJobs.RETRYING);
+            } else {
+                browser.show(page + "jobs&state=FAILED");
+                browser.press("j", Keys.ENTER);
+            }
+            browser.untilShown("What happened");
+            browser.loaded();
+            inBothThemes(browser, "job");
 
             browser.size(390, 844);
-            browser.show(server.page("rich") + "?");
-            browser.screenshot(image("phone"));
+            browser.show(page);
+            inBothThemes(browser, "phone");
         }
     }
 
-    private static Path image(String name) {
-        return IMAGES.resolve("dashboard-%s.png".formatted(name));
-    }
-
-    private static Map<String, String> pages() {
-        Map<String, String> pages = new LinkedHashMap<>();
-        pages.put("overview", "");
-        pages.put("timetable", "timetable");
-        pages.put("jobs", "jobs");
-        pages.put("job", "job&id=" + SceneJobs.RETRYING);
-        pages.put("failures", "failures");
-        pages.put("handlers", "handlers");
-        pages.put("cluster", "cluster");
-        return pages;
+    private static void inBothThemes(Browser browser, String name) {
+        browser.screenshot(IMAGES.resolve("dashboard-%s.png".formatted(name)));
+        browser.theme("dark");
+        browser.screenshot(IMAGES.resolve("dashboard-%s-dark.png".formatted(name)));
+        browser.theme("light");
     }
 }
