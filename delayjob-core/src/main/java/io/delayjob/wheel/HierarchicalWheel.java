@@ -2,6 +2,7 @@ package io.delayjob.wheel;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -382,7 +383,16 @@ final class HierarchicalWheel<E> {
                 .toList();
     }
 
-    /** Returns the number of timers that have moved to a lower level since the wheel was created. */
+    /** The occupied slots of each level, as of the latest poll. */
+    List<WheelSnapshot.LevelSlots> slots() {
+        // While a slot is being emptied, the level below lies in the slot as well as in the wheel.
+        Level<E> shared = emptying == 0 ? null : levels[emptying - 1];
+        return Arrays.stream(levels)
+                .map(level -> level.snapshot(position, shared))
+                .toList();
+    }
+
+    /** How often a timer has moved to a lower level since the wheel was made. */
     long cascades() {
         return counts.moved();
     }

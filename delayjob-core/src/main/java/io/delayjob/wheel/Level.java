@@ -1,5 +1,7 @@
 package io.delayjob.wheel;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -132,7 +134,38 @@ final class Level<E> {
         return mostUrgent;
     }
 
-    /** Ends all timers, and collects their elements. The empty timers stay in place. */
+    /**
+     * The occupied slots.
+     *
+     * @param position the time that the wheel has reached
+     * @param shared a level that counts by itself, though one of these slots holds it
+     */
+    WheelSnapshot.LevelSlots snapshot(long position, @Nullable Level<E> shared) {
+        List<WheelSnapshot.OccupiedSlot> found = new ArrayList<>();
+        for (int slot = occupied.next(0); slot != SlotSet.NONE; slot = occupied.next(slot + 1)) {
+            int timers = slots[slot].timers(shared);
+            if (timers > 0) {
+                found.add(new WheelSnapshot.OccupiedSlot(slot, timers));
+            }
+        }
+        return new WheelSnapshot.LevelSlots(
+                number,
+                Duration.ofNanos(1L << commons.tickShift()).multipliedBy(1L << (number * BITS)),
+                slotNumber(position),
+                Duration.ofNanos(position - startOf(position)),
+                List.copyOf(found));
+    }
+
+    /** Number of timers here and below. */
+    int timers() {
+        int timers = 0;
+        for (int found = occupied.next(0); found != SlotSet.NONE; found = occupied.next(found + 1)) {
+            timers += slots[found].timers(null);
+        }
+        return timers;
+    }
+
+    /** Ends all timers, and collects what they carried. The empty timers stay in place. */
     void endAll(List<E> ended) {
         for (int found = occupied.next(0); found != SlotSet.NONE; found = occupied.next(found + 1)) {
             slots[found].endAll(ended);

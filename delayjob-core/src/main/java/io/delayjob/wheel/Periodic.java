@@ -50,9 +50,9 @@ final class Periodic implements Runnable, Timeout<Runnable> {
             wheel.freePlace();
             return;
         }
-        long late = wheel.nanoTime() - dueNanos;
-        dueNanos += (Math.max(0, late) / periodNanos + 1) * periodNanos;
-        Timeout<Runnable> next = wheel.scheduleNext(this, dueNanos);
+        long now = presentOr(dueNanos);
+        dueNanos += (Math.max(0, now - dueNanos) / periodNanos + 1) * periodNanos;
+        Timeout<Runnable> next = wheel.scheduleNext(this, now, dueNanos);
         if (next == null) {
             end();
             return;
@@ -63,7 +63,17 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         }
     }
 
-    /** Ends the timer; returns its task, or {@code null} if the timer had ended before. */
+    /** A clock that fails once must not end all later runs. */
+    private long presentOr(long due) {
+        try {
+            return wheel.nanoTime();
+        } catch (Throwable broken) {
+            wheel.report(broken);
+            return due;
+        }
+    }
+
+    /** Ends it; returns its task, or {@code null} if it had ended before. */
     @Nullable
     Runnable end() {
         return task.getAndSet(null);

@@ -273,7 +273,16 @@ final class Slot<E> {
         drop(dropped);
     }
 
-    /** Ends all timers, and collects their elements. */
+    /** Number of timers in the queue and on the level below, unless that is {@code shared}. */
+    int timers(@Nullable Level<E> shared) {
+        int timers = below == null || below == shared ? 0 : below.timers();
+        for (Chunk<E> chunk = first; chunk != null; chunk = chunk.next) {
+            timers += chunk.size();
+        }
+        return timers;
+    }
+
+    /** Ends all timers, and collects what they carried. */
     void endAll(List<E> ended) {
         if (below != null) {
             below.endAll(ended);

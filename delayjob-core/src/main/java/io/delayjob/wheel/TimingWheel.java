@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -71,11 +72,8 @@ public final class TimingWheel implements AutoCloseable {
      */
     public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 13);
 
-    private static final long LONGEST_DELAY = HierarchicalWheel.LONGEST_DELAY;
-    private static final Duration LONGEST_DELAY_DURATION = Duration.ofNanos(LONGEST_DELAY);
-
     /** A rest without end: longer than the longest delay, and short enough to compare it with earlier times. */
-    private static final long FOR_EVER = LONGEST_DELAY + LONGEST_DELAY / 2;
+    private static final long FOR_EVER = Delays.LONGEST + Delays.LONGEST / 2;
 
     /** Maximum number of timers that a poll fires or moves, and that it sweeps in addition. */
     private static final int BATCH = 1024;
@@ -102,6 +100,7 @@ public final class TimingWheel implements AutoCloseable {
     private final AtomicLong lag = new AtomicLong();
     private final Inbox<Runnable> inbox = new Inbox<>();
     private final Rest rest = new Rest();
+    private final Onlookers onlookers = new Onlookers();
 
     /** Held during a poll. */
     private final ReentrantLock polling = new ReentrantLock();
@@ -141,7 +140,7 @@ public final class TimingWheel implements AutoCloseable {
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
     public Timeout<Runnable> schedule(Runnable task, Duration delay) {
-        return schedule(task, nanoTime(), nanosOf(delay));
+        return schedule(task, nanoTime(), Delays.nanosOf(delay));
     }
 
     /**
@@ -156,7 +155,7 @@ public final class TimingWheel implements AutoCloseable {
      */
     public Timeout<Runnable> scheduleAt(Runnable task, long deadlineNanos) {
         long now = nanoTime();
-        return schedule(task, now, delayOf(deadlineNanos - now));
+        return schedule(task, now, Delays.of(deadlineNanos - now));
     }
 
     /**
@@ -179,8 +178,8 @@ public final class TimingWheel implements AutoCloseable {
                     "Invalid period (%s): the runs of a periodic timer must be 1 ns or more apart".formatted(period));
         }
         long now = nanoTime();
-        long delay = nanosOf(first);
-        Periodic periodic = new Periodic(this, task, now + delay, nanosOf(period));
+        long delay = Delays.nanosOf(first);
+        Periodic periodic = new Periodic(this, task, now + delay, Delays.nanosOf(period));
         periodic.begin(schedule(periodic, now, delay));
         return periodic;
     }
@@ -203,8 +202,7 @@ public final class TimingWheel implements AutoCloseable {
      * Schedules the next run of a periodic timer, which keeps its place. Returns {@code null} if the wheel is closed.
      */
     @Nullable
-    Timeout<Runnable> scheduleNext(Periodic periodic, long dueNanos) {
-        long now = nanoTime();
+    Timeout<Runnable> scheduleNext(Periodic periodic, long now, long dueNanos) {
         Entry<Runnable> entry = push(periodic, now, dueNanos - now);
         return closed && entry.cancel() ? null : entry;
     }
@@ -265,6 +263,9 @@ public final class TimingWheel implements AutoCloseable {
             inbox.take(current::add);
             long wait = current.poll(now, BATCH, task -> fire(task, now - current.tickStartNanos()));
             boolean sweeps = current.isTooMuchGarbage(cancelled.get() - current.dropped()) && current.sweep(BATCH);
+            if (onlookers.areWaiting()) {
+                onlookers.answer(this::look);
+            }
             return closed ? Long.MAX_VALUE : rest(now, sweeps ? 0 : wait);
         } finally {
             polling.unlock();
@@ -286,7 +287,7 @@ public final class TimingWheel implements AutoCloseable {
 
     private long rest(long now, long wait) {
         rest.begin(wheel.timeAt(now) + Math.min(wait, FOR_EVER));
-        if (inbox.hasMore()) {
+        if (inbox.hasMore() || onlookers.areWaiting()) {
             rest.end();
             return 0;
         }
@@ -303,7 +304,7 @@ public final class TimingWheel implements AutoCloseable {
         }
     }
 
-    private void report(Throwable failure) {
+    void report(Throwable failure) {
         try {
             failureHandler.accept(failure);
         } catch (Throwable ignored) {
@@ -325,7 +326,27 @@ public final class TimingWheel implements AutoCloseable {
         return wheel.levels();
     }
 
-    /** Returns the number of timers that have moved to a lower level since the wheel was built. */
+    /**
+     * Has the next poll tell which slots are occupied, and wakes the owner for it.
+     *
+     * @return the answer, which fails if the wheel is closed; the polling thread must not wait for it
+     */
+    public Future<WheelSnapshot> snapshot() {
+        Future<WheelSnapshot> answer = onlookers.join();
+        if (closed) {
+            onlookers.dismiss(rejectedAsClosed());
+        } else {
+            cutRestShort();
+        }
+        return answer;
+    }
+
+    private WheelSnapshot look() {
+        return new WheelSnapshot(
+                wheel.tickStartNanos(), wheel.nanosToNext(), fired.getPlain(), cancelled.get(), wheel.slots());
+    }
+
+    /** How often a timer has moved to a lower level since the wheel was built. */
     public long cascades() {
         return wheel.cascades();
     }
@@ -355,6 +376,7 @@ public final class TimingWheel implements AutoCloseable {
             List<Runnable> pending = wheel.endAll();
             cancelled.addAndGet(pending.size());
             wheel = new HierarchicalWheel<>(nanoTime(), tick);
+            onlookers.dismiss(rejectedAsClosed());
             return tasksOf(pending);
         } finally {
             polling.unlock();
@@ -382,17 +404,5 @@ public final class TimingWheel implements AutoCloseable {
     public String toString() {
         return "TimingWheel[tick=%d ns, timers=%d, %s]"
                 .formatted(wheel.tickNanos(), size(), closed ? "closed" : "open");
-    }
-
-    private static long nanosOf(Duration delay) {
-        if (delay.isNegative()) {
-            return 0;
-        }
-        return delay.compareTo(LONGEST_DELAY_DURATION) < 0 ? delay.toNanos() : LONGEST_DELAY;
-    }
-
-    /** A deadline more than 146 years ago is really far ahead: its difference from now has overflowed. */
-    private static long delayOf(long difference) {
-        return difference < -LONGEST_DELAY ? LONGEST_DELAY : Math.min(difference, LONGEST_DELAY);
     }
 }

@@ -56,6 +56,10 @@ final class DrivenWheel<E> {
         return wheel.levels();
     }
 
+    List<WheelSnapshot.LevelSlots> slots() {
+        return wheel.slots();
+    }
+
     long tickStartNanos() {
         return wheel.tickStartNanos();
     }

@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -408,6 +410,11 @@ class HierarchicalWheelPropertyTest {
 
         void checkSizes() {
             assertThat(wheel.size()).isEqualTo(pending.size());
+            assertThat(wheel.slots().stream()
+                            .mapToInt(WheelSnapshot.LevelSlots::timers)
+                            .sum())
+                    .as("in the slots of a snapshot, also in the midst of a cascade")
+                    .isEqualTo(wheel.lying());
             assertThat(all).allMatch(timer -> timer.timeout.isPending() == pending.contains(timer));
         }
 
@@ -415,11 +422,26 @@ class HierarchicalWheelPropertyTest {
         void checkLevels() {
             BigInteger ticks = BigInteger.ONE.shiftLeft(64).divide(tickNanos); // then their numbers start anew
             int[] expected = new int[8];
+            Map<List<Integer>, Integer> expectedSlots = new HashMap<>();
             for (Timer timer : pending) {
                 long difference = timer.tick.xor(currentTick()).mod(ticks).longValue();
-                expected[difference == 0 ? 0 : (63 - Long.numberOfLeadingZeros(difference)) / 8]++;
+                int level = difference == 0 ? 0 : (63 - Long.numberOfLeadingZeros(difference)) / 8;
+                expected[level]++;
+                int inTurn = timer.tick.mod(ticks).shiftRight(8 * level).intValue() & 255;
+                expectedSlots.merge(List.of(level, inTurn), 1, Integer::sum);
             }
             assertThat(wheel.levels()).extracting(LevelOccupancy::timers).containsExactly(box(expected));
+            Map<List<Integer>, Integer> slots = new HashMap<>();
+            for (WheelSnapshot.LevelSlots level : wheel.slots()) {
+                level.slots().forEach(slot -> slots.put(List.of(level.level(), slot.slot()), slot.timers()));
+                assertThat(level.position())
+                        .isEqualTo(currentTick()
+                                        .mod(ticks)
+                                        .shiftRight(8 * level.level())
+                                        .intValue()
+                                & 255);
+            }
+            assertThat(slots).isEqualTo(expectedSlots);
         }
 
         /** The owner may sleep until the next slot, but never past the next timer's tick. */

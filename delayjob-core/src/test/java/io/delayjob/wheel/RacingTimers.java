@@ -3,6 +3,7 @@ package io.delayjob.wheel;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,6 +34,7 @@ public class RacingTimers {
             .maxTimers(BOUND)
             .polledByOwner(this::wake);
 
+    private volatile Future<WheelSnapshot> looked;
     private volatile boolean awake;
     private volatile boolean closed;
     private volatile long restEnds;
@@ -79,6 +81,12 @@ public class RacingTimers {
         poll(1L << 40);
     }
 
+    /** Asks for a snapshot. */
+    @Operation(runOnce = true)
+    public void look() {
+        looked = wheel.snapshot();
+    }
+
     @Operation(runOnce = true)
     public void close() {
         wheel.close();
@@ -112,15 +120,21 @@ public class RacingTimers {
             must(pending == 0, "a timer is pending in a closed wheel");
         } else {
             must(awake || isNobodyDueInTheRest(), "the poller sleeps past a timer");
+            must(awake || isAnswered(), "the poller sleeps past an onlooker");
             poll(0);
             must(inSlots() >= pending(), "a pending timer lies in no slot");
             poll(10);
         }
+        must(isAnswered(), "an onlooker waits for ever");
         for (int i = 0; i < count.get(); i++) {
             Timer timer = all[i];
             must(!timer.early, "a timer fired early");
             must(closed || timer.ends.get() == 1, "a timer neither fired nor was cancelled");
         }
+    }
+
+    private boolean isAnswered() {
+        return looked == null || looked.isDone();
     }
 
     private int pending() {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,6 +52,96 @@ class TimingWheelTest {
         advance(10 * SECOND);
 
         assertThat(fired).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void periodicTimer_whoseClockFailsOnce_goesOn() {
+        boolean[] broken = {false};
+        TimingWheel timers = TimingWheel.builder(() -> {
+                    if (broken[0]) {
+                        broken[0] = false;
+                        throw new IllegalStateException("no clock");
+                    }
+                    return clock.get();
+                })
+                .tick(Duration.ofNanos(1))
+                .failureHandler(failures::add)
+                .polledByOwner(() -> {});
+        timers.scheduleEvery(
+                () -> {
+                    fired.add("run");
+                    broken[0] = fired.size() == 1;
+                },
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1));
+
+        for (int second = 0; second < 3; second++) {
+            clock.addAndGet(SECOND);
+            timers.poll();
+        }
+
+        assertThat(fired).hasSize(3);
+        assertThat(failures).extracting(Throwable::getMessage).containsExactly("no clock");
+    }
+
+    @Test
+    void snapshot_ofAWheelAtRest_addsUpToItsSize_andSaysWhereTimeIs() throws Exception {
+        for (int millis = 1; millis <= 500; millis++) {
+            wheel.schedule(() -> {}, Duration.ofMillis(millis * millis));
+        }
+        wheel.poll();
+        Future<WheelSnapshot> asked = wheel.snapshot();
+        Future<WheelSnapshot> together = wheel.snapshot();
+        assertThat(asked.isDone()).as("before a poll").isFalse();
+        int woken = wakeUps.get();
+
+        long rest = wheel.poll();
+
+        WheelSnapshot seen = asked.get();
+        assertThat(woken).as("its owner is woken").isPositive();
+        assertThat(together.get()).isSameAs(seen);
+        assertThat(seen.timers()).isEqualTo(wheel.size()).isEqualTo(500);
+        assertThat(seen.nextNanos()).isEqualTo(rest);
+        assertThat(seen.atNanos()).isEqualTo(clock.get());
+        assertThat(seen.levels()).allSatisfy(level -> assertThat(level.into()).isLessThan(level.slotWidth()));
+        assertThat(wheel.snapshot()).as("the next look").isNotSameAs(seen);
+    }
+
+    @Test
+    void snapshot_ofAWheelThatIsFull_takesNoPlace_andCountsWhatHasEnded() throws Exception {
+        List<Timeout<Runnable>> timers = new ArrayList<>();
+        for (int i = 0; i < 5000; i++) {
+            timers.add(wheel.schedule(() -> {}, Duration.ofSeconds(i < 10 ? 1 : 60)));
+        }
+        timers.subList(10, 30).forEach(Timeout::cancel);
+        Future<WheelSnapshot> asked = wheel.snapshot();
+        advance(SECOND);
+
+        assertThat(asked.get().fired()).isEqualTo(10);
+        assertThat(asked.get().cancelled()).isEqualTo(20);
+        assertThat(wheel.size()).isEqualTo(4970);
+        assertThat(wheel.stop()).as("no timer of its own").hasSize(4970);
+    }
+
+    @Test
+    void snapshot_ofAClosedWheel_fails_asDoesOneThatWaitsWhenTheWheelIsClosed() {
+        Future<WheelSnapshot> waiting = wheel.snapshot();
+        wheel.close();
+
+        for (Future<WheelSnapshot> asked : List.of(waiting, wheel.snapshot())) {
+            assertThat(asked.isDone()).isTrue();
+            assertThatThrownBy(asked::get).hasCauseInstanceOf(RejectedExecutionException.class);
+        }
+    }
+
+    @Test
+    void snapshot_thatOneThreadNoLongerWantsIsAnsweredToTheOthers() throws Exception {
+        Future<WheelSnapshot> impatient = wheel.snapshot();
+        Future<WheelSnapshot> patient = wheel.snapshot();
+        impatient.cancel(true);
+        wheel.poll();
+
+        assertThat(patient.get().timers()).isZero();
     }
 
     @Test

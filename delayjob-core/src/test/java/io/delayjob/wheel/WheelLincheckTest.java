@@ -33,6 +33,9 @@ class WheelLincheckTest {
     private static final Scenario TWO_ARRIVE_FOR_ONE_PLACE =
             racing("schedule(0, 2)", "schedule(1, 2)").after("schedule(0, 2); schedule(1, 2)");
 
+    private static final Scenario LOOKED_AT_AS_POLLED = racing("look()", "tick()");
+    private static final Scenario LOOKED_AT_AS_CLOSED = racing("look()", "close()");
+
     private static final List<Scenario> RACES = List.of(
             TWO_ARRIVE,
             ARRIVES_AS_POLLED,
@@ -44,6 +47,10 @@ class WheelLincheckTest {
             ARRIVES_AS_CLOSED,
             TWO_ARRIVE_AS_CLOSED,
             TWO_ARRIVE_FOR_ONE_PLACE,
+            LOOKED_AT_AS_POLLED,
+            LOOKED_AT_AS_CLOSED,
+            racing("schedule(0, 1)", "look()", "tick()"),
+            racing("look()", "cancel(0)", "tick()").after("schedule(0, 1)"),
             racing("schedule(0, 1)", "leap()"),
             racing("schedule(0, 1); schedule(1, 2)", "leap(); tick()"),
             racing("reschedule(0, 1)", "tick(); tick()").after("schedule(0, 1)"),
@@ -83,10 +90,24 @@ class WheelLincheckTest {
             new Mutant(
                     "poller_rests_without_another_look",
                     "TimingWheel",
-                    "if (inbox.hasMore()) {",
-                    "if (false) {",
+                    "if (inbox.hasMore() || onlookers.areWaiting()) {",
+                    "if (onlookers.areWaiting()) {",
                     ARRIVES_AS_POLLED,
                     "the poller sleeps past a timer"),
+            new Mutant(
+                    "poller_rests_without_another_look_for_onlookers",
+                    "TimingWheel",
+                    "if (inbox.hasMore() || onlookers.areWaiting()) {",
+                    "if (inbox.hasMore()) {",
+                    LOOKED_AT_AS_POLLED,
+                    "the poller sleeps past an onlooker"),
+            new Mutant(
+                    "snapshot_does_not_look_for_a_close",
+                    "TimingWheel",
+                    "if (closed) {\n            onlookers",
+                    "if (false) {\n            onlookers",
+                    LOOKED_AT_AS_CLOSED,
+                    "an onlooker waits for ever"),
             new Mutant(
                     "nobody_is_woken_for_an_earlier_deadline",
                     "Rest",
