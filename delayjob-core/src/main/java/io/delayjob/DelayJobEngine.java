@@ -5,6 +5,7 @@ import io.delayjob.internal.engine.EngineParts;
 import io.delayjob.internal.engine.EngineRun;
 import io.delayjob.internal.engine.QueueAdmission;
 import io.delayjob.internal.engine.QueueNames;
+import io.delayjob.internal.engine.Traffic;
 import io.delayjob.internal.maintain.MinuteLog;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
@@ -16,6 +17,7 @@ import io.delayjob.settings.EngineSettings;
 import io.delayjob.settings.InstanceSettings;
 import io.delayjob.settings.TooManyQueuesException;
 import io.delayjob.status.EngineStatus;
+import io.delayjob.status.WheelStatus;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.JobStore;
@@ -48,6 +50,7 @@ public final class DelayJobEngine {
     private final EngineClock clock;
     private final QueueAdmission admission;
     private final KnownNames known;
+    private final Traffic traffic = new Traffic();
     private final JobOperations operations;
     private final MinuteLog minutes;
 
@@ -61,6 +64,7 @@ public final class DelayJobEngine {
         this.settings = parts.settings();
         this.store = parts.store();
         this.clock = parts.clock();
+        parts.listeners().add(traffic);
         DueSink nearDue = rows -> {
             EngineRun current = run;
             if (current != null) {
@@ -198,7 +202,7 @@ public final class DelayJobEngine {
     public void start() {
         synchronized (lifecycle) {
             if (run == null) {
-                EngineRun started = new EngineRun(parts, minutes);
+                EngineRun started = new EngineRun(parts, minutes, traffic);
                 run = started;
                 started.start(operations::warnOfAbandoned);
             }
@@ -238,6 +242,18 @@ public final class DelayJobEngine {
     /** How long {@link #minutes} are kept; zero if this engine counts nothing. */
     public Duration minutesKept() {
         return minutes.retention();
+    }
+
+    /**
+     * Shows the wheel of this instance, slot by slot. The thread of the wheel takes the picture; jobs pay nothing for it
+     * unless somebody asks. Costs the store nothing.
+     *
+     * @param patience maximum time to wait for the picture; some milliseconds do unless the machine is overloaded
+     * @return the wheel, or {@code null} if the engine does not run, only schedules, or did not answer in time
+     */
+    public @Nullable WheelStatus wheel(Duration patience) {
+        EngineRun current = run;
+        return current == null || !settings.worker() ? null : current.wheel(patience);
     }
 
     /** How the engine stands, as far as its memory knows. */

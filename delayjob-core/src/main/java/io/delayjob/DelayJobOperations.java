@@ -5,13 +5,17 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
+import io.delayjob.job.PausedName;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules, finds and changes jobs. In a Spring application inject it (the bean is a {@code DelayJobTemplate}).
@@ -209,8 +213,28 @@ public interface DelayJobOperations {
     boolean pauseQueue(String queue);
 
     /**
-     * Resumes this handler. The next sweep of each instance that has learned of it finds the overdue jobs. The
-     * handler's queue may still be paused.
+     * Pauses the handler of this name, as {@link #pause(String)} does, and notes who did so and why.
+     *
+     * @param by who pauses it, such as the name of a person; the other methods note the name of this instance
+     * @param reason why, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
+     * @return whether it was not paused before; if it was, the earlier note stays
+     * @throws UnknownNameException when nobody knows the name
+     */
+    boolean pause(String name, String by, @Nullable String reason);
+
+    /**
+     * Pauses a queue, as {@link #pauseQueue(String)} does, and notes who did so and why.
+     *
+     * @param by as in {@link #pause(String, String, String)}
+     * @param reason as there
+     * @return whether it was not paused before; if it was, the earlier note stays
+     * @throws UnknownNameException when nobody knows the queue
+     */
+    boolean pauseQueue(String queue, String by, @Nullable String reason);
+
+    /**
+     * Resumes this handler: what is overdue is found by the instances' next sweep, once they have heard of it. Its
+     * queue may be paused all the same.
      *
      * @return whether it was paused
      */
@@ -254,7 +278,10 @@ public interface DelayJobOperations {
     /** Returns the handlers and queues that are paused. */
     Paused paused();
 
-    /** Returns the job, unfinished or ended. An ended job is found while the history keeps it. */
+    /** What is paused, by whom, since when and why; in the order of kinds and names. */
+    List<PausedName> pauses();
+
+    /** The job, unfinished or, while the history keeps it, ended. */
     Optional<Job> find(JobId id);
 
     /**

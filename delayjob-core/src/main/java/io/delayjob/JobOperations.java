@@ -10,7 +10,9 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
+import io.delayjob.job.PausedName;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.Stated;
 import io.delayjob.store.DueSink;
@@ -30,6 +32,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the calls of an application and turns them into transitions of the store. */
 final class JobOperations implements DelayJobOperations {
@@ -53,6 +56,7 @@ final class JobOperations implements DelayJobOperations {
     private final MethodReferenceReader references;
     private final Payloads payloads;
     private final Planner planner;
+    private final String instance;
     private final JobWriter writer;
     private final DeclaredJobs declaredJobs;
     private final BulkChanges bulk;
@@ -65,6 +69,7 @@ final class JobOperations implements DelayJobOperations {
         this.random = parts.random();
         this.listeners = parts.listeners();
         this.nearDue = links.nearDue();
+        this.instance = parts.settings().incarnation();
         this.known = known;
         this.look = links.look();
         this.references = new MethodReferenceReader(handlers);
@@ -251,16 +256,26 @@ final class JobOperations implements DelayJobOperations {
 
     @Override
     public boolean pause(String name) {
-        return pause(known.handler(name));
+        return pause(known.handler(name), instance, null);
     }
 
     @Override
     public boolean pauseQueue(String queue) {
-        return pause(known.queue(queue));
+        return pause(known.queue(queue), instance, null);
     }
 
-    private boolean pause(Paused what) {
-        return store.pause(what, clock.storeTime(), () -> look.accept(what));
+    @Override
+    public boolean pause(String name, String by, @Nullable String reason) {
+        return pause(known.handler(name), by, reason);
+    }
+
+    @Override
+    public boolean pauseQueue(String queue, String by, @Nullable String reason) {
+        return pause(known.queue(queue), by, reason);
+    }
+
+    private boolean pause(Paused what, String by, @Nullable String reason) {
+        return store.pause(what, new PauseNote(clock.storeTime(), by, reason), () -> look.accept(what));
     }
 
     @Override
@@ -285,6 +300,11 @@ final class JobOperations implements DelayJobOperations {
     @Override
     public Paused paused() {
         return store.paused();
+    }
+
+    @Override
+    public List<PausedName> pauses() {
+        return store.pauses();
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Printable;
 import java.util.List;
@@ -89,7 +90,8 @@ class ControlCharactersTest {
                     throw new JobExistsException("old\nname", "old\nkey");
                 })
                 .withMessageContaining("'old\\u000Aname' with key 'old\\u000Akey'");
-        desk.store.pause(Paused.handlers(Set.of("old\nname")), desk.clock.storeTime(), () -> {});
+        desk.store.pause(
+                Paused.handlers(Set.of("old\nname")), new PauseNote(desk.clock.storeTime(), null, null), () -> {});
         assertThatExceptionOfType(UnknownNameException.class)
                 .isThrownBy(() -> jobs.pause("odd\nname"))
                 .withMessageContaining("Unknown handler 'odd\\u000Aname'")

@@ -29,6 +29,7 @@ import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Scheduled.Outcome;
@@ -558,7 +559,7 @@ class JobOperationsTest {
                 .forEach(resumed -> {
                     desk.store.pause(
                             Paused.handlers(Set.of("cancel-old-order", "cancel-unpaid-order")),
-                            desk.clock.storeTime(),
+                            new PauseNote(desk.clock.storeTime(), null, null),
                             () -> {});
                     resumed.run();
                     assertThat(jobs.paused()).isEqualTo(Paused.NOTHING);

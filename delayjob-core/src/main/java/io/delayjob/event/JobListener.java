@@ -47,6 +47,33 @@ public interface JobListener {
     /** Running rows of lost instances were set back to waiting. */
     default void rescued(Collection<JobId> jobs) {}
 
+    /**
+     * An instance has joined the cluster. Each instance tells its own listeners of each other one once, and of itself;
+     * those that were there before it have not just joined.
+     *
+     * @param number its number in the register
+     * @param incarnation its name, unique to one start of one process
+     */
+    default void instanceJoined(long number, String incarnation) {}
+
+    /**
+     * An instance has left the cluster in good order, as far as this one has seen. Told once of each.
+     *
+     * @param number its number in the register
+     * @param incarnation its name
+     */
+    default void instanceLeft(long number, String incarnation) {}
+
+    /**
+     * An instance was given up, by this one or by another: its attempts are made again. Told once of each. If this
+     * instance itself was given up, it hears of that when it reaches the store again.
+     *
+     * @param number its number in the register
+     * @param incarnation its name
+     * @param silence for how long this instance had seen no heartbeat of it
+     */
+    default void instanceGivenUp(long number, String incarnation, Duration silence) {}
+
     /** This instance leads the partition from now on. */
     default void leaseAcquired(Partition partition) {}
 

@@ -5,6 +5,7 @@ import io.delayjob.job.Paused;
 import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
+import io.delayjob.store.Vitals;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The register of instances of a {@link MemoryJobStore}. Thread-safe. */
 final class MemoryInstanceStore implements InstanceStore {
@@ -38,14 +40,14 @@ final class MemoryInstanceStore implements InstanceStore {
     public long register(String incarnation, Set<String> queues, Set<Set<String>> running) {
         synchronized (lock) {
             long number = ++lastNumber;
-            rows.put(number, new InstanceRow(number, incarnation, Set.copyOf(queues), false, 0, 0));
+            rows.put(number, new InstanceRow(number, incarnation, Set.copyOf(queues), false, 0, 0, null));
             handlers.put(number, Set.copyOf(running));
             return number;
         }
     }
 
     @Override
-    public OptionalLong beat(long number, boolean stopping) {
+    public OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals) {
         synchronized (lock) {
             InstanceRow row = rows.get(number);
             if (row == null) {
@@ -54,7 +56,13 @@ final class MemoryInstanceStore implements InstanceStore {
             rows.put(
                     number,
                     new InstanceRow(
-                            number, row.incarnation(), row.queues(), stopping, row.beats() + 1, row.pausesHeld()));
+                            number,
+                            row.incarnation(),
+                            row.queues(),
+                            stopping,
+                            row.beats() + 1,
+                            row.pausesHeld(),
+                            vitals));
             return OptionalLong.of(clockMicros.getAsLong());
         }
     }
@@ -66,7 +74,16 @@ final class MemoryInstanceStore implements InstanceStore {
                     .filter(request -> request.getValue() == number)
                     .map(Map.Entry::getKey)
                     .collect(Collectors.toSet());
-            return new ClusterView(List.copyOf(rows.values()), paused.get(), asked);
+            List<InstanceRow> instances =
+                    rows.values().stream().map(InstanceRow::withoutVitals).toList();
+            return new ClusterView(instances, paused.get(), asked);
+        }
+    }
+
+    @Override
+    public List<InstanceRow> list() {
+        synchronized (lock) {
+            return List.copyOf(rows.values());
         }
     }
 
@@ -99,7 +116,13 @@ final class MemoryInstanceStore implements InstanceStore {
             rows.computeIfPresent(
                     number,
                     (same, row) -> new InstanceRow(
-                            number, row.incarnation(), row.queues(), row.stopping(), row.beats(), fingerprint));
+                            number,
+                            row.incarnation(),
+                            row.queues(),
+                            row.stopping(),
+                            row.beats(),
+                            fingerprint,
+                            row.vitals()));
         }
     }
 

@@ -11,7 +11,9 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OversizePayload;
 import io.delayjob.job.Partition;
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
+import io.delayjob.job.PausedName;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
@@ -72,8 +74,7 @@ public final class MemoryJobStore implements JobStore {
     private final MemorySubmission submission = new MemorySubmission(unfinished, history);
     private final MemoryDuePages duePages = new MemoryDuePages(unfinished);
     private final MemoryTransitions transitions;
-    private final Set<String> pausedHandlers = new HashSet<>();
-    private final Set<String> pausedQueues = new HashSet<>();
+    private final MemoryPauses pauses = new MemoryPauses();
     private @Nullable String identity;
 
     /** @param clockMicros the store's clock, in microseconds since the epoch */
@@ -242,10 +243,10 @@ public final class MemoryJobStore implements JobStore {
     }
 
     @Override
-    public boolean pause(Paused what, Instant now, Runnable committed) {
+    public boolean pause(Paused what, PauseNote note, Runnable committed) {
         boolean changed;
         synchronized (lock) {
-            changed = pausedHandlers.addAll(what.handlers()) | pausedQueues.addAll(what.queues());
+            changed = pauses.add(what, note);
         }
         committed.run();
         return changed;
@@ -255,7 +256,7 @@ public final class MemoryJobStore implements JobStore {
     public boolean resume(Paused what, Runnable committed) {
         boolean changed;
         synchronized (lock) {
-            changed = pausedHandlers.removeAll(what.handlers()) | pausedQueues.removeAll(what.queues());
+            changed = pauses.remove(what);
         }
         committed.run();
         return changed;
@@ -264,7 +265,14 @@ public final class MemoryJobStore implements JobStore {
     @Override
     public Paused paused() {
         synchronized (lock) {
-            return new Paused(pausedHandlers, pausedQueues);
+            return pauses.paused();
+        }
+    }
+
+    @Override
+    public List<PausedName> pauses() {
+        synchronized (lock) {
+            return pauses.all();
         }
     }
 

@@ -1,7 +1,9 @@
 package io.delayjob.store;
 
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
-import java.time.Instant;
+import io.delayjob.job.PausedName;
+import java.util.List;
 
 /**
  * The common knowledge of the instances that share a store: the register, the pauses, the time, and the store's
@@ -16,11 +18,11 @@ public interface ClusterRegister {
      * Pauses handlers and queues. After an instance has {@linkplain InstanceStore#look looked}, it starts none of
      * their jobs. Attempts under way go on.
      *
-     * @param what names, which need not be those of known handlers or queues
-     * @param committed called once after the commit, without a lock, even if nothing has changed; must not throw
+     * @param note who pauses them; those that are paused already keep their note
+     * @param committed called after the commit, even if nothing has changed; must not throw
      * @return whether any of them was not paused before
      */
-    boolean pause(Paused what, Instant now, Runnable committed);
+    boolean pause(Paused what, PauseNote note, Runnable committed);
 
     /**
      * Resumes handlers and queues.
@@ -33,9 +35,10 @@ public interface ClusterRegister {
     /** Returns the handlers and queues that are paused. */
     Paused paused();
 
-    /**
-     * Returns the store's clock in microseconds since the epoch: the time of this call, not of a transaction's start.
-     */
+    /** What is paused, and by whom: for people. In the order of kinds and names. */
+    List<PausedName> pauses();
+
+    /** The store's clock in microseconds since the epoch: the time of this very call, not of a transaction's start. */
     long clockMicros();
 
     /**

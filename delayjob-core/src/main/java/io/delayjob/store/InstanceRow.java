@@ -1,6 +1,7 @@
 package io.delayjob.store;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One registered instance.
@@ -10,8 +11,22 @@ import java.util.Set;
  * @param queues the queues that it works
  * @param stopping whether it takes no more work
  * @param beats its heartbeat counter
- * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that it has
- *     confirmed
+ * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that it is known to
+ *     hold
+ * @param vitals what it told with its last heartbeat; {@code null} in a {@linkplain InstanceStore#look look}, before its
+ *     first heartbeat, and if its version tells nothing
  */
 public record InstanceRow(
-        long number, String incarnation, Set<String> queues, boolean stopping, long beats, long pausesHeld) {}
+        long number,
+        String incarnation,
+        Set<String> queues,
+        boolean stopping,
+        long beats,
+        long pausesHeld,
+        @Nullable Vitals vitals) {
+
+    /** The row without its vitals, as a {@linkplain InstanceStore#look look} has it. */
+    public InstanceRow withoutVitals() {
+        return new InstanceRow(number, incarnation, queues, stopping, beats, pausesHeld, null);
+    }
+}

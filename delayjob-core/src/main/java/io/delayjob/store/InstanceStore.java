@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The register of instances: who works on this store, and whose heart beats. Methods throw {@link StoreException}. A
@@ -25,28 +26,24 @@ public interface InstanceStore {
     long register(String incarnation, Set<String> queues, Set<Set<String>> handlers);
 
     /**
-     * Sends one heartbeat: raises the instance's counter by one.
+     * One heartbeat: raises the instance's counter by one, and stores what the instance tells about itself.
      *
-     * @param stopping whether the instance takes no more work
-     * @return the store's clock in microseconds since the epoch; empty if the instance is no longer registered
+     * @param stopping whether it takes no more work
+     * @param vitals takes the place of what it told before; {@code null} to tell nothing
+     * @return the store's clock in microseconds since the epoch; empty when the instance is not registered any more
      */
-    OptionalLong beat(long number, boolean stopping);
+    OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals);
 
     /**
-     * Returns all registered instances, the pauses, and the jobs of this instance that are to be cancelled. This is
-     * one read, because each instance repeats it with its heartbeats.
+     * All registered instances, what is paused, and which jobs of the given instance are to be cancelled: one read, for
+     * each instance repeats it with its heartbeats. It leaves the vitals out, which only people need.
      *
      * @param number the number of the instance that looks; 0 for any other caller
      */
     ClusterView look(long number);
 
-    /**
-     * All registered instances, as of a moment within this call: for people, and for rescues, which are told by it that
-     * an owner has left.
-     */
-    default List<InstanceRow> list() {
-        return look(0).instances();
-    }
+    /** All registered instances with their vitals: for people, as {@link #handlers}. */
+    List<InstanceRow> list();
 
     /**
      * Returns all handlers that registered instances run, each by all its names, present and former. A renamed

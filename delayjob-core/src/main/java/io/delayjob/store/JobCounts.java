@@ -2,7 +2,10 @@ package io.delayjob.store;
 
 import io.delayjob.job.JobState;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Numbers of jobs in each state. A store may stop counting at {@value #CAP} jobs; the number is then an estimate, or
  * a lower bound.
  *
- * @param byState a count for each state; a waiting job counts as {@link JobState#READY} if it is due, else as {@link
- *     JobState#DELAYED}
+ * @param byState a count for each state, 0 for those that are not stated, {@link JobState#READY} derived from the due time
  * @param atLeast the states whose counts are lower bounds
  * @param about the states whose counts are estimates of the database, from its latest statistics; all other
  *     counts are exact
@@ -27,14 +29,18 @@ public record JobCounts(
     public static final int CAP = 10_000;
 
     public JobCounts {
-        byState = Map.copyOf(byState);
+        Map<JobState, Long> all = new EnumMap<>(JobState.class);
+        for (JobState state : JobState.values()) {
+            all.put(state, byState.getOrDefault(state, 0L));
+        }
+        byState = Collections.unmodifiableMap(all);
         atLeast = Set.copyOf(atLeast);
         about = Set.copyOf(about);
     }
 
     /** Returns the number of jobs in this state; {@link #precision} tells how exact it is. */
     public long in(JobState state) {
-        return byState.getOrDefault(state, 0L);
+        return Objects.requireNonNull(byState.get(state));
     }
 
     /** Tells how exact {@link #in} is. */

@@ -1,5 +1,6 @@
 package io.delayjob.time;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -44,7 +45,12 @@ public interface EngineClock {
      */
     boolean isSteady();
 
-    /** Returns {@link #storeMillis()} as an instant. */
+    /** Store time minus the clock of this machine; zero where this machine's clock is not known. */
+    default Duration skew() {
+        return Duration.ZERO;
+    }
+
+    /** {@link #storeMillis()} as an instant. */
     default Instant storeTime() {
         return Instant.ofEpochMilli(storeMillis());
     }

@@ -1,5 +1,6 @@
 package io.delayjob.time;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.LongSupplier;
@@ -74,6 +75,11 @@ public final class StoreClock implements EngineClock {
     @Override
     public long storeMillis() {
         return current().storeMillis(nanoTime());
+    }
+
+    @Override
+    public Duration skew() {
+        return Duration.ofMillis(storeMillis() - wallMillis.getAsLong());
     }
 
     @Override

@@ -7,6 +7,8 @@ import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.StoreException;
+import io.delayjob.store.Vitals;
+import io.delayjob.store.VitalsText;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -104,8 +106,11 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     }
 
     @Override
-    public OptionalLong beat(long number, boolean stopping) {
-        Parameters parameters = Parameters.none().set("number", number).set("stopping", stopping);
+    public OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals) {
+        Parameters parameters = Parameters.none()
+                .set("number", number)
+                .set("stopping", stopping)
+                .set("vitals", vitals == null ? null : VitalsText.write(vitals));
         return query("sending a heartbeat", beat, parameters, row -> row.getLong(1)).stream()
                 .mapToLong(micros -> micros)
                 .findFirst();
@@ -120,13 +125,13 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
                 "reading the instances",
                 look,
                 Parameters.none().set("number", number).set("limit", Notices.MOST_CANCELLATIONS),
-                row -> row.getLong(1) == 0 ? notices.add(Notices.read(row, 2, 7)) : instances.add(instance(row)));
+                row -> row.getLong(1) == 0 ? notices.add(Notices.read(row, 2, 7)) : instances.add(instance(row, null)));
         return new ClusterView(instances, Notices.paused(notices), Notices.cancelRequested(notices));
     }
 
     @Override
     public List<InstanceRow> list() {
-        return readForPeople("reading the instances", list, JdbcInstanceStore::instance);
+        return readForPeople("reading the instances", list, row -> instance(row, VitalsText.read(row.getString(7))));
     }
 
     @Override
@@ -155,14 +160,15 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
                 Parameters.none().set("number", number).set("fingerprint", fingerprint));
     }
 
-    private static InstanceRow instance(ResultSet row) throws SQLException {
+    private static InstanceRow instance(ResultSet row, @Nullable Vitals vitals) throws SQLException {
         return new InstanceRow(
                 row.getLong(1),
                 row.getString(2),
                 lines(row.getString(3)).collect(Collectors.toSet()),
                 row.getBoolean(4),
                 row.getLong(5),
-                row.getLong(6));
+                row.getLong(6),
+                vitals);
     }
 
     private static Stream<String> lines(String text) {

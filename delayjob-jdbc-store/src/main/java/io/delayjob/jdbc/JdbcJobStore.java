@@ -12,7 +12,9 @@ import io.delayjob.job.JobMove;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
+import io.delayjob.job.PausedName;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
@@ -199,8 +201,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
-    public boolean pause(Paused what, Instant now, Runnable committed) {
-        return notices.pause(what, now, committed);
+    public boolean pause(Paused what, PauseNote note, Runnable committed) {
+        return notices.pause(what, note, committed);
     }
 
     @Override
@@ -211,6 +213,11 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     @Override
     public Paused paused() {
         return notices.paused();
+    }
+
+    @Override
+    public List<PausedName> pauses() {
+        return notices.pauses();
     }
 
     @Override

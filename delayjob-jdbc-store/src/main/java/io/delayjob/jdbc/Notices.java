@@ -3,7 +3,9 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.dialect.RegisterSql;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
+import io.delayjob.job.PausedName;
 import io.delayjob.store.DueSink;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -45,6 +47,7 @@ final class Notices {
     private final Sql insert;
     private final Sql delete;
     private final Sql list;
+    private final Sql listPauses;
 
     Notices(Transactions transactions, Database database) {
         RegisterSql sql = database.dialect().register();
@@ -54,14 +57,15 @@ final class Notices {
         this.insert = database.sql(sql.insertNotice());
         this.delete = database.sql(sql.deleteNotice());
         this.list = database.sql(sql.listNotices());
+        this.listPauses = database.sql(sql.listPauses());
     }
 
-    boolean pause(Paused what, Instant now, Runnable committed) {
+    boolean pause(Paused what, PauseNote note, Runnable committed) {
         return changed(
                 "pausing",
                 what,
                 committed,
-                notice -> database.update(insert, parameters(notice, FOR_ALL).set("now", now.toEpochMilli())));
+                notice -> database.update(insert, noted(parameters(notice, FOR_ALL), note)));
     }
 
     boolean resume(Paused what, Runnable committed) {
@@ -95,8 +99,14 @@ final class Notices {
     void requestCancel(Job running, Instant now) {
         Parameters notice = parameters(new Notice(CANCEL_REQUESTED, running.id().toString()), running.owner());
         if (!running.cancelRequested() || !isThere(notice)) {
-            database.update(insert, notice.set("now", now.toEpochMilli()));
+            database.update(insert, noted(notice, new PauseNote(now, null, null)));
         }
+    }
+
+    private static Parameters noted(Parameters notice, PauseNote note) {
+        return notice.set("now", note.since().toEpochMilli())
+                .set("by", note.by())
+                .set("reason", note.reason());
     }
 
     private boolean isThere(Parameters notice) {
@@ -124,7 +134,20 @@ final class Notices {
                 () -> paused(database.query(list, Parameters.none(), row -> read(row, 1, 2))));
     }
 
-    /** Reads a notice from these columns. */
+    List<PausedName> pauses() {
+        return transactions.reading(
+                "reading what is paused",
+                () -> database.query(
+                        listPauses,
+                        Parameters.none(),
+                        row -> new PausedName(
+                                row.getInt(2) == QUEUE_PAUSED ? PausedName.Kind.QUEUE : PausedName.Kind.HANDLER,
+                                row.getString(1),
+                                new PauseNote(
+                                        Instant.ofEpochMilli(row.getLong(3)), row.getString(4), row.getString(5)))));
+    }
+
+    /** The notice whose name and kind are in these columns. */
     static Notice read(ResultSet row, int nameColumn, int kindColumn) throws SQLException {
         return new Notice(row.getInt(kindColumn), row.getString(nameColumn));
     }

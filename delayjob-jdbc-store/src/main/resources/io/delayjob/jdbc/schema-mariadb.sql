@@ -85,8 +85,9 @@ CREATE TABLE IF NOT EXISTS delayjob_attempt (
     KEY attempt_job (job_id, id)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- The instances that work on these tables; a number is never used again. Queues: one per line. Handlers: one per line, its
--- names separated by tabs. Pauses held: a fingerprint of the pauses that the instance observes.
+-- The instances that work on these tables; a number is never used again. Queues: one a line. Handlers: one a line, its names
+-- between tabs. Pauses held: a fingerprint of what the instance knows to be paused. Vitals: what it told with its last heartbeat,
+-- for people; versions that tell nothing leave it empty.
 CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       NOT NULL AUTO_INCREMENT,
     incarnation      VARCHAR(255) NOT NULL,
@@ -95,6 +96,7 @@ CREATE TABLE IF NOT EXISTS delayjob_instance (
     stopping         BOOLEAN      NOT NULL,
     beats            BIGINT       NOT NULL,
     pauses_held      BIGINT       DEFAULT 0 NOT NULL,
+    vitals           TEXT,
     PRIMARY KEY (number)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
@@ -113,6 +115,8 @@ CREATE TABLE IF NOT EXISTS delayjob_notice (
     name             VARCHAR(100) NOT NULL,
     owner            BIGINT       NOT NULL,
     noted_at         BIGINT       NOT NULL,
+    noted_by         VARCHAR(255),
+    reason           VARCHAR(500),
     PRIMARY KEY (kind, name)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 

@@ -96,8 +96,9 @@ CREATE TABLE IF NOT EXISTS delayjob_attempt (
     CONSTRAINT delayjob_attempt_pk PRIMARY KEY (job_id, id)
 );
 
--- The instances that work on these tables; a number is never used again. Queues: one per line. Handlers: one per line, its
--- names separated by tabs. Pauses held: a fingerprint of the pauses that the instance observes.
+-- The instances that work on these tables; a number is never used again. Queues: one a line. Handlers: one a line, its names
+-- between tabs. Pauses held: a fingerprint of what the instance knows to be paused. Vitals: what it told with its last heartbeat,
+-- for people; versions that tell nothing leave it empty.
 CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       GENERATED ALWAYS AS IDENTITY,
     incarnation      VARCHAR(255) NOT NULL,
@@ -106,6 +107,7 @@ CREATE TABLE IF NOT EXISTS delayjob_instance (
     stopping         BOOLEAN      NOT NULL,
     beats            BIGINT       NOT NULL,
     pauses_held      BIGINT       DEFAULT 0 NOT NULL,
+    vitals           TEXT,
     CONSTRAINT delayjob_instance_pk PRIMARY KEY (number)
 ) WITH (fillfactor = 50);
 
@@ -124,6 +126,8 @@ CREATE TABLE IF NOT EXISTS delayjob_notice (
     name             VARCHAR(100) NOT NULL,
     owner            BIGINT       NOT NULL,
     noted_at         BIGINT       NOT NULL,
+    noted_by         VARCHAR(255),
+    reason           VARCHAR(500),
     CONSTRAINT delayjob_notice_pk PRIMARY KEY (kind, name)
 );
 

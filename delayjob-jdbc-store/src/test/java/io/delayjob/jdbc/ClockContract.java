@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.job.JobId;
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
 import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceStore;
@@ -83,7 +84,7 @@ abstract class ClockContract {
         long number = instances.register("instance-1", Set.of("default"), Set.of());
 
         long before = store.clockMicros();
-        long beat = instances.beat(number, false).orElseThrow();
+        long beat = instances.beat(number, false, null).orElseThrow();
         long after = store.clockMicros();
 
         assertThat(beat).isBetween(before, after);
@@ -98,7 +99,7 @@ abstract class ClockContract {
             while (taken.size() < pool.getMaximumPoolSize() - 1) {
                 taken.add(pool.getConnection());
             }
-            assertThat(instances.beat(number, false)).isPresent();
+            assertThat(instances.beat(number, false, null)).isPresent();
         } finally {
             for (Connection connection : taken) {
                 connection.close();
@@ -166,7 +167,7 @@ abstract class ClockContract {
         InstanceStore instances = store.instances();
         long number = instances.register("instance-1", Set.of("default"), Set.of());
         List<JobId> cancelled = cancelled(number, Notices.MOST_CANCELLATIONS + 2);
-        store.pause(Paused.queue("bulk"), JobMaker.NOW, () -> {});
+        store.pause(Paused.queue("bulk"), new PauseNote(JobMaker.NOW, null, null), () -> {});
 
         ClusterView first = instances.look(number);
         instances.forgetCancellations(number, first.cancelRequested());

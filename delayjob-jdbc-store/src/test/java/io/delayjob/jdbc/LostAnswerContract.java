@@ -267,12 +267,12 @@ abstract class LostAnswerContract {
         InstanceStore instances = store.instances();
         long number = instances.register("instance-1", Set.of("default"), Set.of());
         int opened = losing.opened.get();
-        instances.beat(number, false);
+        instances.beat(number, false, null);
         assertThat(losing.opened).as("connections, one is kept").hasValue(opened);
 
         losing.statementsToRefuse.set(1);
 
-        assertThat(instances.beat(number, false)).isPresent();
+        assertThat(instances.beat(number, false, null)).isPresent();
         assertThat(losing.opened).hasValue(opened + 1);
         assertThat(instances.list().get(0).beats()).isEqualTo(2);
     }
@@ -283,8 +283,8 @@ abstract class LostAnswerContract {
         long number = instances.register("instance-1", Set.of("default"), Set.of());
         losing.statementsToRefuse.set(2);
 
-        assertTransient(() -> instances.beat(number, false));
+        assertTransient(() -> instances.beat(number, false, null));
 
-        assertThat(instances.beat(number, false)).as("back again").isPresent();
+        assertThat(instances.beat(number, false, null)).as("back again").isPresent();
     }
 }

@@ -13,6 +13,7 @@ import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.JobQuery;
@@ -217,7 +218,7 @@ abstract class TransactionContract extends StoreContract {
         List<String> told = new ArrayList<>();
 
         transaction.executeWithoutResult(status -> {
-            store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> told.add("paused"));
+            store.pause(Paused.queue("bulk"), new PauseNote(Instant.EPOCH, null, null), () -> told.add("paused"));
             assertThat(store.paused()).as("seen by its own transaction").isEqualTo(Paused.queue("bulk"));
             assertThat(store.instances().look(0).paused())
                     .as("seen by the instances")
@@ -234,8 +235,8 @@ abstract class TransactionContract extends StoreContract {
         List<String> told = new ArrayList<>();
 
         transaction.executeWithoutResult(status -> {
-            store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> told.add("paused"));
-            store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> told.add("again"));
+            store.pause(Paused.queue("bulk"), new PauseNote(Instant.EPOCH, null, null), () -> told.add("paused"));
+            store.pause(Paused.queue("bulk"), new PauseNote(Instant.EPOCH, null, null), () -> told.add("again"));
             jdbc.update("INSERT INTO orders VALUES (1)");
             status.setRollbackOnly();
         });

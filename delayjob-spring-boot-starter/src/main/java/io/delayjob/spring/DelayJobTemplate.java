@@ -15,13 +15,16 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
+import io.delayjob.job.PausedName;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@link DelayJobOperations} of a Spring container. It can be injected anywhere, including handlers and listeners,
@@ -142,6 +145,16 @@ public class DelayJobTemplate implements DelayJobOperations {
     }
 
     @Override
+    public boolean pause(String name, String by, @Nullable String reason) {
+        return delegate.get().pause(name, by, reason);
+    }
+
+    @Override
+    public boolean pauseQueue(String queue, String by, @Nullable String reason) {
+        return delegate.get().pauseQueue(queue, by, reason);
+    }
+
+    @Override
     public boolean resume(MethodReference handler) {
         return delegate.get().resume(handler);
     }
@@ -159,6 +172,11 @@ public class DelayJobTemplate implements DelayJobOperations {
     @Override
     public Paused paused() {
         return delegate.get().paused();
+    }
+
+    @Override
+    public List<PausedName> pauses() {
+        return delegate.get().pauses();
     }
 
     @Override

@@ -11,7 +11,9 @@ import io.delayjob.job.JobMove;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
+import io.delayjob.job.PausedName;
 import io.delayjob.job.Scheduled;
 import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.CompletionResult;
@@ -135,8 +137,8 @@ public class ForwardingStore implements JobStore {
     }
 
     @Override
-    public boolean pause(Paused what, Instant now, Runnable committed) {
-        return target.pause(what, now, committed);
+    public boolean pause(Paused what, PauseNote note, Runnable committed) {
+        return target.pause(what, note, committed);
     }
 
     @Override
@@ -147,6 +149,11 @@ public class ForwardingStore implements JobStore {
     @Override
     public Paused paused() {
         return target.paused();
+    }
+
+    @Override
+    public List<PausedName> pauses() {
+        return target.pauses();
     }
 
     @Override

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.job.Paused;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
+import io.delayjob.store.Vitals;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -24,7 +27,7 @@ interface InstanceContract extends GivenStore {
 
         assertThat(number).isPositive();
         assertThat(row(number))
-                .isEqualTo(new InstanceRow(number, "shop-1/8a0f", Set.of("default", "mail"), false, 0, 0));
+                .isEqualTo(new InstanceRow(number, "shop-1/8a0f", Set.of("default", "mail"), false, 0, 0, null));
     }
 
     @Test
@@ -73,9 +76,9 @@ interface InstanceContract extends GivenStore {
         long number = instances().register("shop", Set.of("default"), Set.of());
 
         long before = given().store().clockMicros();
-        OptionalLong first = instances().beat(number, false);
+        OptionalLong first = instances().beat(number, false, null);
         long after = given().store().clockMicros();
-        instances().beat(number, false);
+        instances().beat(number, false, null);
 
         assertThat(first).isPresent();
         assertThat(first.getAsLong()).isBetween(before, after);
@@ -87,10 +90,52 @@ interface InstanceContract extends GivenStore {
     default void beat_saysThatTheInstanceIsStopping() {
         long number = instances().register("shop", Set.of("default"), Set.of());
 
-        instances().beat(number, true);
+        instances().beat(number, true, null);
 
         assertThat(row(number).stopping()).isTrue();
         assertThat(row(given().worker()).stopping()).isFalse();
+    }
+
+    @Test
+    default void beat_tellsVitals_whichListsHave_andLooksLeaveOut() {
+        long number = instances().register("shop", Set.of("default"), Set.of());
+        Vitals vitals = new Vitals(
+                "1.0-ü",
+                Instant.ofEpochMilli(1_900_000_000_123L),
+                Duration.ofMillis(-7),
+                new Vitals.Memory(2_104, 3, 1_000_000),
+                new Vitals.Rates(0.25, 1_000, List.of(7L, 0L)),
+                List.of(new Vitals.QueueUse("default", 16, 2, 1, List.of(0, 5))));
+
+        instances().beat(number, false, vitals);
+        instances().acknowledgePauses(number, 42);
+
+        assertThat(row(number).vitals()).isEqualTo(vitals);
+        assertThat(row(given().worker()).vitals()).as("another's").isNull();
+        assertThat(instances().look(number).instances())
+                .as("in a look")
+                .extracting(InstanceRow::vitals)
+                .containsOnlyNulls();
+    }
+
+    @Test
+    default void beat_withoutVitals_forgetsThoseTheInstanceToldBefore() {
+        long number = instances().register("shop", Set.of("default"), Set.of());
+        Vitals many = new Vitals(
+                null,
+                Instant.EPOCH,
+                Duration.ZERO,
+                new Vitals.Memory(0, 0, 0),
+                new Vitals.Rates(0, 0, List.of()),
+                IntStream.range(0, 500)
+                        .mapToObj(i -> new Vitals.QueueUse("ü".repeat(37) + i, 1, 1, 1, List.of(1_023)))
+                        .toList());
+        instances().beat(number, false, many);
+        assertThat(row(number).vitals()).as("the longest").isNotNull();
+
+        instances().beat(number, false, null);
+
+        assertThat(row(number).vitals()).isNull();
     }
 
     @Test
@@ -98,7 +143,7 @@ interface InstanceContract extends GivenStore {
         long number = instances().register("shop", Set.of("default"), Set.of());
         instances().remove(number, 0);
 
-        assertThat(instances().beat(number, false)).isEmpty();
+        assertThat(instances().beat(number, false, null)).isEmpty();
         assertThat(instances().list()).extracting(InstanceRow::number).doesNotContain(number);
     }
 
@@ -108,7 +153,7 @@ interface InstanceContract extends GivenStore {
         long fingerprint = Paused.queue("bulk").fingerprint();
 
         instances().acknowledgePauses(number, fingerprint);
-        instances().beat(number, false);
+        instances().beat(number, false, null);
 
         assertThat(row(number).pausesHeld()).isEqualTo(fingerprint);
         assertThat(instances().look(number).instances())
@@ -133,7 +178,7 @@ interface InstanceContract extends GivenStore {
     @Test
     default void remove_takesOutAnInstanceThatHasNotBeatenSince() {
         long number = instances().register("shop", Set.of("default"), Set.of());
-        instances().beat(number, false);
+        instances().beat(number, false, null);
 
         assertThat(instances().remove(number, 1)).isTrue();
         assertThat(instances().remove(number, 1)).as("the second call").isFalse();
@@ -143,7 +188,7 @@ interface InstanceContract extends GivenStore {
     @Test
     default void remove_leavesAnInstanceWhoseHeartHasBeatenSince() {
         long number = instances().register("shop", Set.of("default"), Set.of());
-        instances().beat(number, false);
+        instances().beat(number, false, null);
 
         assertThat(instances().remove(number, 0)).isFalse();
         assertThat(row(number).beats()).isEqualTo(1);

@@ -2,10 +2,14 @@ package io.delayjob.test;
 
 import io.delayjob.job.JobId;
 import io.delayjob.store.ClusterView;
+import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
+import io.delayjob.store.Vitals;
 import java.util.Collection;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A register in front of another, for those that change a method or two. */
 class ForwardingInstances implements InstanceStore {
@@ -22,13 +26,18 @@ class ForwardingInstances implements InstanceStore {
     }
 
     @Override
-    public OptionalLong beat(long number, boolean stopping) {
-        return target.beat(number, stopping);
+    public OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals) {
+        return target.beat(number, stopping, vitals);
     }
 
     @Override
     public ClusterView look(long number) {
         return target.look(number);
+    }
+
+    @Override
+    public List<InstanceRow> list() {
+        return target.list();
     }
 
     @Override

@@ -10,7 +10,9 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
+import io.delayjob.job.PausedName;
 import io.delayjob.job.Scheduled;
 import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
@@ -22,6 +24,7 @@ import io.delayjob.store.DuePage;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.DueSpan;
 import io.delayjob.store.FailureGroups;
+import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobPage;
@@ -30,6 +33,7 @@ import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapabilities;
+import io.delayjob.store.Vitals;
 import io.delayjob.test.Link.Call;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,6 +45,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The store, its register and its leases, as a process sees them through its link. */
 final class LinkedStore implements JobStore {
@@ -121,8 +126,8 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
-    public boolean pause(Paused what, Instant now, Runnable committed) {
-        return link.pass(Call.WRITES, () -> store.pause(what, now, committed));
+    public boolean pause(Paused what, PauseNote note, Runnable committed) {
+        return link.pass(Call.WRITES, () -> store.pause(what, note, committed));
     }
 
     @Override
@@ -133,6 +138,11 @@ final class LinkedStore implements JobStore {
     @Override
     public Paused paused() {
         return link.pass(Call.READS, store::paused);
+    }
+
+    @Override
+    public List<PausedName> pauses() {
+        return link.pass(Call.READS, store::pauses);
     }
 
     @Override
@@ -254,13 +264,18 @@ final class LinkedStore implements JobStore {
         }
 
         @Override
-        public OptionalLong beat(long number, boolean stopping) {
-            return link.pass(Call.WRITES, () -> register.beat(number, stopping));
+        public OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals) {
+            return link.pass(Call.WRITES, () -> register.beat(number, stopping, vitals));
         }
 
         @Override
         public ClusterView look(long number) {
             return link.pass(Call.READS, () -> register.look(number));
+        }
+
+        @Override
+        public List<InstanceRow> list() {
+            return link.pass(Call.READS, register::list);
         }
 
         @Override

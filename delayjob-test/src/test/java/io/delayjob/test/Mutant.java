@@ -4,11 +4,13 @@ import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.Vitals;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The protocol with one of its rules broken, and the check that must notice. */
 enum Mutant {
@@ -46,8 +48,8 @@ enum Mutant {
                 public InstanceStore instances() {
                     return new ForwardingInstances(target.instances()) {
                         @Override
-                        public OptionalLong beat(long number, boolean stopping) {
-                            OptionalLong micros = target.beat(number, stopping);
+                        public OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals) {
+                            OptionalLong micros = target.beat(number, stopping, vitals);
                             return micros.isPresent() ? OptionalLong.of(clockMicros()) : micros;
                         }
                     };
@@ -86,8 +88,8 @@ enum Mutant {
                 public InstanceStore instances() {
                     return new ForwardingInstances(target.instances()) {
                         @Override
-                        public OptionalLong beat(long number, boolean stopping) {
-                            OptionalLong micros = target.beat(number, stopping);
+                        public OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals) {
+                            OptionalLong micros = target.beat(number, stopping, vitals);
                             return micros.isPresent() ? micros : OptionalLong.of(clockMicros());
                         }
                     };
@@ -149,8 +151,8 @@ enum Mutant {
         public JobStore atEngine(JobStore store, Machine machine) {
             InstanceStore register = new ForwardingInstances(store.instances()) {
                 @Override
-                public OptionalLong beat(long number, boolean stopping) {
-                    OptionalLong micros = target.beat(number, stopping);
+                public OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals) {
+                    OptionalLong micros = target.beat(number, stopping, vitals);
                     micros.ifPresent(now -> beatenMillis.put(number, now / 1_000));
                     return micros;
                 }

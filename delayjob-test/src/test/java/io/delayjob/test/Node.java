@@ -12,6 +12,7 @@ import io.delayjob.job.Partition;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.Vitals;
 import io.delayjob.time.Agent;
 import io.delayjob.time.AgentHandle;
 import io.delayjob.time.AgentRunner;
@@ -231,9 +232,9 @@ final class Node {
             super(target);
             instances = new ForwardingInstances(target.instances()) {
                 @Override
-                public OptionalLong beat(long number, boolean stopping) {
+                public OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals) {
                     long request = world.time().clock().nanoTime();
-                    OptionalLong micros = target.beat(number, stopping);
+                    OptionalLong micros = target.beat(number, stopping, vitals);
                     if (micros.isPresent()) {
                         hears(request);
                     }

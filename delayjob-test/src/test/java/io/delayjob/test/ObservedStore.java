@@ -14,6 +14,7 @@ import io.delayjob.store.DueSink;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.Vitals;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,8 +143,8 @@ final class ObservedStore extends ForwardingStore {
         }
 
         @Override
-        public OptionalLong beat(long number, boolean stopping) {
-            OptionalLong micros = target.beat(number, stopping);
+        public OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals) {
+            OptionalLong micros = target.beat(number, stopping, vitals);
             if (micros.isPresent()) {
                 judge.beaten(number);
             }

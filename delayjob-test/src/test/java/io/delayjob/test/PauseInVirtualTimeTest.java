@@ -13,6 +13,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.store.ClusterView;
@@ -131,7 +132,9 @@ class PauseInVirtualTimeTest {
         schedule(deafOne, "mail", 1_000, ofMillis(100));
         deaf.set(true);
         cluster.memory.pause(
-                Paused.handlers(Set.of("mail")), cluster.time.clock().storeTime(), () -> {});
+                Paused.handlers(Set.of("mail")),
+                new PauseNote(cluster.time.clock().storeTime(), null, null),
+                () -> {});
 
         cluster.time.advance(ofSeconds(8));
         int startedBefore = calls.count();

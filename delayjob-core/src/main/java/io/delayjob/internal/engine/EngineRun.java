@@ -15,7 +15,10 @@ import io.delayjob.job.Paused;
 import io.delayjob.job.Printable;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.status.EngineStatus;
+import io.delayjob.status.WheelStatus;
 import io.delayjob.store.DueSink;
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.Vitals;
 import io.delayjob.time.Agent;
 import io.delayjob.time.AgentRunner;
 import java.time.Duration;
@@ -46,13 +49,19 @@ public final class EngineRun {
     private final PreloadStation preload;
     private final DispatchStation dispatch;
     private final MaintainStation maintain;
+    private final OwnVitals vitals;
 
-    /** @param minutes what the engine counts, from one start to the next */
-    public EngineRun(EngineParts parts, MinuteLog minutes) {
+    /**
+     * Wires the stations of one run.
+     *
+     * @param minutes the numbers of each minute, from one start to the next
+     * @param traffic counts the events that the listeners of the parts hear
+     */
+    public EngineRun(EngineParts parts, MinuteLog minutes, Traffic traffic) {
         this.parts = parts;
         settings = parts.settings();
         roles = new Roles(parts.clock(), parts.listeners());
-        lead = new LeadStation(parts, roles, new ClusterNews());
+        lead = new LeadStation(parts, roles, new ClusterNews(), this::vitals);
         ClaimLead claimLead = new ClaimLead(settings.preload().claimLead());
         lanes = new Lanes(
                 parts.handlers(),
@@ -65,6 +74,11 @@ public final class EngineRun {
         preload = new PreloadStation(parts, roles, lead, lanes.intake(), claimLead);
         dispatch = new DispatchStation(parts, roles, lead.membership, preload, lanes, claimLead);
         maintain = new MaintainStation(parts, roles, lead, preload, minutes);
+        vitals = new OwnVitals(parts, traffic, lead, lanes, preload);
+    }
+
+    private Vitals vitals() {
+        return vitals.now();
     }
 
     private boolean expectsRows() {
@@ -104,9 +118,8 @@ public final class EngineRun {
         roles.startAfter(Role.HEARTBEAT, runner);
     }
 
-    /** The version of the jar; classes outside of a jar have none. */
     private static String version() {
-        String version = EngineRun.class.getPackage().getImplementationVersion();
+        String version = Version.read();
         return version == null ? "(version unknown)" : version;
     }
 
@@ -171,6 +184,11 @@ public final class EngineRun {
                 troubles());
     }
 
+    /** The wheel after its next poll; waits no longer than the patience lasts. */
+    public @Nullable WheelStatus wheel(Duration patience) {
+        return preload.look(patience);
+    }
+
     private List<EngineStatus.Trouble> troubles() {
         Completer.Refusal refusal = dispatch.completer.refusal();
         if (refusal == null) {
@@ -193,7 +211,22 @@ public final class EngineRun {
             roles.wake(Role.RESCUE);
         }
 
-        /** Forgets all known rows, because other instances have read all of them meanwhile, and claimed most. */
+        @Override
+        public void instanceJoined(InstanceRow instance) {
+            parts.listeners().tell(l -> l.instanceJoined(instance.number(), instance.incarnation()));
+        }
+
+        @Override
+        public void instanceLeft(InstanceRow instance) {
+            parts.listeners().tell(l -> l.instanceLeft(instance.number(), instance.incarnation()));
+        }
+
+        @Override
+        public void instanceGivenUp(InstanceRow instance, Duration silence) {
+            parts.listeners().tell(l -> l.instanceGivenUp(instance.number(), instance.incarnation(), silence));
+        }
+
+        /** Others have read all of it meanwhile, and claimed most of it. */
         @Override
         public void expelled() {
             lanes.forget();

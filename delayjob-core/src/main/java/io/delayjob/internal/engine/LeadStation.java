@@ -11,10 +11,12 @@ import io.delayjob.internal.preload.Outlook;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.settings.EngineSettings;
+import io.delayjob.store.Vitals;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +32,10 @@ final class LeadStation {
     final QueueChoice queues;
     final LeaseKeeper leases;
 
-    LeadStation(EngineParts parts, Roles roles, ClusterListener news) {
+    /**
+     * @param vitals what this instance tells with each heartbeat
+     */
+    LeadStation(EngineParts parts, Roles roles, ClusterListener news, Supplier<Vitals> vitals) {
         settings = parts.settings();
         outlook = new Outlook(parts.store(), parts.clock());
         queueNames = new QueueNames(settings, parts.handlers());
@@ -41,7 +46,8 @@ final class LeadStation {
                 new OwnEntry(
                         settings.incarnation(),
                         queueNames::worked,
-                        () -> settings.worker() ? parts.handlers().allNames() : Set.of()),
+                        () -> settings.worker() ? parts.handlers().allNames() : Set.of(),
+                        vitals::get),
                 new HeartbeatTerms(
                         settings.cluster().heartbeat(), settings.cluster().liveness()),
                 news,
@@ -49,7 +55,10 @@ final class LeadStation {
         queues = new QueueChoice(settings, queueNames, this::registeredQueues, parts.clock());
         leases = new LeaseKeeper(
                 new LeaseTerms(
-                        new ScopedLeases(parts.leases(), () -> parts.store().identity(newIdentity(parts.random()))),
+                        new ScopedLeases(
+                                parts.leases(),
+                                () -> parts.store().identity(newIdentity(parts.random())),
+                                parts.clock()::nanoTime),
                         settings.cluster().leaseDuration()),
                 parts.clock(),
                 membership,

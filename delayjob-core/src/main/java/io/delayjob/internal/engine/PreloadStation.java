@@ -10,15 +10,27 @@ import io.delayjob.internal.preload.WaitingRows;
 import io.delayjob.internal.preload.WindowReader;
 import io.delayjob.job.DueRow;
 import io.delayjob.settings.EngineSettings;
+import io.delayjob.status.WheelStatus;
 import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
 import io.delayjob.wheel.TimingWheel;
+import io.delayjob.wheel.WheelSnapshot;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps rows in the wheel until they are due; the sweeps find all other rows. */
 final class PreloadStation {
 
     private final Roles roles;
+    private final EngineClock clock;
+    private final Duration window;
+    private final int capacity;
 
     final Reads reads;
     final TimingWheel wheel;
@@ -32,6 +44,9 @@ final class PreloadStation {
         EngineSettings settings = parts.settings();
         JobListeners listeners = parts.listeners();
         this.roles = roles;
+        clock = parts.clock();
+        window = settings.preload().window();
+        capacity = maxWaiting(settings);
         reads = new Reads(
                 parts.store(),
                 lead.outlook,
@@ -99,6 +114,35 @@ final class PreloadStation {
 
     private static int maxWaiting(EngineSettings settings) {
         return settings.preload().maxJobs() - maxReady(settings);
+    }
+
+    /** The wheel after its next poll; {@code null} if that takes longer than the patience lasts. */
+    @Nullable
+    WheelStatus look(Duration patience) {
+        try {
+            return status(wheel.snapshot().get(patience.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException | ExecutionException busyOrStopped) {
+            return null;
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    private WheelStatus status(WheelSnapshot slots) {
+        Instant at = clock.storeTime().minusNanos(clock.nanoTime() - slots.atNanos());
+        OptionalLong until = windowReader.readUntilMillis();
+        WindowReader.LastRead last = windowReader.lastRead();
+        return new WheelStatus(
+                at,
+                slots.nextNanos() == Long.MAX_VALUE ? null : at.plusNanos(slots.nextNanos()),
+                waiting.size(),
+                capacity,
+                new WheelStatus.ReadAhead(
+                        window,
+                        until.isEmpty() ? null : Instant.ofEpochMilli(until.getAsLong()),
+                        last == null ? null : new WheelStatus.LastRead(last.at(), last.rows(), last.took())),
+                slots);
     }
 
     /** Forgets the rows that wait in memory, and reads them again. */

@@ -2,6 +2,8 @@ package io.delayjob.internal.instance;
 
 import io.delayjob.job.JobId;
 import io.delayjob.job.Paused;
+import io.delayjob.store.InstanceRow;
+import java.time.Duration;
 import java.util.Set;
 
 /** Receives the news that {@link Membership} reads from the cluster. Called on the thread of its agent. */
@@ -10,7 +12,20 @@ public interface ClusterListener {
     /** An instance has come, left, begun to stop or fallen silent, or may have done so unseen. */
     default void instancesChanged() {}
 
-    /** The other instances have removed this one from the register. It registers again next. */
+    /** An instance has come; this one is among them. Told once of each. */
+    default void instanceJoined(InstanceRow instance) {}
+
+    /** An instance is gone, in good order as far as this one has seen. Told once of each. */
+    default void instanceLeft(InstanceRow instance) {}
+
+    /**
+     * An instance was given up, by this one or by another. Told once of each.
+     *
+     * @param silence for how long this one had seen no heartbeat
+     */
+    default void instanceGivenUp(InstanceRow instance, Duration silence) {}
+
+    /** The others have given this instance up; it registers anew next. */
     default void expelled() {}
 
     /**

@@ -49,6 +49,7 @@ public final class Membership implements Agent {
     private final long heartbeatNanos;
     private final long livenessNanos;
     private final ClusterListener listener;
+    private final RollCall roll;
     private final Runnable wake;
 
     private final Map<Long, Watch> watches = new HashMap<>();
@@ -91,6 +92,7 @@ public final class Membership implements Agent {
         this.heartbeatNanos = pulse.heartbeat().toNanos();
         this.livenessNanos = pulse.liveness().toNanos();
         this.listener = listener;
+        this.roll = new RollCall(listener, heartbeatNanos);
         this.wake = wake;
     }
 
@@ -131,7 +133,7 @@ public final class Membership implements Agent {
         }
         for (Map.Entry<Long, Watch> watch : watches.entrySet()) {
             if (watch.getKey() != registration.number) {
-                pause = Math.min(pause, watch.getValue().sinceNanos + livenessNanos - now);
+                pause = Math.min(pause, watch.getValue().sinceNanos() + livenessNanos - now);
             }
         }
         return Math.max(pause, 0);
@@ -151,7 +153,8 @@ public final class Membership implements Agent {
     private void beat() {
         long request = clock.nanoTime();
         boolean said = stopping;
-        OptionalLong storeMicros = store.beat(registration.number, said);
+        OptionalLong storeMicros =
+                store.beat(registration.number, said, entry.vitals().get());
         if (storeMicros.isEmpty()) {
             log.warn(
                     "Instance {} (number {}) was silent for longer than its liveness, so the others removed it."
@@ -190,20 +193,18 @@ public final class Membership implements Agent {
         List<Watch> beating = new ArrayList<>();
         for (InstanceRow row : rows) {
             Watch seen = before.get(row.number());
-            Watch current =
-                    new Watch(row, seen != null && seen.instance.beats() == row.beats() ? seen.sinceNanos : now);
+            Watch current = Watch.of(row, seen, now);
             if (!isSilent(current, now)) {
                 watches.put(row.number(), current);
                 beating.add(current);
             }
         }
-        Map<Long, Boolean> present = standing(beating);
-        Map<Long, Boolean> past = standing(live);
         live = List.copyOf(beating);
-        if (missedSome || !present.keySet().containsAll(past.keySet())) {
+        RollCall.Changes changes = roll.call(beating, registration.number, now, missedSome);
+        if (missedSome || changes.someLeft()) {
             departures.incrementAndGet();
         }
-        if (missedSome || !present.equals(past)) {
+        if (missedSome || changes.any()) {
             listener.instancesChanged();
         }
     }
@@ -287,8 +288,8 @@ public final class Membership implements Agent {
     }
 
     private boolean isSilent(Watch watch, long now) {
-        InstanceRow row = watch.instance;
-        long silence = now - watch.sinceNanos;
+        InstanceRow row = watch.instance();
+        long silence = now - watch.sinceNanos();
         boolean silent = row.number() != registration.number
                 && silence >= livenessNanos
                 && store.remove(row.number(), row.beats());
@@ -302,14 +303,7 @@ public final class Membership implements Agent {
         return silent;
     }
 
-    /** Returns the instances, and for each whether it takes work. */
-    private static Map<Long, Boolean> standing(List<Watch> instances) {
-        return instances.stream()
-                .map(Watch::instance)
-                .collect(Collectors.toMap(InstanceRow::number, row -> !row.stopping()));
-    }
-
-    /** Returns this instance's number, or 0 before the first registration was acknowledged. */
+    /** This instance's number; 0 before the first registration was acknowledged. */
     public long number() {
         return registration.number;
     }
@@ -340,17 +334,7 @@ public final class Membership implements Agent {
     /** Returns all instances in the register, including this one, as of the last look. */
     public List<Sighting> live() {
         long now = clock.nanoTime();
-        return live.stream()
-                .map(watch -> sighting(watch.instance, now - watch.sinceNanos))
-                .toList();
-    }
-
-    /**
-     * Counts an instance as late after two heartbeats: a beat is seen at most one and a half heartbeats after it was
-     * sent.
-     */
-    private Sighting sighting(InstanceRow row, long silence) {
-        return new Sighting(row, Duration.ofNanos(Math.max(0, silence)), silence > 2 * heartbeatNanos);
+        return live.stream().map(watch -> watch.sighting(now, heartbeatNanos)).toList();
     }
 
     /** Returns the pauses, as of the last look. */
@@ -413,7 +397,4 @@ public final class Membership implements Agent {
     private record Registration(long number, Set<String> queues, long trustedUntilNanos) {
         static final Registration NONE = new Registration(0, Set.of(), 0);
     }
-
-    /** An instance, and the time since which its counter is unchanged. */
-    private record Watch(InstanceRow instance, long sinceNanos) {}
 }

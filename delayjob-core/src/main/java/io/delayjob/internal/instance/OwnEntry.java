@@ -1,13 +1,20 @@
 package io.delayjob.internal.instance;
 
+import io.delayjob.store.Vitals;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The entry of an instance in the register.
+ * What an instance registers about itself, and tells later.
  *
- * @param incarnation the name of the instance, unique to this start of its process
- * @param queues the queues that it works, read at registration; empty if it only schedules
- * @param handlers the handlers that it runs, each by all its names, also read at registration
+ * @param incarnation its name, unique to this start of its process
+ * @param queues the queues it works, asked for at registration; empty when it only schedules
+ * @param handlers the handlers it runs, each by all its names, asked for then as well
+ * @param vitals what it tells with each heartbeat
  */
-public record OwnEntry(String incarnation, Supplier<Set<String>> queues, Supplier<Set<Set<String>>> handlers) {}
+public record OwnEntry(
+        String incarnation,
+        Supplier<Set<String>> queues,
+        Supplier<Set<Set<String>>> handlers,
+        Supplier<@Nullable Vitals> vitals) {}

@@ -57,6 +57,12 @@ final class ForeignHolders {
         return warns;
     }
 
+    /** Forgets all other queues, because they have no partitions any more. */
+    void retain(Set<String> queues) {
+        shortSinceNanos.keySet().retainAll(queues);
+        warnedOf.retainAll(queues);
+    }
+
     /**
      * The instances that share the partitions of a queue.
      *

@@ -252,6 +252,7 @@ public final class LeaseKeeper implements Agent {
         fruitlessTries = got ? 0 : fruitlessTries + 1;
         long pause = wanting ? (durationNanos / 20) << doublings : durationNanos;
         nextTryNanos = clock.nanoTime() + pause;
+        foreignHolders.retain(shares.keySet());
         shares.forEach(
                 (queue, share) -> foreignHolders.look(queue, share, led(queue).size(), now));
     }

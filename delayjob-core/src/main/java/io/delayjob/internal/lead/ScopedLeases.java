@@ -4,33 +4,45 @@ import io.delayjob.lease.Lease;
 import io.delayjob.lease.LeaseProvider;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Leases for the partitions of one store. Applications with other job tables may use the same provider, because every
  * name contains the identity of the tables.
  *
- * <p>Asks for the identity at the first lease and remembers it. Thread-safe if the provider is.
+ * <p>Asks for the identity at the first lease and then once a minute, because a copied database gets another one while
+ * instances run on it. If the store does not answer, the identity stays as it was. Thread-safe if the provider is.
  */
 public final class ScopedLeases implements LeaseProvider {
 
     /** With the longest queue and partition, a name has the maximum length of ShedLock: 64 characters. */
     private static final Pattern IDENTITY = Pattern.compile("[a-z0-9]{1,8}");
 
+    private static final long KNOWN_FOR = Duration.ofMinutes(1).toNanos();
+
+    private static final Logger log = LoggerFactory.getLogger(ScopedLeases.class);
+
     private final LeaseProvider provider;
     private final Supplier<String> identity;
-    private volatile @Nullable String prefix;
+    private final LongSupplier nanoTime;
+    private volatile @Nullable Prefix prefix;
+
+    private record Prefix(String text, long askedNanos) {}
 
     /**
-     * @param provider the provider that grants the leases
-     * @param identity supplies the identity of the job tables; may throw if the store is down, and is then called
-     *     again
+     * @param provider grants the leases
+     * @param identity supplies the identity of the job tables; may throw if the store is down, and is asked again
+     * @param nanoTime monotonic time
      */
-    public ScopedLeases(LeaseProvider provider, Supplier<String> identity) {
+    public ScopedLeases(LeaseProvider provider, Supplier<String> identity, LongSupplier nanoTime) {
         this.provider = provider;
         this.identity = identity;
+        this.nanoTime = nanoTime;
     }
 
     /** Names the lease {@code delayjob-<identity>-<name>}. */
@@ -40,12 +52,36 @@ public final class ScopedLeases implements LeaseProvider {
     }
 
     private String prefix() {
-        String known = prefix;
+        Prefix known = prefix;
+        long now = nanoTime.getAsLong();
         if (known == null) {
-            known = "delayjob-" + checked(identity.get()) + "-";
+            known = new Prefix(read(), now);
+            prefix = known;
+        } else if (now - known.askedNanos >= KNOWN_FOR) {
+            known = new Prefix(readOr(known.text), now);
             prefix = known;
         }
-        return known;
+        return known.text;
+    }
+
+    private String read() {
+        return "delayjob-" + checked(identity.get()) + "-";
+    }
+
+    private String readOr(String former) {
+        String present;
+        try {
+            present = read();
+        } catch (RuntimeException away) {
+            return former;
+        }
+        if (!present.equals(former)) {
+            log.warn(
+                    "The job tables have another identity now: new leases begin with {} instead of {}. Until the former leases have expired, a partition may have two leaders; each job still runs once.",
+                    present,
+                    former);
+        }
+        return present;
     }
 
     private static String checked(String identity) {

@@ -12,9 +12,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads rows that become due within the window, in the partitions led here. It reads each row once and puts it into
@@ -26,8 +28,8 @@ import java.util.stream.Collectors;
  *                                  cursor
  * </pre>
  *
- * <p>Each partition has a cursor. Rows below it were read already, or commit late and are left to the sweep, or are
- * handed over by their writer. One agent thread; {@link #startAnew} may be called from any other thread.
+ * <p>Each partition has a cursor: what lies below it was read, or commits late and is the sweep's, or is handed over by
+ * whoever wrote it. One agent thread; other threads may call {@link #startAnew} and ask how far it has read.
  */
 public final class WindowReader implements Agent {
 
@@ -40,6 +42,8 @@ public final class WindowReader implements Agent {
 
     private final Map<Partition, PartitionCursor> cursors = new HashMap<>();
     private final AtomicBoolean startsAnew = new AtomicBoolean();
+    private volatile OptionalLong readUntilMillis = OptionalLong.empty();
+    private volatile @Nullable LastRead lastRead;
 
     /** @param led the partitions led here */
     public WindowReader(
@@ -59,6 +63,13 @@ public final class WindowReader implements Agent {
 
     @Override
     public long doWork() {
+        long wait = work();
+        readUntilMillis =
+                cursors.values().stream().mapToLong(PartitionCursor::dueMillis).min();
+        return wait;
+    }
+
+    private long work() {
         boolean anew = startsAnew.getAndSet(false);
         if (waiting.followClock() || anew) {
             // Cursors of another time would skip rows that are due between that time and this one.
@@ -144,7 +155,26 @@ public final class WindowReader implements Agent {
             }
         }
         reads.tell("window", read.rows().size(), started);
+        lastRead = new LastRead(clock.storeTime(), read.rows().size(), Duration.ofNanos(clock.nanoTime() - started));
         return progress;
+    }
+
+    /**
+     * A read of the table.
+     *
+     * @param at when it ended, by store time
+     * @param rows number of rows found
+     */
+    public record LastRead(Instant at, int rows, Duration took) {}
+
+    /** The latest read; {@code null} before the first. Any thread may ask. */
+    public @Nullable LastRead lastRead() {
+        return lastRead;
+    }
+
+    /** Due time in store time up to which all led partitions have been read; empty if none is led. Any thread may ask. */
+    public OptionalLong readUntilMillis() {
+        return readUntilMillis;
     }
 
     private enum Progress {

@@ -7,6 +7,7 @@ import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
+import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
 import io.delayjob.memory.MemoryJobStore;
 import io.delayjob.status.Sighting;
@@ -14,6 +15,7 @@ import io.delayjob.store.ClusterView;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.StoreException;
+import io.delayjob.store.Vitals;
 import io.delayjob.time.HandClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +24,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Heartbeat 2 s, liveness 10 s. */
@@ -36,13 +39,22 @@ class MembershipTest {
     private final List<Paused> pauses = new ArrayList<>();
     private final List<Set<JobId>> cancellations = new ArrayList<>();
     private boolean told;
+    private final List<String> rollCall = new ArrayList<>();
+    private Vitals vitals = new Vitals(
+            "1.0",
+            Instant.EPOCH,
+            Duration.ZERO,
+            new Vitals.Memory(1, 2, 3),
+            new Vitals.Rates(1, 2, List.of()),
+            List.of());
     private final Membership membership = membership("one#1");
 
     private Membership membership(String incarnation) {
         return new Membership(
                 register,
                 clock,
-                new OwnEntry(incarnation, () -> Set.of("default"), () -> Set.of(Set.of("mail", "letter"))),
+                new OwnEntry(
+                        incarnation, () -> Set.of("default"), () -> Set.of(Set.of("mail", "letter")), () -> vitals),
                 new HeartbeatTerms(Duration.ofSeconds(2), Duration.ofSeconds(10)),
                 new Recorder(),
                 () -> wakeUps++);
@@ -53,6 +65,22 @@ class MembershipTest {
         @Override
         public void instancesChanged() {
             changes++;
+        }
+
+        @Override
+        public void instanceJoined(InstanceRow instance) {
+            rollCall.add("joined " + instance.incarnation());
+        }
+
+        @Override
+        public void instanceLeft(InstanceRow instance) {
+            rollCall.add("left " + instance.incarnation());
+        }
+
+        @Override
+        public void instanceGivenUp(InstanceRow instance, Duration silence) {
+            assertThat(silence).isGreaterThanOrEqualTo(Duration.ZERO);
+            rollCall.add("given up " + instance.incarnation());
         }
 
         @Override
@@ -76,7 +104,7 @@ class MembershipTest {
 
     @Test
     void pauses_areKnownBeforeAnythingMayStart() {
-        store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> {});
+        store.pause(Paused.queue("bulk"), new PauseNote(Instant.EPOCH, null, null), () -> {});
         register.registerFails = true;
         assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
         assertThat(pauses).containsExactly(Paused.queue("bulk"));
@@ -86,7 +114,7 @@ class MembershipTest {
     @Test
     void pauses_whenTheyChange_arePassedOn() {
         membership.doWork();
-        store.pause(Paused.queue("bulk"), Instant.EPOCH, () -> {});
+        store.pause(Paused.queue("bulk"), new PauseNote(Instant.EPOCH, null, null), () -> {});
         clock.advance(Duration.ofSeconds(2));
         membership.doWork();
         clock.advance(Duration.ofSeconds(2));
@@ -103,7 +131,7 @@ class MembershipTest {
         Paused bulk = Paused.queue("bulk");
         register.afterLook = () -> {
             register.afterLook = () -> {};
-            store.pause(bulk, Instant.EPOCH, () -> membership.hold(bulk));
+            store.pause(bulk, new PauseNote(Instant.EPOCH, null, null), () -> membership.hold(bulk));
             assertThat(pauses).as("when pause answers").containsExactly(bulk);
         };
         clock.advance(Duration.ofSeconds(2));
@@ -120,7 +148,7 @@ class MembershipTest {
     @Test
     void pausesThatAreHeld_standInTheRegister_alsoOfAnInstanceThatRegistersAnew() {
         Paused bulk = Paused.queue("bulk");
-        store.pause(bulk, Instant.EPOCH, () -> {});
+        store.pause(bulk, new PauseNote(Instant.EPOCH, null, null), () -> {});
         membership.doWork();
         assertThat(pausesHeld()).isEqualTo(bulk.fingerprint());
 
@@ -138,7 +166,7 @@ class MembershipTest {
     @Test
     void resumedHandler_isHeldUntilTheRegisterConfirms() {
         Paused bulk = Paused.queue("bulk");
-        store.pause(bulk, Instant.EPOCH, () -> {});
+        store.pause(bulk, new PauseNote(Instant.EPOCH, null, null), () -> {});
         membership.doWork();
         store.resume(bulk, () -> {});
         register.acknowledgementFails = true;
@@ -157,7 +185,7 @@ class MembershipTest {
     void acknowledgementWhoseAnswerIsLost_isRepeated() {
         membership.doWork();
         Paused bulk = Paused.queue("bulk");
-        store.pause(bulk, Instant.EPOCH, () -> {});
+        store.pause(bulk, new PauseNote(Instant.EPOCH, null, null), () -> {});
         register.acknowledgementAnswersLost = true;
         clock.advance(Duration.ofSeconds(2));
         assertThatThrownBy(membership::doWork).isInstanceOf(StoreException.class);
@@ -340,16 +368,98 @@ class MembershipTest {
     void instanceWithoutTwoHeartbeats_isLateLongBeforeItIsRemoved() {
         long other = register.register("other#1", Set.of("default"), Set.of());
         runFor(3_000);
-        register.beat(other, false);
+        register.beat(other, false, null);
         runFor(3_900);
-        assertThat(sighting(other).late()).isFalse();
+        assertThat(sighting(other).heart()).isEqualTo(Sighting.Heart.BEATING);
         runFor(500);
-        assertThat(sighting(other).late()).isTrue();
+        assertThat(sighting(other).heart()).isEqualTo(Sighting.Heart.LATE);
         assertThat(sighting(other).silence()).isBetween(Duration.ofMillis(4_000), Duration.ofMillis(4_400));
-        assertThat(sighting(membership.number()).late()).isFalse();
-        register.beat(other, false);
+        assertThat(sighting(membership.number()).heart()).isEqualTo(Sighting.Heart.BEATING);
+        register.beat(other, false, null);
         runFor(1_000);
-        assertThat(sighting(other).late()).as("it is back").isFalse();
+        assertThat(sighting(other).heart()).as("it is back").isEqualTo(Sighting.Heart.BEATING);
+    }
+
+    @Test
+    void nothingIsKnownOfOneWhoseHeartWasNotSeenToBeatYet() {
+        long died = register.register("died#1", Set.of("default"), Set.of());
+        runFor(3_000);
+        assertThat(sighting(died).heart()).as("may have died before").isEqualTo(Sighting.Heart.UNHEARD);
+        runFor(2_000);
+        assertThat(sighting(died).heart()).isEqualTo(Sighting.Heart.LATE);
+        register.beat(died, false, null);
+        runFor(1_000);
+        assertThat(sighting(died).heart()).isEqualTo(Sighting.Heart.BEATING);
+    }
+
+    // ---- who comes and goes
+
+    @Test
+    void thoseWhoComeAndGoAreToldOfOnce_andThoseWhoWereThereBeforeHaveNotJustCome() {
+        long before = register.register("before#1", Set.of("default"), Set.of());
+        runFor(1_000);
+        assertThat(rollCall).containsExactly("joined one#1");
+        register.beat(before, false, null);
+
+        register.register("silent#1", Set.of(), Set.of());
+        long brief = register.register("brief#1", Set.of("default"), Set.of());
+        runFor(1_000);
+        register.beat(before, false, null);
+        register.beat(brief, false, null);
+        register.deregister(brief);
+        runFor(1_000);
+        assertThat(rollCall).containsExactly("joined one#1", "joined silent#1", "joined brief#1", "left brief#1");
+
+        runFor(9_000);
+        register.beat(before, false, null);
+        runFor(11_000);
+        assertThat(rollCall.subList(4, rollCall.size())).containsExactly("given up silent#1", "given up before#1");
+    }
+
+    @Test
+    void oneThatAnotherInstanceGaveUpIsToldOfAsGivenUp() {
+        long silent = register.register("silent#1", Set.of(), Set.of());
+        runFor(9_000);
+        register.rows.remove(silent, 0);
+        runFor(1_000);
+
+        assertThat(rollCall).containsExactly("joined one#1", "given up silent#1");
+    }
+
+    @Test
+    void oneThatIsGoneAfterThisOneCouldNotLookIsNotCalledGivenUp() {
+        long other = register.register("other#1", Set.of(), Set.of());
+        runFor(1_000);
+        register.away = true;
+        clock.advanceMillis(30_000);
+        register.away = false;
+        register.rows.deregister(other);
+        runFor(1_000);
+
+        assertThat(rollCall).contains("left other#1").doesNotContain("given up other#1");
+    }
+
+    @Test
+    void thisOneHearsThatItWasGivenUp() {
+        runFor(1_000);
+        register.rows.remove(membership.number(), beatsOf(membership.number()));
+        clock.advanceMillis(2_000);
+        runFor(1_000);
+
+        assertThat(rollCall).containsExactly("joined one#1", "joined one#1", "given up one#1");
+    }
+
+    // ---- what it tells
+
+    @Test
+    void itTellsItsVitalsWithEachHeartbeat_andOnlyListsHaveThem() {
+        assertThat(register.list()).isEmpty();
+        runFor(100);
+        assertThat(register.list().get(0).vitals()).isEqualTo(vitals);
+        vitals = null;
+        runFor(2_000);
+        assertThat(register.list().get(0).vitals()).isNull();
+        assertThat(sighting(membership.number()).instance().vitals()).isNull();
     }
 
     private Sighting sighting(long number) {
@@ -385,7 +495,7 @@ class MembershipTest {
         long other = register.register("other#1", Set.of("default"), Set.of());
         for (int i = 0; i < 5; i++) {
             runFor(9_000);
-            register.beat(other, false);
+            register.beat(other, false, null);
         }
         assertThat(numbers()).contains(other);
         runFor(11_000);
@@ -465,10 +575,10 @@ class MembershipTest {
         long other = register.register("other#1", Set.of("default"), Set.of());
         runFor(1_000);
         assertThat(changes).as("somebody came").isEqualTo(2);
-        register.beat(other, false);
+        register.beat(other, false, null);
         runFor(1_000);
         assertThat(changes).as("a beat is no change").isEqualTo(2);
-        register.beat(other, true);
+        register.beat(other, true, null);
         runFor(1_000);
         assertThat(changes).as("it stops").isEqualTo(3);
         register.deregister(other);
@@ -529,7 +639,7 @@ class MembershipTest {
     void queueIsSharedByThoseThatWorkItAndAreNotStopping() {
         register.register("elsewhere#1", Set.of("other"), Set.of());
         long stopping = register.register("stopping#1", Set.of("default"), Set.of());
-        register.beat(stopping, true);
+        register.beat(stopping, true, null);
         register.register("schedulesOnly#1", Set.of(), Set.of());
         register.register("colleague#1", Set.of("default", "other"), Set.of());
         membership.doWork();
@@ -614,12 +724,12 @@ class MembershipTest {
         }
 
         @Override
-        public OptionalLong beat(long number, boolean stopping) {
+        public OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals) {
             checkThere();
             if (beatsAreNotCounted) {
                 return OptionalLong.of(clock.storeMicros());
             }
-            OptionalLong answer = rows.beat(number, stopping);
+            OptionalLong answer = rows.beat(number, stopping, vitals);
             clock.advanceMillis(beatTakesMillis);
             if (answersLost) {
                 answersLost = false;
@@ -634,6 +744,11 @@ class MembershipTest {
             ClusterView view = rows.look(number);
             afterLook.run();
             return view;
+        }
+
+        @Override
+        public List<InstanceRow> list() {
+            return rows.list();
         }
 
         @Override
@@ -663,7 +778,7 @@ class MembershipTest {
         public boolean remove(long number, long beats) {
             checkThere();
             if (beatsBeforeRemoval == number) {
-                rows.beat(number, false);
+                rows.beat(number, false, null);
             }
             boolean removed = rows.remove(number, beats);
             removals += removed ? 1 : 0;

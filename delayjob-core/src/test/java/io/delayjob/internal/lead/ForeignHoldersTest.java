@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.internal.lead.ForeignHolders.Share;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +43,17 @@ class ForeignHoldersTest {
         assertThat(look(LONE, 0, 90)).isFalse();
         assertThat(look(LONE, 0, 169)).isFalse();
         assertThat(look(LONE, 0, 170)).isTrue();
+    }
+
+    @Test
+    void queueThatVanishes_isForgotten_andBeginsAnewWhenItComesBack() {
+        look(LONE, 0, 0);
+        assertThat(look(LONE, 0, 80)).isTrue();
+        holders.retain(Set.of("b"));
+
+        assertThat(look(LONE, 0, 100)).isFalse();
+        assertThat(look(LONE, 0, 179)).isFalse();
+        assertThat(look(LONE, 0, 180)).isTrue();
     }
 
     @ParameterizedTest

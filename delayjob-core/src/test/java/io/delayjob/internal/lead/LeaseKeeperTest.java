@@ -388,7 +388,7 @@ class LeaseKeeperTest {
             membership = new Membership(
                     store.instances(),
                     clock,
-                    new OwnEntry(name, () -> Set.of(queues), Set::of),
+                    new OwnEntry(name, () -> Set.of(queues), Set::of, () -> null),
                     new HeartbeatTerms(Duration.ofSeconds(2), Duration.ofSeconds(10)),
                     new ClusterListener() {},
                     () -> {});

@@ -134,7 +134,7 @@ class UnhandledJobsTest {
             membership = new Membership(
                     rows.instances(),
                     clock,
-                    new OwnEntry(name, () -> Set.of("default"), () -> Set.of(Set.of(handler))),
+                    new OwnEntry(name, () -> Set.of("default"), () -> Set.of(Set.of(handler)), () -> null),
                     new HeartbeatTerms(Duration.ofSeconds(2), Duration.ofSeconds(10)),
                     new ClusterListener() {},
                     () -> {});

@@ -53,11 +53,11 @@ export const reschedule = (id, ms) =>
     act('POST', JOB(id), { action: 'reschedule', delay: Math.round(ms) + 'ms' }, `It is due in ${dur(ms)}.`);
 
 /** kind: handlers or queues. */
-export const pause = (kind, name, on) =>
+export const pause = (kind, name, on, reason) =>
     act(
         'POST',
         `${kind}/${encodeURIComponent(name)}`,
-        { action: on ? 'pause' : 'resume' },
+        { action: on ? 'pause' : 'resume', ...(reason ? { reason } : {}) },
         on ? `${name} is paused on all instances; running attempts may end.` : `${name} is resumed.`,
     );
 
@@ -94,9 +94,10 @@ export const form = (title, close, submit, kids) =>
         ),
     );
 
-export const askPause = (kind, name) =>
+export function askPause(kind, name) {
+    let reason = '';
     ask(close =>
-        form(`Pause ${name}?`, close, () => pause(kind, name, true), [
+        form(`Pause ${name}?`, close, () => pause(kind, name, true, reason.trim()), [
             h(
                 'div',
                 { class: 'in' },
@@ -107,10 +108,24 @@ export const askPause = (kind, name) =>
                     kind === 'handlers' ? 'this handler' : 'a job in this queue',
                     ' starts on any instance until somebody resumes it, even after restarts and deployments. Running attempts may end.',
                 ),
+                h(
+                    'label',
+                    { class: 'fieldset' },
+                    h('span', { class: 'l' }, 'Reason, shown to the others'),
+                    h('input', {
+                        class: 'inp',
+                        maxlength: 500,
+                        autofocus: true,
+                        onInput: e => {
+                            reason = e.target.value;
+                        },
+                    }),
+                ),
             ),
             footer(close, 'Pause'),
         ]),
     );
+}
 
 export const askCancel = (what, submit) =>
     ask(close =>

@@ -9,6 +9,7 @@ import {
     SECOND,
     addTo,
     count,
+    cut,
     dur,
     instant,
     millis,
@@ -83,13 +84,14 @@ export function traffic(minutes) {
     );
 }
 
-/** Tells who paused a name, and since when, as one clause. */
+/** Who paused something, since when and why, as one clause. */
 export function pausedBy(kind, name) {
     const mark = (state.pulse?.paused.details || []).find(detail => detail.kind === kind && detail.name === name);
     if (!mark) return '';
     return (
         (mark.by ? 'by ' + mark.by : '') +
-        (mark.since ? (mark.by ? ', ' : '') + 'since ' + when(instant(mark.since), now()).replace(/:\d\d$/, '') : '')
+        (mark.since ? (mark.by ? ', ' : '') + 'since ' + when(instant(mark.since), now()).replace(/:\d\d$/, '') : '') +
+        (mark.reason ? ': ' + cut(mark.reason, 120) : '')
     );
 }
 

@@ -18,7 +18,7 @@ final class H2Register extends RegisterSql {
     public Script beat() {
         return Script.of("""
                 SELECT CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(9)) * 1000000) AS BIGINT)
-                FROM FINAL TABLE (UPDATE {instance} SET beats = beats + 1, stopping = :stopping WHERE number = :number)
+                FROM FINAL TABLE (UPDATE {instance} SET beats = beats + 1, stopping = :stopping, vitals = :vitals WHERE number = :number)
                 """);
     }
 
@@ -27,9 +27,11 @@ final class H2Register extends RegisterSql {
         return """
                 MERGE INTO {notice} n
                 USING (VALUES (CAST(:kind AS SMALLINT), CAST(:name AS CHARACTER VARYING), CAST(:owner AS BIGINT),
-                    CAST(:now AS BIGINT))) AS v(kind, name, owner, noted_at)
+                    CAST(:now AS BIGINT), CAST(:by AS CHARACTER VARYING), CAST(:reason AS CHARACTER VARYING)))
+                    AS v(kind, name, owner, noted_at, noted_by, reason)
                 ON n.kind = v.kind AND n.name = v.name
-                WHEN NOT MATCHED THEN INSERT (kind, name, owner, noted_at) VALUES (v.kind, v.name, v.owner, v.noted_at)
+                WHEN NOT MATCHED THEN INSERT (kind, name, owner, noted_at, noted_by, reason)
+                    VALUES (v.kind, v.name, v.owner, v.noted_at, v.noted_by, v.reason)
                 """;
     }
 

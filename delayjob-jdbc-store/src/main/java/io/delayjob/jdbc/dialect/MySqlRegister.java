@@ -18,7 +18,7 @@ final class MySqlRegister extends RegisterSql {
     public Script beat() {
         return Script.writing("""
                 UPDATE {instance}
-                SET beats = beats + 1, stopping = :stopping
+                SET beats = beats + 1, stopping = :stopping, vitals = :vitals
                 WHERE number = :number
                 """, "SELECT " + MICROS + " FROM {instance} WHERE number = :number");
     }
@@ -26,8 +26,8 @@ final class MySqlRegister extends RegisterSql {
     @Override
     public String insertNotice() {
         return """
-                INSERT IGNORE INTO {notice} (kind, name, owner, noted_at)
-                VALUES (:kind, :name, :owner, :now)
+                INSERT IGNORE INTO {notice} (kind, name, owner, noted_at, noted_by, reason)
+                VALUES (:kind, :name, :owner, :now, :by, :reason)
                 """;
     }
 

@@ -19,7 +19,7 @@ final class PostgreSqlRegister extends RegisterSql {
     public Script beat() {
         return Script.writing("""
                 UPDATE {instance}
-                SET beats = beats + 1, stopping = :stopping
+                SET beats = beats + 1, stopping = :stopping, vitals = :vitals
                 WHERE number = :number
                 """, clock() + " FROM {instance} WHERE number = :number");
     }
@@ -27,8 +27,8 @@ final class PostgreSqlRegister extends RegisterSql {
     @Override
     public String insertNotice() {
         return """
-                INSERT INTO {notice} (kind, name, owner, noted_at)
-                VALUES (:kind, :name, :owner, :now)
+                INSERT INTO {notice} (kind, name, owner, noted_at, noted_by, reason)
+                VALUES (:kind, :name, :owner, :now, :by, :reason)
                 ON CONFLICT DO NOTHING
                 """;
     }

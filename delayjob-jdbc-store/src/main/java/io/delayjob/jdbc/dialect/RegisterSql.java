@@ -39,10 +39,10 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns only the instances, in the columns of {@link #look()}. */
+    /** The instances alone, in the columns of {@link #look()}, and their vitals. */
     public String listInstances() {
         return """
-                SELECT number, incarnation, queues, stopping, beats, pauses_held
+                SELECT number, incarnation, queues, stopping, beats, pauses_held, vitals
                 FROM {instance}
                 ORDER BY number
                 """;
@@ -118,10 +118,17 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /**
-     * Returns the database's clock in microseconds since the epoch, at the time of the statement, not of its
-     * transaction.
-     */
+    /** What is paused, by whom, since when and why. */
+    public String listPauses() {
+        return """
+                SELECT name, kind, noted_at, noted_by, reason
+                FROM {notice}
+                WHERE owner = 0
+                ORDER BY kind, name
+                """;
+    }
+
+    /** The database's clock in microseconds since the epoch: of this statement, not of its transaction. */
     public abstract String clock();
 
     /** Gives a queue a number unless it has one. If two instances do so at once, the constraint refuses one of them. */

@@ -3,11 +3,15 @@ package io.delayjob.proofs.chaos;
 import io.delayjob.job.JobId;
 import io.delayjob.proofs.chaos.LedgerLine.Event;
 import io.delayjob.store.ClusterView;
+import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
+import io.delayjob.store.Vitals;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The register of instances. It writes down how long a process got no answer to its heartbeats. Used by one thread.
@@ -37,9 +41,9 @@ final class HeartbeatWatch implements InstanceStore {
     }
 
     @Override
-    public OptionalLong beat(long number, boolean stopping) {
+    public OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals) {
         long request = System.nanoTime();
-        OptionalLong storeMicros = register.beat(number, stopping);
+        OptionalLong storeMicros = register.beat(number, stopping, vitals);
         answered(request);
         return storeMicros;
     }
@@ -56,6 +60,11 @@ final class HeartbeatWatch implements InstanceStore {
     @Override
     public ClusterView look(long number) {
         return register.look(number);
+    }
+
+    @Override
+    public List<InstanceRow> list() {
+        return register.list();
     }
 
     @Override

@@ -4,10 +4,11 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.JobId;
+import io.delayjob.job.PauseNote;
 import io.delayjob.schedule.DurationText;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class ChangesByHand {
     ChangeResult change(JobId id, @Nullable String action, @Nullable String delay, Caller caller) {
         return switch (stated(action, ACTIONS)) {
             case "run" -> {
-                refuse(delay, "run makes it due now; to put it off, state action reschedule");
+                refuse(delay, "run makes the job due now; to postpone it, use the action reschedule");
                 yield changed(caller, "run", id, Map.of(), () -> operations.reschedule(id, Duration.ZERO));
             }
             case "retry" -> {
@@ -61,41 +62,74 @@ final class ChangesByHand {
      * @throws IllegalArgumentException if the action is invalid, or no handler can have this name
      * @throws io.delayjob.UnknownNameException if no instance knows a handler of this name
      */
-    String changeHandler(String name, @Nullable String action, @Nullable String delay, Caller caller) {
-        refuse(delay, "a pause lasts until it is resumed, and both are done now");
-        return paused(caller, "handler", name, action, operations::pause, operations::resume);
+    String changeHandler(String name, PauseRequest request, Caller caller) {
+        return paused(
+                caller,
+                "handler",
+                name,
+                request,
+                () -> operations.pause(name, caller.principal(), request.reason),
+                () -> operations.resume(name));
     }
 
     /** As {@link #changeHandler}, of a queue. */
-    String changeQueue(String name, @Nullable String action, @Nullable String delay, Caller caller) {
-        refuse(delay, "a pause lasts until it is resumed, and both are done now");
-        return paused(caller, "queue", name, action, operations::pauseQueue, operations::resumeQueue);
+    String changeQueue(String name, PauseRequest request, Caller caller) {
+        return paused(
+                caller,
+                "queue",
+                name,
+                request,
+                () -> operations.pauseQueue(name, caller.principal(), request.reason),
+                () -> operations.resumeQueue(name));
     }
+
+    /**
+     * A request to pause or resume a handler or a queue.
+     *
+     * @param delay refused, because both take effect at once
+     * @param reason the reason of a pause; {@code null} if none was given
+     */
+    record PauseRequest(
+            @Nullable String action, @Nullable String delay, @Nullable String reason) {}
 
     private String paused(
             Caller caller,
             String target,
             String name,
-            @Nullable String action,
-            Predicate<String> pause,
-            Predicate<String> resume) {
-        boolean pauses = switch (stated(action, PAUSES)) {
+            PauseRequest request,
+            BooleanSupplier pause,
+            BooleanSupplier resume) {
+        refuse(request.delay, "pause and resume take effect at once, and a pause lasts until resume; remove the delay");
+        String action = stated(request.action, PAUSES);
+        boolean pauses = switch (action) {
             case "pause" -> true;
             case "resume" -> false;
             default -> throw invalid(action, PAUSES);
         };
+        checkReason(request.reason, pauses);
         String result = pauses ? "PAUSED" : "RESUMED";
+        Map<String, Object> detail = request.reason == null ? Map.of() : Map.of("reason", request.reason);
         trail.of(
                 caller,
-                AuditTrail.Change.of(pauses ? "pause" : "resume", target, name),
-                () -> (pauses ? pause : resume).test(name),
+                new AuditTrail.Change(action, target, name, detail),
+                (pauses ? pause : resume)::getAsBoolean,
                 isNew -> new AuditTrail.Outcome(
                         isNew ? result : result + ", as it was before",
                         Map.of("result", isNew ? result : "UNCHANGED")));
         return result;
     }
 
-    /** Refuses a delay that would be ignored. */
+    private static void checkReason(@Nullable String reason, boolean pauses) {
+        if (reason != null && !pauses) {
+            throw new IllegalArgumentException("Invalid reason: only a pause has one; remove it.");
+        }
+        if (reason != null && reason.length() > PauseNote.MAX_REASON) {
+            throw new IllegalArgumentException("Invalid reason of %d characters: must be at most %d, so shorten it."
+                    .formatted(reason.length(), PauseNote.MAX_REASON));
+        }
+    }
+
+    /** Lest somebody believes in it. */
     private static void refuse(@Nullable String delay, String why) {
         if (delay != null) {
             throw new IllegalArgumentException("Invalid delay '%s': %s.".formatted(delay, why));

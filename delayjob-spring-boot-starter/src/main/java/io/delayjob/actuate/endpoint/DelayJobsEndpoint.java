@@ -30,6 +30,9 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 @Endpoint(id = "delayjobs", defaultAccess = Access.READ_ONLY)
 class DelayJobsEndpoint {
 
+    /** The wheel turns within milliseconds; in virtual time it does not turn at all while somebody waits. */
+    private static final Duration WHEEL_PATIENCE = Duration.ofMillis(250);
+
     private static final int MAX_ATTEMPTS = 100;
 
     private static final int DUE_OF_EACH_PARTITION = 100;
@@ -59,7 +62,7 @@ class DelayJobsEndpoint {
 
     @ReadOperation
     SummaryDescriptor summary() {
-        return SummaryDescriptor.of(store.counts(clock.storeTime()), store.paused(), engine.status());
+        return SummaryDescriptor.of(store.counts(clock.storeTime()), store.pauses(), engine.status());
     }
 
     JobsDescriptor jobs(JobQuery query, boolean showsPayload) {
@@ -120,7 +123,13 @@ class DelayJobsEndpoint {
     }
 
     HandlersDescriptor handlers() {
-        return HandlersDescriptor.of(handlers, store.instances().handlers(), pauses(), firstDue(), waiting.get());
+        return HandlersDescriptor.of(
+                handlers,
+                store.instances().handlers(),
+                pauses(),
+                PausedDescriptor.of(store.pauses()),
+                firstDue(),
+                waiting.get());
     }
 
     /** Reads along the index of due times, so its cost does not depend on the number of waiting jobs. */
@@ -145,9 +154,11 @@ class DelayJobsEndpoint {
     QueuesDescriptor queues() {
         Pauses pauses = pauses();
         EngineStatus status = engine.status();
-        return new QueuesDescriptor(engine.queues().stream()
-                .map(name -> QueueDescriptor.of(name, settings, handlers, pauses, status))
-                .toList());
+        return new QueuesDescriptor(
+                engine.queues().stream()
+                        .map(name -> QueueDescriptor.of(name, settings, handlers, pauses, status))
+                        .toList(),
+                PausedDescriptor.of(store.pauses()));
     }
 
     @Nullable
@@ -158,12 +169,16 @@ class DelayJobsEndpoint {
     }
 
     WheelDescriptor wheel() {
-        return WheelDescriptor.of(engine.status());
+        return WheelDescriptor.of(engine.status(), engine.wheel(WHEEL_PATIENCE));
     }
 
     InstancesDescriptor instances() {
         EngineStatus status = engine.status();
-        return InstancesDescriptor.of(store.instances().list(), engine.notHeardOfPauses(), status);
+        return InstancesDescriptor.of(
+                store.instances().list(),
+                engine.notHeardOfPauses(),
+                status,
+                settings.cluster().liveness());
     }
 
     Set<String> notHeardOfPauses() {

@@ -7,6 +7,7 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
@@ -37,6 +38,9 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 @ImportRuntimeHints(DelayJobsEndpointAutoConfiguration.Bodies.class)
 public final class DelayJobsEndpointAutoConfiguration {
 
+    /** Maximum time that a request waits until two others have read the store. */
+    private static final Duration READ_PATIENCE = Duration.ofSeconds(1);
+
     @Bean
     DelayJobsEndpoint delayJobsEndpoint(
             DelayJobEngine engine,
@@ -60,8 +64,13 @@ public final class DelayJobsEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnAvailableEndpoint(endpoint = DelayJobsEndpoint.class, exposure = EndpointExposure.WEB)
-    Pulse delayJobsPulse(DelayJobEngine engine, JobStore store, EngineClock clock, RecentActivity activity) {
-        return new Pulse(engine, store, clock, activity);
+    Pulse delayJobsPulse(
+            DelayJobsEndpoint endpoint,
+            DelayJobEngine engine,
+            JobStore store,
+            EngineClock clock,
+            RecentActivity activity) {
+        return new Pulse(endpoint, engine, store, clock, activity);
     }
 
     @Bean
@@ -74,7 +83,12 @@ public final class DelayJobsEndpointAutoConfiguration {
             ApplicationEventPublisher events) {
         AuditTrail trail = new AuditTrail(events);
         return new DelayJobsEndpointWebExtension(
-                endpoint, pulse, new ChangesByHand(operations, trail), new BulkChanges(operations, trail), properties);
+                endpoint,
+                pulse,
+                new ChangesByHand(operations, trail),
+                new BulkChanges(operations, trail),
+                properties,
+                new ReadGate(READ_PATIENCE));
     }
 
     /** Applies if Spring MVC serves the endpoint. */

@@ -1,6 +1,7 @@
 package io.delayjob.actuate.endpoint;
 
 import io.delayjob.UnknownNameException;
+import io.delayjob.actuate.endpoint.ChangesByHand.PauseRequest;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.JobId;
@@ -38,35 +39,39 @@ class DelayJobsEndpointWebExtension {
     private final ChangesByHand changes;
     private final BulkChanges bulk;
     private final DelayJobEndpointProperties properties;
+    private final ReadGate gate;
 
     DelayJobsEndpointWebExtension(
             DelayJobsEndpoint endpoint,
             Pulse pulse,
             ChangesByHand changes,
             BulkChanges bulk,
-            DelayJobEndpointProperties properties) {
+            DelayJobEndpointProperties properties,
+            ReadGate gate) {
         this.endpoint = endpoint;
         this.pulse = pulse;
         this.changes = changes;
         this.bulk = bulk;
         this.properties = properties;
+        this.gate = gate;
     }
 
     @ReadOperation
     WebEndpointResponse<Object> summary() {
-        return answer(() -> ok(endpoint.summary()));
+        return answer(() -> gated(endpoint::summary));
     }
 
     @ReadOperation
     WebEndpointResponse<Object> section(SecurityContext caller, @Selector String section, RequestParameters request) {
         return answer(() -> switch (section) {
-            case JOBS -> ok(endpoint.jobs(RequestedJobs.page(request), properties.payloadHidden(caller) == null));
+            case JOBS ->
+                gated(() -> endpoint.jobs(RequestedJobs.page(request), properties.payloadHidden(caller) == null));
             case "pulse" -> ok(pulse.answer(request));
-            case "minutes" -> ok(endpoint.minutes(request));
-            case "due" -> ok(endpoint.due(request));
-            case "failures" -> ok(endpoint.failures(request));
-            case HANDLERS -> whole(request, endpoint::handlers);
-            case QUEUES -> whole(request, endpoint::queues);
+            case "minutes" -> gated(() -> endpoint.minutes(request));
+            case "due" -> gated(() -> endpoint.due(request));
+            case "failures" -> gated(() -> endpoint.failures(request));
+            case HANDLERS -> whole(request, () -> gate.read(endpoint::handlers));
+            case QUEUES -> whole(request, () -> gate.read(endpoint::queues));
             case "wheel" -> whole(request, endpoint::wheel);
             case "instances" -> whole(request, endpoint::instances);
             default -> unknown(section);
@@ -80,6 +85,10 @@ class DelayJobsEndpointWebExtension {
                 caller,
                 () -> answer(
                         () -> section.equals(JOBS) ? ok(bulk.change(request, Caller.of(caller))) : unknown(section)));
+    }
+
+    private WebEndpointResponse<Object> gated(Supplier<Object> body) {
+        return ok(gate.read(body));
     }
 
     private static WebEndpointResponse<Object> whole(RequestParameters request, Supplier<Object> body) {
@@ -135,11 +144,18 @@ class DelayJobsEndpointWebExtension {
             @Selector String section,
             @Selector String id,
             @Nullable String action,
-            @Nullable String delay) {
+            @Nullable String delay,
+            @Nullable String reason) {
+        PauseRequest request = new PauseRequest(action, delay, reason);
         return allowed(caller, () -> switch (section) {
-            case HANDLERS -> answer(() -> paused(id, changes.changeHandler(id, action, delay, Caller.of(caller))));
-            case QUEUES -> answer(() -> paused(id, changes.changeQueue(id, action, delay, Caller.of(caller))));
-            default -> changeJob(caller, section, id, action, delay);
+            case HANDLERS -> answer(() -> paused(id, changes.changeHandler(id, request, Caller.of(caller))));
+            case QUEUES -> answer(() -> paused(id, changes.changeQueue(id, request, Caller.of(caller))));
+            default ->
+                reason == null
+                        ? changeJob(caller, section, id, action, delay)
+                        : error(
+                                "Invalid reason: only the pause of a handler or a queue has one; remove it.",
+                                WebEndpointResponse.STATUS_BAD_REQUEST);
         });
     }
 
@@ -188,6 +204,8 @@ class DelayJobsEndpointWebExtension {
             return error(String.valueOf(unknown.getMessage()), WebEndpointResponse.STATUS_NOT_FOUND);
         } catch (IllegalArgumentException bad) {
             return error(String.valueOf(bad.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
+        } catch (TooManyReadsException tooMany) {
+            return error(String.valueOf(tooMany.getMessage()), WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
         } catch (StoreException failure) {
             int status = failure.isTransient()
                     ? WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE

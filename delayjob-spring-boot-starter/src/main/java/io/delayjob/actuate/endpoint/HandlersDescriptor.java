@@ -54,6 +54,7 @@ record HandlersDescriptor(
             HandlerRegistry registry,
             Set<Set<String>> anywhere,
             Pauses pauses,
+            PausedDescriptor paused,
             List<DueRow> due,
             WaitingJobs.Waiting waiting) {
         List<HandlerDescriptor> handlers = registry.all().stream()
@@ -71,7 +72,7 @@ record HandlersDescriptor(
         return new HandlersDescriptor(
                 handlers,
                 elsewhere,
-                PausedDescriptor.of(pauses.paused()),
+                paused,
                 waiting.counts(),
                 waiting.at(),
                 unhandled(waiting, name -> handled.contains(name) || registry.find(name) != null, due),

@@ -22,7 +22,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 record InstancesDescriptor(List<InstanceDescriptor> instances) implements OperationResponseBody {
 
-    static InstancesDescriptor of(List<InstanceRow> rows, Set<String> notHeardOfPauses, EngineStatus status) {
+    /** @param liveness how long an instance may be silent before it is given up */
+    static InstancesDescriptor of(
+            List<InstanceRow> rows, Set<String> notHeardOfPauses, EngineStatus status, Duration liveness) {
         Map<Long, Sighting> seen = status.instances().stream()
                 .collect(Collectors.toMap(sighting -> sighting.instance().number(), Function.identity()));
         return new InstancesDescriptor(rows.stream()
@@ -31,7 +33,8 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
                         row,
                         seen.get(row.number()),
                         !notHeardOfPauses.contains(row.incarnation()),
-                        row.number() == status.number()))
+                        row.number() == status.number(),
+                        liveness))
                 .toList());
     }
 
@@ -42,17 +45,18 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         STOPPING,
         /** Its heartbeat is overdue: it has died, hangs, or cannot reach the store. */
         LATE,
-        /** This instance has not watched it for long enough yet. */
+        /** This instance has not seen a heartbeat of it yet, and none is overdue: it may have died before. */
         UNSEEN
     }
 
     /**
      * An instance; the other fields are those of {@link InstanceRow}.
      *
-     * @param heartbeatAge time for which this instance has seen no heartbeat of it, at most the time that it has
-     *     watched
-     * @param pausesHeard whether it observes all pauses and resumes made so far
-     * @param self whether it is the instance that answers
+     * @param heartbeatAge for how long this instance has seen no heartbeat of it, not longer than it has watched
+     * @param pausesHeard whether it follows all pauses and resumes made so far
+     * @param self whether it is the one that answers
+     * @param givenUpAfter the age of a heartbeat at which the instance is given up
+     * @param vitals what it told with its last heartbeat; absent if its version tells nothing
      */
     record InstanceDescriptor(
             long number,
@@ -61,25 +65,35 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
             State state,
             @Nullable Duration heartbeatAge,
             boolean pausesHeard,
-            boolean self) {
+            boolean self,
+            Duration givenUpAfter,
+            @Nullable VitalsDescriptor vitals) {
 
-        static InstanceDescriptor of(InstanceRow row, @Nullable Sighting seen, boolean pausesHeard, boolean self) {
+        static InstanceDescriptor of(
+                InstanceRow row, @Nullable Sighting seen, boolean pausesHeard, boolean self, Duration liveness) {
             TreeSet<String> queues = new TreeSet<>(row.queues());
-            if (seen == null) {
-                return new InstanceDescriptor(
-                        row.number(), row.incarnation(), queues, State.UNSEEN, null, pausesHeard, self);
-            }
-            // The row has just been read, so a counter that has moved since the last look means a heartbeat.
-            boolean beaten = seen.instance().beats() != row.beats();
-            State state = row.stopping() ? State.STOPPING : State.ALIVE;
+            // The row has just been read: a counter that moved since it was seen is a heartbeat.
+            boolean beaten = seen != null && seen.instance().beats() != row.beats();
             return new InstanceDescriptor(
                     row.number(),
                     row.incarnation(),
                     queues,
-                    seen.late() && !beaten ? State.LATE : state,
-                    beaten ? Duration.ZERO : seen.silence().truncatedTo(ChronoUnit.MILLIS),
+                    state(row, beaten ? Sighting.Heart.BEATING : seen == null ? Sighting.Heart.UNHEARD : seen.heart()),
+                    beaten
+                            ? Duration.ZERO
+                            : seen == null ? null : seen.silence().truncatedTo(ChronoUnit.MILLIS),
                     pausesHeard,
-                    self);
+                    self,
+                    liveness,
+                    VitalsDescriptor.of(row.vitals(), !row.queues().isEmpty()));
+        }
+
+        private static State state(InstanceRow row, Sighting.Heart heart) {
+            return switch (heart) {
+                case LATE -> State.LATE;
+                case UNHEARD -> State.UNSEEN;
+                case BEATING -> row.stopping() ? State.STOPPING : State.ALIVE;
+            };
         }
     }
 }

@@ -1,12 +1,53 @@
 package io.delayjob.actuate.endpoint;
 
 import io.delayjob.job.Paused;
+import io.delayjob.job.PausedName;
+import java.time.Instant;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Paused handlers and queues; the fields are those of {@link Paused}. */
-record PausedDescriptor(Set<String> handlers, Set<String> queues) {
+/**
+ * What is paused; the first fields are those of {@link Paused}.
+ *
+ * @param details who paused each of them, since when and why
+ */
+record PausedDescriptor(Set<String> handlers, Set<String> queues, List<PauseDetail> details) {
 
-    static PausedDescriptor of(Paused paused) {
-        return new PausedDescriptor(paused.handlers(), paused.queues());
+    /** A pause; the fields are those of {@link PausedName} and its note. */
+    record PauseDetail(
+            PausedName.Kind kind,
+            String name,
+            Instant since,
+            @Nullable String by,
+            @Nullable String reason) {}
+
+    static PausedDescriptor of(List<PausedName> pauses) {
+        return of(new Paused(named(pauses, PausedName.Kind.HANDLER), named(pauses, PausedName.Kind.QUEUE)), pauses);
+    }
+
+    /** @param known may be older or younger than what is paused */
+    static PausedDescriptor of(Paused paused, List<PausedName> known) {
+        return new PausedDescriptor(
+                paused.handlers(),
+                paused.queues(),
+                known.stream()
+                        .filter(pause -> (pause.kind() == PausedName.Kind.QUEUE ? paused.queues() : paused.handlers())
+                                .contains(pause.name()))
+                        .map(pause -> new PauseDetail(
+                                pause.kind(),
+                                pause.name(),
+                                pause.note().since(),
+                                pause.note().by(),
+                                pause.note().reason()))
+                        .toList());
+    }
+
+    private static Set<String> named(List<PausedName> pauses, PausedName.Kind kind) {
+        return pauses.stream()
+                .filter(pause -> pause.kind() == kind)
+                .map(PausedName::name)
+                .collect(Collectors.toSet());
     }
 }

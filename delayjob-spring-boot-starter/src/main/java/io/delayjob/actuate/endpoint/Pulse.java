@@ -1,6 +1,7 @@
 package io.delayjob.actuate.endpoint;
 
 import io.delayjob.DelayJobEngine;
+import io.delayjob.job.PausedName;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.store.JobCounts;
 import io.delayjob.store.JobStore;
@@ -17,26 +18,37 @@ final class Pulse {
 
     private static final Duration REGISTER_LASTS = Duration.ofSeconds(1);
 
+    private static final Duration WHEEL_LASTS = Duration.ofMillis(500);
+
     private record Counted(JobCounts counts, Instant at) {}
+
+    private record Register(
+            List<InstancesDescriptor.InstanceDescriptor> instances, List<PausedName> pauses, Instant at) {}
 
     private final DelayJobEngine engine;
     private final JobStore store;
     private final EngineClock clock;
     private final RecentActivity activity;
     private final Shared<Counted> counts;
-    private final Shared<List<InstancesDescriptor.InstanceDescriptor>> instances;
+    private final Shared<Register> register;
+    private final Shared<WheelDescriptor> wheel;
 
-    Pulse(DelayJobEngine engine, JobStore store, EngineClock clock, RecentActivity activity) {
+    Pulse(
+            DelayJobsEndpoint endpoint,
+            DelayJobEngine engine,
+            JobStore store,
+            EngineClock clock,
+            RecentActivity activity) {
         this.engine = engine;
         this.store = store;
         this.clock = clock;
         this.activity = activity;
         this.counts = new Shared<>(this::count, clock, COUNTS_LAST);
-        this.instances = new Shared<>(
-                () -> InstancesDescriptor.of(store.instances().list(), engine.notHeardOfPauses(), engine.status())
-                        .instances(),
+        this.register = new Shared<>(
+                () -> new Register(endpoint.instances().instances(), store.pauses(), clock.storeTime()),
                 clock,
                 REGISTER_LASTS);
+        this.wheel = new Shared<>(endpoint::wheel, clock, WHEEL_LASTS);
     }
 
     private Counted count() {
@@ -48,6 +60,7 @@ final class Pulse {
         request.only("after", "wheel");
         EngineStatus status = engine.status();
         Counted counted = counts.get();
+        Register registered = register.get();
         RecentActivity.News news = activity.since(request.text("after"), status.incarnation());
         return new PulseDescriptor(
                 clock.storeTime(),
@@ -57,13 +70,14 @@ final class Pulse {
                 SummaryDescriptor.named(counted.counts.about()),
                 counted.at,
                 counted.counts.oldestDue(),
-                PausedDescriptor.of(status.paused()),
+                PausedDescriptor.of(status.paused(), registered.pauses),
                 SummaryDescriptor.EngineDescriptor.of(status),
-                new PulseDescriptor.StoreDescriptor(store.toString()),
-                instances.get(),
+                new PulseDescriptor.StoreDescriptor(store.toString(), clock.skew()),
+                registered.at,
+                registered.instances,
                 news.starts(),
                 news.startsLeftOut(),
                 news.events(),
-                Boolean.parseBoolean(request.text("wheel")) ? WheelDescriptor.of(status) : null);
+                Boolean.parseBoolean(request.text("wheel")) ? wheel.get() : null);
     }
 }

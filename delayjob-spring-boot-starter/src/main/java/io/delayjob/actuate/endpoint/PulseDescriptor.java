@@ -1,6 +1,7 @@
 package io.delayjob.actuate.endpoint;
 
 import io.delayjob.job.JobState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -12,10 +13,11 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * Values that change from second to second.
  *
  * @param time store time of the answer
- * @param next value to send as {@code after} the next time
- * @param countedAt time when the jobs were counted, at most ten seconds ago; all viewers share a count
- * @param store the store
- * @param starts calls of handlers by this instance since the cursor, oldest first
+ * @param next what to ask for with {@code after=} the next time
+ * @param countedAt when the jobs were counted, at most ten seconds ago; all viewers share a count
+ * @param store which store it is
+ * @param registerAt when the instances and the pauses were read: long ago if the store does not answer
+ * @param starts handlers that this instance has called since, oldest first
  * @param startsLeftOut number of further calls
  * @param events other events on this instance since the cursor, oldest first
  * @param wheel wheel of this instance, if the request asked for it
@@ -31,6 +33,7 @@ record PulseDescriptor(
         PausedDescriptor paused,
         SummaryDescriptor.EngineDescriptor engine,
         StoreDescriptor store,
+        Instant registerAt,
         List<InstancesDescriptor.InstanceDescriptor> instances,
         List<RecentActivity.Start> starts,
         long startsLeftOut,
@@ -41,7 +44,8 @@ record PulseDescriptor(
     /**
      * The store.
      *
-     * @param product name of the store in a few words
+     * @param product the store in a few words
+     * @param clockSkew its clock minus that of the machine that answers
      */
-    record StoreDescriptor(String product) {}
+    record StoreDescriptor(String product, Duration clockSkew) {}
 }

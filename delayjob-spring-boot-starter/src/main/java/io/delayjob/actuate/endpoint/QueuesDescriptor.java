@@ -7,5 +7,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * The queues that any instance of the cluster knows.
  *
  * @param queues the queues
+ * @param paused handlers and queues that are paused in the whole cluster
  */
-record QueuesDescriptor(List<QueueDescriptor> queues) implements OperationResponseBody {}
+record QueuesDescriptor(List<QueueDescriptor> queues, PausedDescriptor paused) implements OperationResponseBody {}

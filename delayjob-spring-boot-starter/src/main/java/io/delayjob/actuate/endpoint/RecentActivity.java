@@ -4,6 +4,7 @@ import io.delayjob.event.JobListener;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.time.EngineClock;
+import io.delayjob.time.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -98,6 +99,30 @@ final class RecentActivity implements JobListener {
         tell("RECOVERED", "GOOD", "The role %s works again.".formatted(role));
     }
 
+    @Override
+    public void instanceJoined(long number, String incarnation) {
+        tell("INSTANCE_JOINED", "GOOD", "%s joined.".formatted(named(number, incarnation)));
+    }
+
+    @Override
+    public void instanceLeft(long number, String incarnation) {
+        tell("INSTANCE_LEFT", "INFO", "%s left.".formatted(named(number, incarnation)));
+    }
+
+    @Override
+    public void instanceGivenUp(long number, String incarnation, Duration silence) {
+        tell(
+                "INSTANCE_GIVEN_UP",
+                "BAD",
+                "%s was given up: silent for %s.".formatted(named(number, incarnation), ReadableDuration.of(silence)));
+    }
+
+    /** Without the part of the name that only tells one start from another, because the number does that, too. */
+    private static String named(long number, String incarnation) {
+        int end = incarnation.indexOf('#');
+        return "%s (%d)".formatted(end < 0 ? incarnation : incarnation.substring(0, end), number);
+    }
+
     private void tell(String kind, String level, String says) {
         events.add(new Event(clock.storeTime(), kind, level, says));
     }
@@ -112,13 +137,15 @@ final class RecentActivity implements JobListener {
         Cursor cursor = after == null ? null : read(after, owner);
         Cursor now = new Cursor(starts.last(), events.last(), leftOut.sum());
         String next = "%s.%d.%d.%d".formatted(owner, now.starts, now.events, now.leftOut);
-        List<Start> newest = starts.after(cursor == null ? 0 : cursor.starts, MAX_STARTS);
+        List<Start> newest = starts.between(cursor == null ? 0 : cursor.starts, now.starts, MAX_STARTS);
         long missing = cursor == null ? 0 : now.starts - cursor.starts - newest.size() + now.leftOut - cursor.leftOut;
         return new News(
                 next,
                 newest,
                 Math.max(0, missing),
-                cursor == null ? events.after(0, NEWEST_EVENTS) : events.after(cursor.events, EVENTS_KEPT));
+                cursor == null
+                        ? events.between(0, now.events, NEWEST_EVENTS)
+                        : events.between(cursor.events, now.events, EVENTS_KEPT));
     }
 
     private static @Nullable Cursor read(String text, String owner) {

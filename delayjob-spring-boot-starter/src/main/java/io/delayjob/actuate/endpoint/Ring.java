@@ -25,12 +25,16 @@ final class Ring<E> {
         return last;
     }
 
-    /** Returns the newest elements after this number that are still kept, at most {@code max}, oldest first. */
+    /**
+     * The elements with the numbers after {@code number}, up to {@code until}, that have not been overwritten: at most
+     * {@code max} of the newest, oldest first.
+     */
     @SuppressWarnings("unchecked")
-    synchronized List<E> after(long number, int max) {
-        long first = Math.max(number, last - Math.min(max, elements.length));
+    synchronized List<E> between(long number, long until, int max) {
+        long end = Math.min(until, last);
+        long first = Math.max(Math.max(number, 0), Math.max(end - max, last - elements.length));
         List<E> found = new ArrayList<>();
-        for (long each = Math.max(0, first); each < last; each++) {
+        for (long each = first; each < end; each++) {
             found.add((E) Objects.requireNonNull(elements[(int) (each % elements.length)]));
         }
         return found;

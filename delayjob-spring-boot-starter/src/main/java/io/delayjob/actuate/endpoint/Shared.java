@@ -2,17 +2,32 @@ package io.delayjob.actuate.endpoint;
 
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that is shared by all callers within a period. One of them computes it. Thread-safe. */
+/**
+ * An answer that all who ask within a while share; one of them pays for it. While that one waits for the store, and for
+ * a moment after it has failed, the others get the answer before. Thread-safe.
+ */
 final class Shared<T> {
+
+    /** For how long a failure stands for all: a store that is away is not asked by each viewer. */
+    static final Duration FAILURE_LASTS = Duration.ofSeconds(2);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Supplier<T> source;
     private final EngineClock clock;
     private final long lastsNanos;
-    private @Nullable T value;
-    private long readNanos;
+    private final ReentrantLock reading = new ReentrantLock();
+    private volatile @Nullable Read<T> last;
+    private volatile @Nullable Failed failed;
+
+    private record Read<T>(T value, long nanos) {}
+
+    private record Failed(RuntimeException reason, long nanos) {}
 
     Shared(Supplier<T> source, EngineClock clock, Duration lasts) {
         this.source = source;
@@ -20,14 +35,54 @@ final class Shared<T> {
         this.lastsNanos = lasts.toNanos();
     }
 
-    synchronized T get() {
-        T known = value;
-        if (known != null && clock.nanoTime() - readNanos < lastsNanos) {
-            return known;
+    /**
+     * The answer, which may be older than it should be as long as the source does not answer.
+     *
+     * @throws RuntimeException of the source, if it has never answered
+     * @throws TooManyReadsException if it has never answered, and another thread has been waiting for it for a second
+     */
+    T get() {
+        Read<T> known = last;
+        if (known != null && clock.nanoTime() - known.nanos < lastsNanos) {
+            return known.value;
         }
-        T read = source.get();
-        value = read;
-        readNanos = clock.nanoTime();
-        return read;
+        Failed failure = failed;
+        if (failure != null && clock.nanoTime() - failure.nanos < FAILURE_LASTS.toNanos()) {
+            return valueOr(known, failure.reason);
+        }
+        return hasTurn(known != null) ? readNow() : valueOr(known, new TooManyReadsException());
+    }
+
+    private static <T> T valueOr(@Nullable Read<T> known, RuntimeException otherwise) {
+        if (known == null) {
+            throw otherwise;
+        }
+        return known.value;
+    }
+
+    private boolean hasTurn(boolean atOnce) {
+        try {
+            return atOnce ? reading.tryLock() : reading.tryLock(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private T readNow() {
+        try {
+            Read<T> known = last;
+            if (known == null || clock.nanoTime() - known.nanos >= lastsNanos) {
+                known = new Read<>(source.get(), clock.nanoTime());
+                last = known;
+                failed = null;
+            }
+            return known.value;
+        } catch (RuntimeException failure) {
+            failed = new Failed(failure, clock.nanoTime());
+            return valueOr(last, failure);
+        } finally {
+            reading.unlock();
+        }
     }
 }

@@ -2,7 +2,7 @@ package io.delayjob.actuate.endpoint;
 
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
-import io.delayjob.job.Paused;
+import io.delayjob.job.PausedName;
 import io.delayjob.status.EngineStatus;
 import io.delayjob.status.EngineStatus.Trouble;
 import io.delayjob.status.StuckAttempt;
@@ -37,7 +37,7 @@ record SummaryDescriptor(
         EngineDescriptor engine)
         implements OperationResponseBody {
 
-    static SummaryDescriptor of(JobCounts counts, Paused paused, EngineStatus status) {
+    static SummaryDescriptor of(JobCounts counts, List<PausedName> paused, EngineStatus status) {
         return new SummaryDescriptor(
                 new TreeMap<>(counts.byState()),
                 named(counts.atLeast()),

@@ -1,23 +1,114 @@
 package io.delayjob.actuate.endpoint;
 
 import io.delayjob.status.EngineStatus;
-import io.delayjob.wheel.LevelOccupancy;
+import io.delayjob.status.WheelStatus;
+import io.delayjob.wheel.WheelSnapshot.LevelSlots;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The wheel of this instance.
+ * The wheel of this instance, which holds the jobs of all its queues and partitions. If the wheel is not shown by slot,
+ * {@code at} and all that depends on that moment is absent.
  *
- * @param size number of jobs in it
- * @param lag lateness of the wheel at its last expiry
- * @param cascades number of times that a job has moved to a lower level
- * @param levels occupancy of each level, from the finest to the coarsest
+ * @param size jobs in it
+ * @param lag how late it was at its last expiry
+ * @param cascades how often a job has moved to a lower level
+ * @param at when it was looked at
+ * @param capacity maximum number of jobs in it
+ * @param fired number of timers that have fired since it was built
+ * @param cancelled number of timers that were cancelled
+ * @param nextDue no timer comes due before
+ * @param window how far ahead jobs are read into it
+ * @param readUntil all jobs that are due until then have been read
+ * @param lastRead the latest read
+ * @param levels how full each level is, from the finest to the coarsest
  */
-record WheelDescriptor(int size, Duration lag, long cascades, List<LevelOccupancy> levels)
+record WheelDescriptor(
+        int size,
+        Duration lag,
+        long cascades,
+        @Nullable Instant at,
+        @Nullable Integer capacity,
+        @Nullable Long fired,
+        @Nullable Long cancelled,
+        @Nullable Instant nextDue,
+        @Nullable Duration window,
+        @Nullable Instant readUntil,
+        WheelStatus.@Nullable LastRead lastRead,
+        List<LevelDescriptor> levels)
         implements OperationResponseBody {
 
-    static WheelDescriptor of(EngineStatus status) {
-        return new WheelDescriptor(status.waiting(), status.wheelLag(), status.cascades(), status.wheel());
+    /** Coarser levels, whose slots are days or years, are told of only if they hold something. */
+    private static final int LEVELS_ALWAYS_SHOWN = 4;
+
+    static WheelDescriptor of(EngineStatus status, @Nullable WheelStatus wheel) {
+        if (wheel == null) {
+            return new WheelDescriptor(
+                    status.waiting(),
+                    status.wheelLag(),
+                    status.cascades(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    status.wheel().stream()
+                            .map(level -> new LevelDescriptor(
+                                    level.level(), level.slotWidth(), level.timers(), null, null, null))
+                            .toList());
+        }
+        return new WheelDescriptor(
+                wheel.jobs(),
+                status.wheelLag(),
+                status.cascades(),
+                wheel.at(),
+                wheel.capacity(),
+                wheel.slots().fired(),
+                wheel.slots().cancelled(),
+                wheel.nextDue(),
+                wheel.ahead().window(),
+                wheel.ahead().until(),
+                wheel.ahead().last(),
+                wheel.slots().levels().stream()
+                        .filter(level -> level.level() < LEVELS_ALWAYS_SHOWN || level.timers() > 0)
+                        .map(LevelDescriptor::of)
+                        .toList());
+    }
+
+    /**
+     * A level.
+     *
+     * @param level its number; 0 is the finest
+     * @param slotWidth time that one of its 256 slots stands for
+     * @param timers number of timers in it: of jobs, and some of the engine's own
+     * @param position number of the slot that time is in
+     * @param into how long time has been in that slot
+     * @param slots number and timers of each occupied slot; numbers below the position belong to the next turn
+     */
+    record LevelDescriptor(
+            int level,
+            Duration slotWidth,
+            int timers,
+            @Nullable Integer position,
+            @Nullable Duration into,
+            @Nullable List<List<Integer>> slots) {
+
+        static LevelDescriptor of(LevelSlots level) {
+            return new LevelDescriptor(
+                    level.level(),
+                    level.slotWidth(),
+                    level.timers(),
+                    level.position(),
+                    level.into(),
+                    level.slots().stream()
+                            .map(slot -> List.of(slot.slot(), slot.timers()))
+                            .toList());
+        }
     }
 }

@@ -2,12 +2,16 @@ package io.delayjob.actuate.health;
 
 import io.delayjob.status.EngineStatus;
 import io.delayjob.status.EngineStatus.Trouble;
+import io.delayjob.status.UnhandledName;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
@@ -19,6 +23,12 @@ import org.springframework.boot.health.contributor.Health;
  * reason for {@code DOWN}, because these jobs would not run either if this instance were taken out of service.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
+
+    /** Maximum number of names in a detail: a monitoring system stores each answer. */
+    private static final int MOST_NAMED = 50;
+
+    /** Stands for the names that are left out. */
+    private static final String MORE = "…";
 
     private final Supplier<EngineStatus> engine;
     private final Duration patience;
@@ -49,13 +59,29 @@ final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
             builder.withDetail("troubles", details(troubles));
         }
         if (!status.unhandled().isEmpty()) {
-            Map<String, String> unhandled = new TreeMap<>();
-            status.unhandled().forEach(name -> unhandled.put(name.name(), name.extent()));
-            builder.withDetail("unhandled", unhandled);
+            builder.withDetail("unhandled", unhandled(status.unhandled()));
         }
         if (!status.queuesLeft().isEmpty()) {
-            builder.withDetail("queuesBeyondMaximum", new TreeSet<>(status.queuesLeft()));
+            builder.withDetail("queuesBeyondMaximum", firstOf(status.queuesLeft()));
         }
+    }
+
+    private static Map<String, String> unhandled(List<UnhandledName> names) {
+        Map<String, String> shown = new LinkedHashMap<>();
+        names.stream()
+                .sorted(Comparator.comparing(UnhandledName::name))
+                .limit(MOST_NAMED)
+                .forEach(name -> shown.put(name.name(), name.extent()));
+        if (names.size() > MOST_NAMED) {
+            shown.put(MORE, "%d more names".formatted(names.size() - MOST_NAMED));
+        }
+        return shown;
+    }
+
+    private static List<String> firstOf(Set<String> queues) {
+        Stream<String> more =
+                queues.size() > MOST_NAMED ? Stream.of("%d more".formatted(queues.size() - MOST_NAMED)) : Stream.of();
+        return Stream.concat(queues.stream().sorted().limit(MOST_NAMED), more).toList();
     }
 
     private static Map<String, String> details(List<Trouble> troubles) {

@@ -516,7 +516,7 @@ class DelayJobsEndpointTest {
             {"action":"reschedule","delay":"9999999d"}  | 9,999 years
             {"action":"run","delay":"2h"}               | Invalid delay '2h': run makes the job due now; to postpone it, use the action reschedule.
             {"action":"retry","delay":"2h"}             | Invalid delay '2h': retry makes the job due now
-            {"actoin":"run"}                            | Unknown parameter 'actoin': must be one of action, delay.
+            {"actoin":"run"}                            | Unknown parameter 'actoin': must be one of action, delay, reason.
             """)
     void badChange_isAnsweredWithTheReason(String body, String reason) {
         assertThat(post(waiting(11), body))
@@ -706,8 +706,19 @@ class DelayJobsEndpointTest {
 
     @Test
     void queue_isPausedAndResumed(CapturedOutput output) {
-        assertThat(postTo("/queues/default", "{\"action\":\"pause\"}")).hasStatusOk();
+        assertThat(postTo("/queues/default", "{\"action\":\"pause\",\"reason\":\"the database moves\"}"))
+                .hasStatusOk();
         assertThat(output).contains("Queue 'default': 'pause' by 'ann' through the endpoint: PAUSED.");
+        for (String path : List.of("/queues", "/handlers", "")) {
+            assertThat(get(path)).as(path).bodyJson().satisfies(json -> {
+                json.assertThat().extractingPath("$.paused.details.length()").isEqualTo(1);
+                json.assertThat().extractingPath("$.paused.details[0].kind").isEqualTo("QUEUE");
+                json.assertThat().extractingPath("$.paused.details[0].name").isEqualTo("default");
+                json.assertThat().extractingPath("$.paused.details[0].by").isEqualTo("ann");
+                json.assertThat().hasPath("$.paused.details[0].since");
+                json.assertThat().extractingPath("$.paused.details[0].reason").isEqualTo("the database moves");
+            });
+        }
         assertThat(get("/handlers"))
                 .bodyJson()
                 .extractingPath("$.handlers[1].paused")
@@ -726,6 +737,7 @@ class DelayJobsEndpointTest {
             /handlers/cancel-order | {}                   | The action is missing: send "action", which must be pause or resume.
             /handlers/cancel-order | {"action":"stop"}    | Invalid action 'stop': must be pause or resume.
             /queues/a:b            | {"action":"pause"}   | Invalid queue 'a:b'
+            /queues/default        | {"action":"resume","reason":"x"} | Invalid reason: only a pause has one; remove it.
             /queues/default        | {"action":"pause","delay":"2h"} | Invalid delay '2h': pause and resume take effect at once, and a pause lasts until resume; remove the delay.
             """)
     void badPause_isAnsweredWithTheReason(String path, String body, String reason) {
@@ -757,11 +769,34 @@ class DelayJobsEndpointTest {
 
     @Test
     void wheelAndInstances_areShown() {
-        assertThat(get("/wheel"))
-                .hasStatusOk()
-                .bodyJson()
-                .extractingPath("$.levels.length()")
-                .isEqualTo(8);
+        List<JobId> ids = Stream.of("default", "rare", "rare")
+                .map(queue -> jobs.schedule(Orders::cancel)
+                        .with(7L)
+                        .queue(queue)
+                        .after(Duration.ofSeconds(9))
+                        .id())
+                .toList();
+        assertThat(get("/wheel")).hasStatusOk().bodyJson().satisfies(json -> {
+            json.assertThat()
+                    .extractingPath("$.size")
+                    .asNumber()
+                    .satisfies(size -> assertThat(size.intValue()).isGreaterThanOrEqualTo(3));
+            json.assertThat().extractingPath("$.capacity").isEqualTo(500_000);
+            json.assertThat().extractingPath("$.window").isEqualTo("PT10S");
+            json.assertThat().hasPath("$.at");
+            json.assertThat().hasPath("$.nextDue");
+            json.assertThat().extractingPath("$.levels[2].slotWidth").isEqualTo("PT0.536870912S");
+            json.assertThat().hasPath("$.levels[2].position");
+            json.assertThat().hasPath("$.levels[2].into");
+            json.assertThat()
+                    .extractingPath("$.levels[2:].slots[*][1]")
+                    .asArray()
+                    .as("jobs of both queues that are due in nine seconds")
+                    .satisfies(timers -> assertThat(
+                                    Stream.of(timers).mapToInt(n -> (Integer) n).sum())
+                            .isGreaterThanOrEqualTo(3));
+        });
+        ids.forEach(jobs::cancel);
         assertThat(get("/instances")).hasStatusOk().bodyJson().satisfies(json -> {
             json.assertThat().extractingPath("$.instances[0].state").isEqualTo("ALIVE");
             json.assertThat()
@@ -769,6 +804,16 @@ class DelayJobsEndpointTest {
                     .asString()
                     .startsWith("PT");
             json.assertThat().extractingPath("$.instances[0].self").isEqualTo(true);
+            json.assertThat().extractingPath("$.instances[0].givenUpAfter").isEqualTo("PT10S");
+            json.assertThat().hasPath("$.instances[0].vitals.since");
+            json.assertThat().hasPath("$.instances[0].vitals.version");
+            json.assertThat()
+                    .extractingPath("$.instances[0].vitals.slots.default.concurrency")
+                    .asNumber()
+                    .isNotNull();
+            json.assertThat()
+                    .extractingPath("$.instances[0].vitals.late.length()")
+                    .isEqualTo(14);
         });
     }
 

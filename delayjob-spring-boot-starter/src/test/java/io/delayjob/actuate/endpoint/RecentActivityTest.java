@@ -110,4 +110,34 @@ class RecentActivityTest {
                         tuple("TROUBLE", "The role sweep fails: no connection"),
                         tuple("RECOVERED", "The role sweep works again."));
     }
+
+    @Test
+    void instancesThatComeAndGo_areToldOf() {
+        activity.instanceJoined(7, "shop-7#0123");
+        activity.instanceLeft(7, "shop-7");
+        activity.instanceGivenUp(8, "shop-8", Duration.ofMillis(10_200));
+
+        assertThat(since(null).events())
+                .extracting(RecentActivity.Event::kind, RecentActivity.Event::says)
+                .containsExactly(
+                        tuple("INSTANCE_JOINED", "shop-7 (7) joined."),
+                        tuple("INSTANCE_LEFT", "shop-7 (7) left."),
+                        tuple("INSTANCE_GIVEN_UP", "shop-8 (8) was given up: silent for 10.2 s."));
+    }
+
+    @Test
+    void whatComesBetweenTheCursorAndItsStarts_isLeftToTheNextAnswer() {
+        Ring<Integer> ring = new Ring<>(4);
+        for (int number = 1; number <= 3; number++) {
+            ring.add(number);
+        }
+        long cursor = ring.last();
+        ring.add(4);
+        ring.add(5);
+
+        assertThat(ring.between(0, cursor, 10)).as("1 is overwritten").containsExactly(2, 3);
+        assertThat(ring.between(0, cursor, 1)).containsExactly(3);
+        assertThat(ring.between(cursor, ring.last(), 10)).containsExactly(4, 5);
+        assertThat(ring.between(9, ring.last(), 10)).isEmpty();
+    }
 }

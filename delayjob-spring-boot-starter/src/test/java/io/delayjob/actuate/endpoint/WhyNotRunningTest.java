@@ -103,7 +103,8 @@ class WhyNotRunningTest {
     }
 
     private static InstanceDescriptor instance(long number, State state, String... queues) {
-        return new InstanceDescriptor(number, "shop#" + number, Set.of(queues), state, null, true, number == SELF);
+        return new InstanceDescriptor(
+                number, "shop#" + number, Set.of(queues), state, null, true, number == SELF, Duration.ZERO, null);
     }
 
     private static Arguments a(String what, Consumer<Moment> change, String... expected) {

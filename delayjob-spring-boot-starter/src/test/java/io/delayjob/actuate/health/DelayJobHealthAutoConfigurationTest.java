@@ -9,10 +9,15 @@ import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.status.EngineStatus;
+import io.delayjob.status.UnhandledName;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
@@ -72,7 +77,36 @@ class DelayJobHealthAutoConfigurationTest {
         assertThat(indicator.health().getDetails()).containsKey("troubles");
     }
 
+    @Test
+    void names_areCapped_andTheOthersAreCounted() {
+        List<UnhandledName> unhandled = IntStream.range(0, 200)
+                .mapToObj(i -> new UnhandledName("name-" + i, 1, false, Instant.EPOCH))
+                .toList();
+        Set<String> queuesLeft =
+                IntStream.range(0, 60).mapToObj(i -> "queue-" + i).collect(Collectors.toSet());
+        DelayJobsHealthIndicator indicator =
+                new DelayJobsHealthIndicator(() -> status(unhandled, queuesLeft, List.of()), Duration.ofSeconds(10));
+
+        Map<String, Object> details = indicator.health().getDetails();
+
+        assertThat(details.get("unhandled"))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .hasSize(51)
+                .containsKey("name-0")
+                .containsEntry("…", "150 more names");
+        assertThat(details.get("queuesBeyondMaximum"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .hasSize(51)
+                .contains("queue-0")
+                .endsWith("10 more");
+    }
+
     private static EngineStatus failing(Duration lasting) {
+        return status(List.of(), Set.of(), List.of(new EngineStatus.Trouble("sweep", lasting, "connection refused")));
+    }
+
+    private static EngineStatus status(
+            List<UnhandledName> unhandled, Set<String> queuesLeft, List<EngineStatus.Trouble> troubles) {
         return new EngineStatus(
                 true,
                 "me",
@@ -84,13 +118,13 @@ class DelayJobHealthAutoConfigurationTest {
                 0,
                 List.of(),
                 Paused.NOTHING,
-                List.of(),
-                Set.of(),
+                unhandled,
+                queuesLeft,
                 0,
                 Map.of(),
                 List.of(),
                 0,
                 Duration.ZERO,
-                List.of(new EngineStatus.Trouble("sweep", lasting, "connection refused")));
+                troubles);
     }
 }

@@ -1,0 +1,69 @@
+package io.delayjob.internal.engine;
+
+import io.delayjob.internal.dispatch.Lanes;
+import io.delayjob.job.Partition;
+import io.delayjob.settings.EngineSettings;
+import io.delayjob.status.SlotUse;
+import io.delayjob.store.Vitals;
+import io.delayjob.time.EngineClock;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What this instance tells about itself with each heartbeat: from memory only. Used by the heartbeat's thread. */
+final class OwnVitals {
+
+    private final EngineSettings settings;
+    private final EngineClock clock;
+    private final Traffic traffic;
+    private final LeadStation lead;
+    private final Lanes lanes;
+    private final PreloadStation preload;
+    private final @Nullable String version = Version.read();
+    private final long startedNanos;
+
+    OwnVitals(EngineParts parts, Traffic traffic, LeadStation lead, Lanes lanes, PreloadStation preload) {
+        this.settings = parts.settings();
+        this.clock = parts.clock();
+        this.traffic = traffic;
+        this.lead = lead;
+        this.lanes = lanes;
+        this.preload = preload;
+        this.startedNanos = clock.nanoTime();
+    }
+
+    Vitals now() {
+        long nanos = clock.nanoTime();
+        return new Vitals(
+                version,
+                clock.storeTime().minusNanos(nanos - startedNanos),
+                clock.skew(),
+                new Vitals.Memory(
+                        preload.waiting.size(),
+                        lanes.ready(),
+                        settings.preload().maxJobs()),
+                traffic.rates(nanos),
+                queues());
+    }
+
+    private List<Vitals.QueueUse> queues() {
+        Map<String, SlotUse> slots = lanes.slotUse();
+        Map<String, List<Integer>> led = lead.leases.led().stream()
+                .sorted()
+                .collect(Collectors.groupingBy(
+                        Partition::queue, TreeMap::new, Collectors.mapping(Partition::index, Collectors.toList())));
+        TreeSet<String> names = new TreeSet<>(slots.keySet());
+        names.addAll(led.keySet());
+        return names.stream()
+                .map(name ->
+                        use(name, slots.getOrDefault(name, new SlotUse(0, 0, 0)), led.getOrDefault(name, List.of())))
+                .toList();
+    }
+
+    private static Vitals.QueueUse use(String queue, SlotUse slots, List<Integer> led) {
+        return new Vitals.QueueUse(queue, slots.max(), slots.active(), slots.claimed(), led);
+    }
+}

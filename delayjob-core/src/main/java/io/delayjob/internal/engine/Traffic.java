@@ -1,0 +1,96 @@
+package io.delayjob.internal.engine;
+
+import io.delayjob.event.JobListener;
+import io.delayjob.job.Job;
+import io.delayjob.job.JobOutcome;
+import io.delayjob.job.Transition;
+import io.delayjob.store.Vitals;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts what this instance does. An event costs an addition or two; rates are the differences between heartbeats, so
+ * nothing has to be moved on with time. Thread-safe; {@link #rates} is called by one thread.
+ */
+public final class Traffic implements JobListener {
+
+    private static final long RATES_OVER = Duration.ofSeconds(10).toNanos();
+
+    private static final long LATENESS_OVER = Duration.ofMinutes(5).toNanos();
+
+    /** Samples closer to each other would tell nothing more. */
+    private static final long BETWEEN_SAMPLES = Duration.ofSeconds(2).toNanos();
+
+    private final LongAdder starts = new LongAdder();
+    private final LongAdder ends = new LongAdder();
+    private final AtomicLongArray late = new AtomicLongArray(Vitals.LATENESS_BOUNDS.size() + 1);
+
+    /** The newest last. */
+    private final Deque<Sample> samples = new ArrayDeque<>();
+
+    private record Sample(long nanos, long starts, long ends, List<Long> late) {}
+
+    @Override
+    public void started(Job job, Duration lateness) {
+        starts.increment();
+        int found = Collections.binarySearch(Vitals.LATENESS_BOUNDS, lateness);
+        late.incrementAndGet(found < 0 ? -found - 1 : found);
+    }
+
+    @Override
+    public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
+        if (!(outcome instanceof JobOutcome.Skipped)) {
+            ends.increment();
+        }
+    }
+
+    /** The rates at this moment. */
+    Vitals.Rates rates(long nowNanos) {
+        Sample present = new Sample(nowNanos, starts.sum(), ends.sum(), lateNow());
+        while (samples.size() > 1 && nowNanos - second().nanos >= LATENESS_OVER) {
+            samples.removeFirst();
+        }
+        Sample oldest = samples.isEmpty() ? present : samples.getFirst();
+        Sample before = oldest;
+        for (Sample sample : samples) {
+            if (nowNanos - sample.nanos >= RATES_OVER) {
+                before = sample;
+            }
+        }
+        if (samples.isEmpty() || nowNanos - samples.getLast().nanos >= BETWEEN_SAMPLES) {
+            samples.addLast(present);
+        }
+        double seconds = (nowNanos - before.nanos) / 1e9;
+        List<Long> lately = new ArrayList<>();
+        for (int i = 0; i < present.late.size(); i++) {
+            lately.add(present.late.get(i) - oldest.late.get(i));
+        }
+        return new Vitals.Rates(
+                perSecond(present.starts - before.starts, seconds),
+                perSecond(present.ends - before.ends, seconds),
+                lately);
+    }
+
+    private Sample second() {
+        return samples.stream().skip(1).findFirst().orElseThrow();
+    }
+
+    private List<Long> lateNow() {
+        List<Long> counts = new ArrayList<>();
+        for (int i = 0; i < late.length(); i++) {
+            counts.add(late.get(i));
+        }
+        return counts;
+    }
+
+    /** To a hundredth: more digits would only make the heartbeat longer. */
+    private static double perSecond(long events, double seconds) {
+        return seconds <= 0 ? 0 : Math.round(events / seconds * 100) / 100.0;
+    }
+}

@@ -1,0 +1,32 @@
+package io.delayjob.internal.engine;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/** The version of delayjob, which the build writes beside the classes: they need not come from a jar. */
+final class Version {
+
+    private static final String RESOURCE = "version.properties";
+
+    private Version() {}
+
+    /** The version, {@code null} if it is unknown. */
+    static @Nullable String read() {
+        try (InputStream file = Version.class.getResourceAsStream(RESOURCE)) {
+            if (file == null) {
+                return null;
+            }
+            Properties properties = new Properties();
+            properties.load(file);
+            String version = properties.getProperty("version");
+            // An IDE that compiles by itself may not have replaced the placeholder.
+            return version == null || version.startsWith("@") || version.startsWith("$") ? null : version;
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(
+                    "The version of delayjob cannot be read from its own resources.", unreadable);
+        }
+    }
+}

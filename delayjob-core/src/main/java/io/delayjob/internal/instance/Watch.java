@@ -1,0 +1,38 @@
+package io.delayjob.internal.instance;
+
+import io.delayjob.status.Sighting;
+import io.delayjob.store.InstanceRow;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance under observation.
+ *
+ * @param instance its row
+ * @param sinceNanos since when its counter stands where it stands
+ * @param heard whether its counter was seen to move
+ */
+record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
+
+    /** The row as it was read now, by the one who has seen it like that before, or not at all. */
+    static Watch of(InstanceRow row, @Nullable Watch before, long now) {
+        if (before == null) {
+            return new Watch(row, now, false);
+        }
+        boolean moved = before.instance.beats() != row.beats();
+        return new Watch(row, moved ? now : before.sinceNanos, moved || before.heard);
+    }
+
+    /** A beat and a look at it lie less than one and a half pauses between heartbeats apart. */
+    boolean isLate(long now, long heartbeatNanos) {
+        return now - sinceNanos > 2 * heartbeatNanos;
+    }
+
+    Sighting sighting(long now, long heartbeatNanos) {
+        Sighting.Heart heart = heard ? Sighting.Heart.BEATING : Sighting.Heart.UNHEARD;
+        return new Sighting(
+                instance,
+                Duration.ofNanos(Math.max(0, now - sinceNanos)),
+                isLate(now, heartbeatNanos) ? Sighting.Heart.LATE : heart);
+    }
+}

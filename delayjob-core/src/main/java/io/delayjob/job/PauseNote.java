@@ -1,0 +1,41 @@
+package io.delayjob.job;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who paused something, when and why. Control characters are written as escapes, and texts that are too long are cut.
+ *
+ * @param since when it was paused, by store time
+ * @param by who paused it: a person, or the instance whose code did; at most {@value #MAX_BY} characters; {@code null} if
+ *     unknown
+ * @param reason why, at most {@value #MAX_REASON} characters; {@code null} if not stated
+ */
+public record PauseNote(
+        Instant since, @Nullable String by, @Nullable String reason) {
+
+    /** Maximum number of characters of {@link #by}. */
+    public static final int MAX_BY = 255;
+
+    /** Maximum number of characters of {@link #reason}. */
+    public static final int MAX_REASON = 500;
+
+    private static final int REPLACEMENT = 0xfffd;
+
+    public PauseNote {
+        by = storable(by, MAX_BY);
+        reason = storable(reason, MAX_REASON);
+    }
+
+    /** No database stores half a surrogate pair. */
+    private static @Nullable String storable(@Nullable String text, int length) {
+        if (text == null || text.isBlank()) {
+            return null;
+        }
+        StringBuilder whole = new StringBuilder();
+        text.codePoints()
+                .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? REPLACEMENT : c)
+                .forEach(whole::appendCodePoint);
+        return Shortened.head(Printable.of(whole.toString().strip()), length);
+    }
+}

@@ -1,0 +1,139 @@
+package io.delayjob.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text form of {@link Vitals}: a line for each fact, its values between tabs. Versions of delayjob that share a
+ * store read each other's text: unknown lines and further values are passed over, and what is missing counts as zero.
+ */
+public final class VitalsText {
+
+    /** Maximum number of characters. Queues that do not fit are left out. */
+    public static final int MAX_LENGTH = 4_000;
+
+    private static final int MAX_VERSION = 100;
+    private static final String TAB = "\t";
+    private static final String VERSION = "version";
+    private static final String SINCE = "since";
+    private static final String SKEW = "skew";
+    private static final String MEMORY = "memory";
+    private static final String RATES = "rates";
+    private static final String LATE = "late";
+    private static final String QUEUE = "queue";
+
+    private VitalsText() {}
+
+    /** Writes vitals as text. */
+    public static String write(Vitals vitals) {
+        List<String> lines = new ArrayList<>();
+        String version = vitals.version();
+        if (version != null) {
+            lines.add(line(VERSION, version.substring(0, Math.min(version.length(), MAX_VERSION))));
+        }
+        lines.add(line(SINCE, vitals.since().toEpochMilli()));
+        lines.add(line(SKEW, vitals.clockSkew().toMillis()));
+        Vitals.Memory memory = vitals.memory();
+        lines.add(line(MEMORY, memory.waiting(), memory.ready(), memory.capacity()));
+        Vitals.Rates rates = vitals.rates();
+        lines.add(line(RATES, rates.startsPerSecond(), rates.endsPerSecond()));
+        lines.add(line(LATE, rates.late().toArray()));
+        int length = lines.stream().mapToInt(line -> line.length() + 1).sum();
+        for (Vitals.QueueUse use : vitals.queues()) {
+            String line =
+                    line(QUEUE, use.queue(), use.concurrency(), use.running(), use.claimed(), hex(use.partitions()));
+            length += line.length() + 1;
+            if (length > MAX_LENGTH) {
+                break;
+            }
+            lines.add(line);
+        }
+        return String.join("\n", lines);
+    }
+
+    private static String line(String fact, Object... values) {
+        return fact + TAB + Arrays.stream(values).map(Object::toString).collect(Collectors.joining(TAB));
+    }
+
+    /** A bit for each partition, because they may be many. */
+    private static String hex(List<Integer> partitions) {
+        BitSet led = new BitSet();
+        partitions.forEach(led::set);
+        return HexFormat.of().formatHex(led.toByteArray());
+    }
+
+    /** Reads vitals from text; {@code null} if there is none, or if it cannot be read. */
+    public static @Nullable Vitals read(@Nullable String text) {
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        try {
+            return parsed(text);
+        } catch (IllegalArgumentException unreadable) {
+            return null;
+        }
+    }
+
+    private static Vitals parsed(String text) {
+        Map<String, List<String>> facts = new HashMap<>();
+        List<Vitals.QueueUse> queues = new ArrayList<>();
+        for (String line : text.split("\n")) {
+            List<String> values = List.of(line.split(TAB, -1));
+            if (values.get(0).equals(QUEUE)) {
+                queues.add(new Vitals.QueueUse(
+                        at(values, 1),
+                        number(at(values, 2)),
+                        number(at(values, 3)),
+                        number(at(values, 4)),
+                        indexes(at(values, 5))));
+            } else {
+                facts.put(values.get(0), values);
+            }
+        }
+        List<String> memory = facts.getOrDefault(MEMORY, List.of());
+        List<String> rates = facts.getOrDefault(RATES, List.of());
+        List<String> late = facts.getOrDefault(LATE, List.of());
+        return new Vitals(
+                facts.containsKey(VERSION) ? at(facts.get(VERSION), 1) : null,
+                Instant.ofEpochMilli(longOf(at(facts.getOrDefault(SINCE, List.of()), 1))),
+                Duration.ofMillis(longOf(at(facts.getOrDefault(SKEW, List.of()), 1))),
+                new Vitals.Memory(number(at(memory, 1)), number(at(memory, 2)), number(at(memory, 3))),
+                new Vitals.Rates(
+                        Double.parseDouble(at(rates, 1)),
+                        Double.parseDouble(at(rates, 2)),
+                        late.stream()
+                                .skip(1)
+                                .filter(count -> !count.isEmpty())
+                                .map(VitalsText::longOf)
+                                .toList()),
+                queues);
+    }
+
+    private static String at(List<String> values, int index) {
+        return index < values.size() ? values.get(index) : "0";
+    }
+
+    private static int number(String text) {
+        return Integer.parseInt(text);
+    }
+
+    private static long longOf(String text) {
+        return Long.parseLong(text);
+    }
+
+    private static List<Integer> indexes(String hex) {
+        // An odd number of digits is the zero of a missing value.
+        return hex.length() % 2 == 1
+                ? List.of()
+                : BitSet.valueOf(HexFormat.of().parseHex(hex)).stream().boxed().toList();
+    }
+}

@@ -1,0 +1,85 @@
+package io.delayjob.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class VitalsTextTest {
+
+    private static final Vitals VITALS = new Vitals(
+            "0.1.0",
+            Instant.parse("2030-01-01T08:00:00Z"),
+            Duration.ofMillis(-3),
+            new Vitals.Memory(2_104, 7, 1_000_000),
+            new Vitals.Rates(208.25, 207, List.of(5L, 0L, 1L)),
+            List.of(
+                    new Vitals.QueueUse("default", 16, 3, 1, List.of(0, 3, 7)),
+                    new Vitals.QueueUse("elsewhere", 0, 0, 0, List.of(1_023)),
+                    new Vitals.QueueUse("reports", 2, 0, 0, List.of())));
+
+    @Test
+    void vitals_writtenAndRead_areTheSame() {
+        assertThat(VitalsText.read(VitalsText.write(VITALS))).isEqualTo(VITALS);
+    }
+
+    @Test
+    void vitals_thatSayAsLittleAsCanBe_areRead() {
+        Vitals unknown = new Vitals(
+                null,
+                VITALS.since(),
+                VITALS.clockSkew(),
+                VITALS.memory(),
+                new Vitals.Rates(0, 0, List.of()),
+                List.of());
+
+        assertThat(VitalsText.read(VitalsText.write(unknown))).isEqualTo(unknown);
+    }
+
+    @Test
+    void text_ofANewerVersion_isReadAsFarAsItIsKnown() {
+        String newer = VitalsText.write(VITALS).replace("memory\t2104\t7\t1000000", "memory\t2104\t7\t1000000\t99")
+                + "\ncpu\t0.7\nqueue\tnew\t1\t2\t3\t01\tmore";
+
+        Vitals read = VitalsText.read(newer);
+
+        assertThat(read.memory()).isEqualTo(VITALS.memory());
+        assertThat(read.queues()).hasSize(4).endsWith(new Vitals.QueueUse("new", 1, 2, 3, List.of(0)));
+    }
+
+    @Test
+    void text_withoutAFact_countsItAsZero() {
+        Vitals read = VitalsText.read("since\t1000\nqueue\tdefault\t16");
+
+        assertThat(read.since()).isEqualTo(Instant.ofEpochSecond(1));
+        assertThat(read.memory()).isEqualTo(new Vitals.Memory(0, 0, 0));
+        assertThat(read.rates().late()).isEmpty();
+        assertThat(read.queues()).containsExactly(new Vitals.QueueUse("default", 16, 0, 0, List.of()));
+    }
+
+    @Test
+    void text_thatCannotBeRead_isUnknown() {
+        assertThat(VitalsText.read(null)).isNull();
+        assertThat(VitalsText.read("")).isNull();
+        assertThat(VitalsText.read("since\tyesterday")).isNull();
+        assertThat(VitalsText.read("queue\tdefault\t16\t0\t0\tzz")).isNull();
+    }
+
+    @Test
+    void text_ofTheMostAndLongestQueues_isBounded_andKeepsTheFirst() {
+        List<Integer> all = IntStream.range(0, 1_024).boxed().toList();
+        List<Vitals.QueueUse> queues = IntStream.range(0, 500)
+                .mapToObj(i -> new Vitals.QueueUse("q".repeat(37) + i, 10_000, 10_000, 10_000, all))
+                .toList();
+
+        String text = VitalsText.write(new Vitals(
+                "v".repeat(1_000), VITALS.since(), VITALS.clockSkew(), VITALS.memory(), VITALS.rates(), queues));
+
+        assertThat(text).hasSizeLessThanOrEqualTo(VitalsText.MAX_LENGTH);
+        List<Vitals.QueueUse> read = VitalsText.read(text).queues();
+        assertThat(read).isNotEmpty().isEqualTo(queues.subList(0, read.size()));
+    }
+}

@@ -1,0 +1,41 @@
+package io.delayjob.actuate.endpoint;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Lets a few threads at a time read the store for people, so that viewers do not take the jobs' connections. Thread-safe. */
+final class ReadGate {
+
+    static final int AT_A_TIME = 2;
+
+    private final Semaphore places = new Semaphore(AT_A_TIME, true);
+    private final Duration patience;
+
+    /** @param patience maximum time that a thread waits for its turn */
+    ReadGate(Duration patience) {
+        this.patience = patience;
+    }
+
+    /** @throws TooManyReadsException if its turn does not come in time */
+    <T> T read(Supplier<T> source) {
+        if (!hasPlace()) {
+            throw new TooManyReadsException();
+        }
+        try {
+            return source.get();
+        } finally {
+            places.release();
+        }
+    }
+
+    private boolean hasPlace() {
+        try {
+            return places.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.delayjob.actuate.endpoint;
+
+import io.delayjob.job.Partition;
+import io.delayjob.store.Vitals;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an instance told with its last heartbeat; what is not said here is as in {@link Vitals}.
+ *
+ * @param worker whether it runs handlers
+ * @param slots the slots of each queue that it works
+ * @param partitions the partitions that it leads
+ */
+record VitalsDescriptor(
+        @Nullable String version,
+        Instant since,
+        boolean worker,
+        Map<String, SlotsDescriptor> slots,
+        int waiting,
+        int ready,
+        int capacity,
+        double startsPerSecond,
+        double endsPerSecond,
+        List<Long> late,
+        Duration clockSkew,
+        List<String> partitions) {
+
+    /** The slots of a queue; the fields are those of {@link Vitals.QueueUse}. */
+    record SlotsDescriptor(int concurrency, int running, int claimed) {}
+
+    static @Nullable VitalsDescriptor of(@Nullable Vitals vitals, boolean worker) {
+        if (vitals == null) {
+            return null;
+        }
+        Map<String, SlotsDescriptor> slots = new TreeMap<>();
+        for (Vitals.QueueUse use : vitals.queues()) {
+            if (use.concurrency() > 0) {
+                slots.put(use.queue(), new SlotsDescriptor(use.concurrency(), use.running(), use.claimed()));
+            }
+        }
+        return new VitalsDescriptor(
+                vitals.version(),
+                vitals.since().truncatedTo(ChronoUnit.SECONDS),
+                worker,
+                slots,
+                vitals.memory().waiting(),
+                vitals.memory().ready(),
+                vitals.memory().capacity(),
+                vitals.rates().startsPerSecond(),
+                vitals.rates().endsPerSecond(),
+                vitals.rates().late(),
+                vitals.clockSkew(),
+                vitals.queues().stream()
+                        .flatMap(use -> use.partitions().stream().map(index -> new Partition(use.queue(), index)))
+                        .map(Partition::toString)
+                        .toList());
+    }
+}
