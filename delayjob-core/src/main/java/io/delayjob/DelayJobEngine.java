@@ -256,7 +256,7 @@ public final class DelayJobEngine {
         return current == null || !settings.worker() ? null : current.wheel(patience);
     }
 
-    /** How the engine stands, as far as its memory knows. */
+    /** Returns the state of the engine, as far as its memory knows it. */
     public EngineStatus status() {
         EngineRun current = run;
         return current == null ? EngineStatus.stopped(settings.incarnation()) : current.status();

@@ -233,8 +233,8 @@ public interface DelayJobOperations {
     boolean pauseQueue(String queue, String by, @Nullable String reason);
 
     /**
-     * Resumes this handler: what is overdue is found by the instances' next sweep, once they have heard of it. Its
-     * queue may be paused all the same.
+     * Resumes this handler. The next sweep of each instance that has learned of it finds the overdue jobs. The
+     * handler's queue may still be paused.
      *
      * @return whether it was paused
      */
@@ -281,7 +281,7 @@ public interface DelayJobOperations {
     /** What is paused, by whom, since when and why; in the order of kinds and names. */
     List<PausedName> pauses();
 
-    /** The job, unfinished or, while the history keeps it, ended. */
+    /** Returns the job, unfinished or ended. An ended job is found while the history keeps it. */
     Optional<Job> find(JobId id);
 
     /**

@@ -207,7 +207,7 @@ final class JobOperations implements DelayJobOperations {
 
     private void tell(Collection<CancelResult> results) {
         if (results.contains(CancelResult.RUNNING)) {
-            // Perhaps in vain: the caller's transaction may have to be committed first.
+            // This look may find nothing, because the caller's transaction may have to commit first.
             look.accept(Paused.NOTHING);
         }
         results.forEach(result -> listeners.tell(listener -> listener.cancelled(result)));

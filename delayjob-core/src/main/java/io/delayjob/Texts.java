@@ -84,7 +84,7 @@ final class Texts {
                 .formatted((int) text.charAt(index), index);
     }
 
-    /** As much of it as a message bears. */
+    /** Returns as much of the text as fits into a message. */
     private static String shown(String text) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < Math.min(text.length(), SHOWN_LENGTH); i++) {

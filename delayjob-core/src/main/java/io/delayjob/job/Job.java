@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * One job as its row stood when it was read, in four parts. Every component of a part can also be asked for here.
  * Immutable.
  *
- * @param id its identity
- * @param partition where it lies: queue and partition
+ * @param id the job's identity
+ * @param partition the queue and partition of its row
  * @param task what it does
  * @param plan when it runs
  * @param progress how far it has come

@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * How long ended jobs and statistics are kept, each zero or more.
  *
- * @param finished finished ones; {@link Duration#ZERO}: they leave no row at all
- * @param cancelled cancelled ones
- * @param failed failed ones, which can be retried as long as they are kept
+ * @param finished the time for which finished jobs are kept; with {@link Duration#ZERO} they leave no row at all
+ * @param cancelled the time for which cancelled jobs are kept
+ * @param failed the time for which failed jobs are kept and can be retried
  * @param statistics how long the numbers of each minute are kept; {@link Duration#ZERO}: nothing is counted
  */
 public record HistorySettings(Duration finished, Duration cancelled, Duration failed, Duration statistics) {

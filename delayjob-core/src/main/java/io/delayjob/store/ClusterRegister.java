@@ -38,7 +38,9 @@ public interface ClusterRegister {
     /** What is paused, and by whom: for people. In the order of kinds and names. */
     List<PausedName> pauses();
 
-    /** The store's clock in microseconds since the epoch: the time of this very call, not of a transaction's start. */
+    /**
+     * Returns the store's clock in microseconds since the epoch: the time of this call, not of a transaction's start.
+     */
     long clockMicros();
 
     /**

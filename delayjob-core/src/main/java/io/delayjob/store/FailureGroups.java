@@ -7,8 +7,8 @@ import java.util.List;
  * The failed jobs of a span, by handler and type of failure.
  *
  * @param groups the groups, the largest first, at most {@value #MAX_GROUPS}; a job without a failure is in none
- * @param lookedAt number of dead letters that were looked at, the newest of the span
- * @param complete whether these were all of the span
+ * @param lookedAt number of failed jobs that were read, which are the newest of the span
+ * @param complete whether all failed jobs of the span were read
  */
 public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean complete) {
 

@@ -14,7 +14,7 @@ import java.util.List;
  *                  {@link JobQueries}       find, attempts, counts
  *   engines        {@link DueJobs}          rows that become due, are overdue or were lost, by page
  *                  {@link JobTransitions}   claim, release, complete, rescue
- *                  {@link JobRetention}     forget what has ended long ago
+ *                  {@link JobRetention}     delete jobs that ended long ago
  *                  {@link JobStatistics}    what happened in each minute, if the store keeps it
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
  * </pre>

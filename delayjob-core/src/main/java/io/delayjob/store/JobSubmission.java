@@ -21,8 +21,8 @@ public interface JobSubmission {
      *
      * @param committed gets all rows that were created, replaced or postponed
      * @throws StoreException not transient, if an id exists already, or if a text cannot be stored
-     * @throws io.delayjob.job.JobExistsException for a taken key with {@code FAIL}; found by affected rows, so that the
-     *     caller's transaction stays usable. Nothing of the batch is then written.
+     * @throws io.delayjob.job.JobExistsException for a taken key with {@code FAIL}; the number of affected rows
+     *     shows it, so the caller's transaction stays usable. Nothing of the batch is then written.
      */
     List<Scheduled> submit(List<NewJob> jobs, DueSink committed);
 }

@@ -21,7 +21,10 @@ public enum StoreCapability {
      */
     BATCHES_ACROSS_GROUPS("write a batch in several groups of partitions as a whole"),
 
-    /** Pages of jobs may leave the state open ({@link JobQuery#all()}). Without it each query names one state. */
+    /**
+     * Queries of jobs may leave the state open ({@link JobQuery#all()}). Without this ability each query names one
+     * state.
+     */
     QUERIES_OF_ALL_STATES("find jobs of all states in one query"),
 
     /**

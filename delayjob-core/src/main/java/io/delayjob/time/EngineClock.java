@@ -50,7 +50,7 @@ public interface EngineClock {
         return Duration.ZERO;
     }
 
-    /** {@link #storeMillis()} as an instant. */
+    /** Returns {@link #storeMillis()} as an instant. */
     default Instant storeTime() {
         return Instant.ofEpochMilli(storeMillis());
     }

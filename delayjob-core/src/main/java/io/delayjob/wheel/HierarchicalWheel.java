@@ -392,7 +392,7 @@ final class HierarchicalWheel<E> {
                 .toList();
     }
 
-    /** How often a timer has moved to a lower level since the wheel was made. */
+    /** Returns the number of timers that have moved to a lower level since the wheel was created. */
     long cascades() {
         return counts.moved();
     }

@@ -165,7 +165,7 @@ final class Level<E> {
         return timers;
     }
 
-    /** Ends all timers, and collects what they carried. The empty timers stay in place. */
+    /** Ends all timers, and collects their elements. The empty timers stay in place. */
     void endAll(List<E> ended) {
         for (int found = occupied.next(0); found != SlotSet.NONE; found = occupied.next(found + 1)) {
             slots[found].endAll(ended);

@@ -73,7 +73,7 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         }
     }
 
-    /** Ends it; returns its task, or {@code null} if it had ended before. */
+    /** Ends the timer; returns its task, or {@code null} if the timer had ended before. */
     @Nullable
     Runnable end() {
         return task.getAndSet(null);

@@ -282,7 +282,7 @@ final class Slot<E> {
         return timers;
     }
 
-    /** Ends all timers, and collects what they carried. */
+    /** Ends all timers, and collects their elements. */
     void endAll(List<E> ended) {
         if (below != null) {
             below.endAll(ended);

@@ -346,7 +346,7 @@ public final class TimingWheel implements AutoCloseable {
                 wheel.tickStartNanos(), wheel.nanosToNext(), fired.getPlain(), cancelled.get(), wheel.slots());
     }
 
-    /** How often a timer has moved to a lower level since the wheel was built. */
+    /** Returns the number of timers that have moved to a lower level since the wheel was built. */
     public long cascades() {
         return wheel.cascades();
     }

@@ -75,7 +75,7 @@ final class Dashboard {
                 .orElse(Set.of());
     }
 
-    /** Whether the endpoint lets anybody change anything. */
+    /** Tells whether the endpoint allows changes at all. */
     boolean isWritable() {
         return access.accessFor(ENDPOINT, Access.READ_ONLY) == Access.UNRESTRICTED;
     }

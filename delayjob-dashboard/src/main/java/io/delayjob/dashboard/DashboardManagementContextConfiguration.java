@@ -57,7 +57,7 @@ public final class DashboardManagementContextConfiguration {
             if (dashboard.isWritable()
                     && !isSecured()
                     && dashboard.operatorRoles().isEmpty()) {
-                log.warn("Everybody who reaches this port may change jobs: management.endpoint.delayjobs.access is"
+                log.warn("Anybody who can reach this port may change jobs: management.endpoint.delayjobs.access is"
                         + " unrestricted, and there is no Spring Security. Add it, or leave the access read-only.");
             }
         };

@@ -210,7 +210,7 @@ final class ByHand {
         });
     }
 
-    /** Why a job cannot be retried; {@code failed} of one that has failed. */
+    /** Returns why a job cannot be retried; {@code failed} if the job has failed. */
     ChangeResult unlessFailed(JobId id, ChangeResult failed) {
         return find(id).map(job -> switch (job.state()) {
                     case RUNNING -> ChangeResult.RUNNING;

@@ -115,7 +115,7 @@ final class DuePages {
         return new Looked(due, row.getBoolean(6), row.getLong(7), row.getLong(8));
     }
 
-    /** What was looked at, partition by partition. */
+    /** Returns the rows that were looked at, grouped by partition. */
     private Collection<List<Looked>> look(String doing, Sql sql, List<Parameters> pages, LookedReader reader) {
         return read(doing, sql, pages, row -> reader.read(rows.due(row), row))
                 .collect(Collectors.groupingBy(looked -> looked.row().partition()))

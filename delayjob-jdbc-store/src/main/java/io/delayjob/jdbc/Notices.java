@@ -147,7 +147,7 @@ final class Notices {
                                         Instant.ofEpochMilli(row.getLong(3)), row.getString(4), row.getString(5)))));
     }
 
-    /** The notice whose name and kind are in these columns. */
+    /** Reads a notice from these columns. */
     static Notice read(ResultSet row, int nameColumn, int kindColumn) throws SQLException {
         return new Notice(row.getInt(kindColumn), row.getString(nameColumn));
     }

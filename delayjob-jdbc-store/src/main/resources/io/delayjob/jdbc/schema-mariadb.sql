@@ -156,7 +156,7 @@ CREATE TABLE IF NOT EXISTS delayjob_minute (
     PRIMARY KEY (minute_at, owner, name)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- ShedLock's own table: the leases of the partitions. DATETIME, for TIMESTAMP knows no hour that a change to summer time skips.
+-- ShedLock's own table: the leases of the partitions. DATETIME, because TIMESTAMP cannot hold the hour that is skipped when summer time begins.
 CREATE TABLE IF NOT EXISTS shedlock (
     name             VARCHAR(64)  NOT NULL,
     lock_until       DATETIME(3)  NOT NULL,

@@ -176,7 +176,7 @@ final class StoreScenario {
         return PageWalk.rows(PageWalk.pages(cursors, from -> store.dueAfter(from, until, limit)));
     }
 
-    /** Overdue rows as of {@link #NOW}, page after page to the end. */
+    /** Returns the pages of overdue rows as of {@link #NOW}, page after page to the end. */
     List<DuePage<DueRow>> overduePages(List<Partition> partitions, Set<String> names, int limit, int lookAt) {
         return PageWalk.pages(
                 partitions.stream().map(PartitionCursor::start).toList(),

@@ -115,7 +115,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         inSchema(sql);
     }
 
-    /** Does what autovacuum would have done after a while. */
+    /** Does the work that autovacuum would have done after a while. */
     void vacuum() {
         inSchema("VACUUM ANALYZE");
     }

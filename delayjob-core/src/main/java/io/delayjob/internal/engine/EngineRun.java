@@ -226,7 +226,7 @@ public final class EngineRun {
             parts.listeners().tell(l -> l.instanceGivenUp(instance.number(), instance.incarnation(), silence));
         }
 
-        /** Others have read all of it meanwhile, and claimed most of it. */
+        /** Forgets all known rows, because other instances have read all of them meanwhile, and claimed most. */
         @Override
         public void expelled() {
             lanes.forget();

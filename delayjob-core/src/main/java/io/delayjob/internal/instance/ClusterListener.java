@@ -25,7 +25,7 @@ public interface ClusterListener {
      */
     default void instanceGivenUp(InstanceRow instance, Duration silence) {}
 
-    /** The others have given this instance up; it registers anew next. */
+    /** The other instances have removed this one from the register. It registers again next. */
     default void expelled() {}
 
     /**

@@ -303,7 +303,7 @@ public final class Membership implements Agent {
         return silent;
     }
 
-    /** This instance's number; 0 before the first registration was acknowledged. */
+    /** Returns this instance's number, or 0 before the first registration was acknowledged. */
     public long number() {
         return registration.number;
     }

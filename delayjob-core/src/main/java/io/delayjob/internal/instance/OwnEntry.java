@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an instance registers about itself, and tells later.
  *
- * @param incarnation its name, unique to this start of its process
- * @param queues the queues it works, asked for at registration; empty when it only schedules
- * @param handlers the handlers it runs, each by all its names, asked for then as well
+ * @param incarnation the name of the instance, unique to this start of its process
+ * @param queues the queues that it works, read at registration; empty if it only schedules
+ * @param handlers the handlers that it runs, each by all its names, also read at registration
  * @param vitals what it tells with each heartbeat
  */
 public record OwnEntry(

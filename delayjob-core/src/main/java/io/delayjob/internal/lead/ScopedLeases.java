@@ -35,8 +35,9 @@ public final class ScopedLeases implements LeaseProvider {
     private record Prefix(String text, long askedNanos) {}
 
     /**
-     * @param provider grants the leases
-     * @param identity supplies the identity of the job tables; may throw if the store is down, and is asked again
+     * @param provider the provider that grants the leases
+     * @param identity supplies the identity of the job tables; may throw if the store is down, and is then called
+     *     again
      * @param nanoTime monotonic time
      */
     public ScopedLeases(LeaseProvider provider, Supplier<String> identity, LongSupplier nanoTime) {

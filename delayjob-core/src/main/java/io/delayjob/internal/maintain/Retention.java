@@ -18,7 +18,7 @@ public final class Retention implements Agent {
     /** The longest delay of a deletion is the retention time divided by this number. */
     private static final int LATENESS_DIVISOR = 1_000;
 
-    /** What is to be kept for longer is kept for ever; arithmetic on such times would overflow. */
+    /** Longer retention times mean for ever, because arithmetic on such times would overflow. */
     static final Duration CENTURY = Duration.ofDays(36_525);
 
     private final JobRetention store;

@@ -135,7 +135,7 @@ export const changeEach = (action, ids, request) =>
         }
     });
 
-/** Asks how a group of failures is to be retried. */
+/** Asks how to retry a group of failures. */
 export function askRetry(group, precision, seenAt) {
     const chosen = { way: 'spread', span: '10 m', typed: '' };
     const word = group.name.length > LONG_NAME ? String(group.count) : group.name;
@@ -230,7 +230,7 @@ export function askRetry(group, precision, seenAt) {
     });
 }
 
-/** Asks whether all unfinished jobs of a name are to be cancelled. */
+/** Asks whether to cancel all unfinished jobs of a name. */
 export function askCancelAll(name, total, precision, seenAt) {
     let typed = '';
     const word = name.length > LONG_NAME ? 'cancel' : name;

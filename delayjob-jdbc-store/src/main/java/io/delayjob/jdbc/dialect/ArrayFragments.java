@@ -117,7 +117,7 @@ final class ArrayFragments {
                             .collect(Collectors.joining(", ")),
                     StatisticsSql.NUMBERS);
 
-    /** Each by its placeholder. */
+    /** Every part by its placeholder. */
     static final Map<String, String> ALL = Fragments.with(Map.ofEntries(
             Map.entry("{ids}", IDS),
             Map.entry("{new_jobs}", NEW_JOBS),

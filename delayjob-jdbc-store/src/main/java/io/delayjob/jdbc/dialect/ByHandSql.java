@@ -108,7 +108,7 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Deletes one job of the history, but not its attempts. */
+    /** Deletes one job of the history, but not its log of attempts. */
     public String deleteFromHistory() {
         return """
                 DELETE FROM {history}

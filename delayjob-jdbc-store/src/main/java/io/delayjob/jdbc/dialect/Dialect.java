@@ -266,6 +266,8 @@ public abstract class Dialect {
     /** The numbers of each minute. */
     public abstract StatisticsSql statistics();
 
-    /** The cluster's register: instances, notices to them, queues, the tables' identity, the clock and leases. */
+    /**
+     * Returns the cluster's register: instances, notices to them, queues, the tables' identity, the clock and leases.
+     */
     public abstract RegisterSql register();
 }

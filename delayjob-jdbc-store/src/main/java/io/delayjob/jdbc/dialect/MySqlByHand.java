@@ -66,7 +66,7 @@ final class MySqlByHand extends ByHandSql {
                 """;
     }
 
-    /** Looks first: see the class. */
+    /** Looks before it locks, as the class comment says. */
     @Override
     public String lockEnded() {
         return """

@@ -128,7 +128,10 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** The database's clock in microseconds since the epoch: of this statement, not of its transaction. */
+    /**
+     * Returns the database's clock in microseconds since the epoch, at the time of the statement, not of its
+     * transaction.
+     */
     public abstract String clock();
 
     /** Gives a queue a number unless it has one. If two instances do so at once, the constraint refuses one of them. */

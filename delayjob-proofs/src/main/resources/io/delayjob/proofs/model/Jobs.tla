@@ -1,48 +1,48 @@
 -------------------------------- MODULE Jobs --------------------------------
 (***************************************************************************)
-(* Who may start a job, and whose end of it counts: the way of one row,    *)
-(* from the INSERT to the history, among instances that crash, fall        *)
-(* silent, lose answers and are given up for lost.                         *)
+(* Which instance may start a job, and which end of it counts.  This is    *)
+(* the way of one row from the INSERT to the history, among instances that *)
+(* crash, fall silent, lose answers and are given up as lost.              *)
 (*                                                                         *)
-(* "Leases give speed, tokens give safety": so this module gives leases,   *)
-(* cursors and wheels away.  From the moment at which a version of the row *)
-(* waits, any instance may hold that version in memory, for ever, and      *)
-(* claim it: as if every instance led every partition, with a lease table  *)
-(* that is broken.  What leases are good for is in Leases.tla, why a       *)
-(* silent instance is silent in Silence.tla, and that the row gets on at   *)
-(* all in Progress.tla.                                                    *)
+(* "Leases give speed, tokens give safety": so this module leaves out      *)
+(* leases, cursors and wheels.  From the moment when a version of the row  *)
+(* waits, any instance may hold that version in memory for ever, and claim *)
+(* it.  It is as if every instance led every partition, with a broken      *)
+(* lease table.  Leases.tla says what leases are good for, Silence.tla why *)
+(* a silent instance is silent, and Progress.tla that every row makes      *)
+(* progress.                                                               *)
 (*                                                                         *)
 (* Statements.  Each action that calls the store stands for a statement    *)
 (* that was sent, applied and answered.  Its sibling named ...Unanswered   *)
-(* stands for the same statement with an error in place of the answer:     *)
-(* the caller goes on as the code does, and the statement lies in `late',  *)
-(* to be applied at any later moment, or never.  That is the statement     *)
-(* lost on its way, the answer lost after the commit, and the commit that  *)
-(* becomes visible long after the caller gave up.                          *)
+(* stands for the same statement with an error instead of the answer.  The *)
+(* caller then goes on like the code, and the statement is kept in `late', *)
+(* to be applied at any later moment, or never.  This covers three cases:  *)
+(* the statement is lost on its way, the answer is lost after the commit,  *)
+(* or the commit becomes visible long after the caller gave up.            *)
 (*                                                                         *)
 (* Pauses.  Nothing makes an instance take its next step: every instance   *)
-(* may rest between any two of them, however long.                         *)
+(* may rest between any two steps, for any time.                           *)
 (***************************************************************************)
 EXTENDS Naturals, FiniteSets
 
 CONSTANTS
-    Nodes,      \* processes; a crashed one comes back as a new incarnation
+    Nodes,      \* processes; a crashed one returns as a new incarnation
     Runs,       \* how often the finite sequence runs; its run r is due at time r
     MaxClaims,  \* bounds of the search: claims, and faults of all kinds together
     MaxFaults,
-    Mutant      \* which rule of the protocol is broken; "none" in the product
+    Mutant      \* the rule of the protocol that is broken; "none" in the product
 
 ASSUME Runs \in Nat \ {0} /\ MaxClaims \in Nat /\ MaxFaults \in Nat
 
 VARIABLES
     row,         \* the row of delayjob_job, or, once it has ended, of delayjob_history
     now,         \* store time
-    seen,        \* versions of the row that may be in somebody's wheel or lanes
-    attempts,    \* what became of each claim, in its instance's memory
+    seen,        \* versions of the row that may be in any instance's wheel or lanes
+    attempts,    \* the state of each claim, in its instance's memory
     late,        \* statements under way whose caller gave up waiting
     registered,  \* the numbers in delayjob_instance
-    life,        \* which incarnation of itself each process is
-    beat,        \* how old its last acknowledged heartbeat is
+    life,        \* the current incarnation of each process
+    beat,        \* the age of its last acknowledged heartbeat
     accepted,    \* history: how often the end of each run was accepted
     faults       \* how many faults have taken effect
 
@@ -53,8 +53,8 @@ Claims == 1 .. MaxClaims
 Broken(rule) == Mutant = rule
 
 ----------------------------------------------------------------------------
-(* Tokens are random numbers, never used twice.  Here they are named after *)
-(* the transition that wrote them, which is the same thing.                *)
+(* Tokens are random numbers that are never reused.  Here they are named after the transition that wrote them, which
+   is equivalent. *)
 
 Submitted == <<"submitted", 0>>
 Claimed(c) == <<"claimed", c>>
@@ -62,7 +62,7 @@ Released(c) == <<"released", c>>
 Completed(c) == <<"completed", c>>
 Rescued(c) == <<"rescued", c>>
 
-(* What a wheel keeps of a row: DueRow. *)
+(* The part of a row that a wheel keeps: DueRow. *)
 Version(r) == [token |-> r.token, run |-> r.run]
 
 NoNumber == <<>>
@@ -78,10 +78,10 @@ Used(c) == attempts[c].found # NoNumber
 
 NextClaim == Cardinality({c \in Claims : Used(c)}) + 1
 
-(* The handler was called, however it ended. *)
+(* The handler was called, whatever the result. *)
 Started(c) == attempts[c].handler \in {"running", "over"}
 
-(* The handler runs, or nothing is looked at any more before it does. *)
+(* The handler runs, or will run without any further check. *)
 InFlight(c) == attempts[c].handler \in {"checked", "running"}
 
 Init ==
@@ -101,7 +101,7 @@ Fault == faults < MaxFaults /\ faults' = faults + 1
 
 UNCHANGEDMembers == UNCHANGED <<registered, life, beat>>
 
-(* Writes the row; a waiting one may be in memory from now on. *)
+(* Writes the row; from now on a waiting one may be in memory. *)
 Write(r) ==
     /\ row' = r
     /\ seen' = IF r.state = "DELAYED" THEN seen \cup {Version(r)} ELSE seen
@@ -128,13 +128,13 @@ HandOverBeforeCommit ==
     /\ seen' = seen \cup {Version(row)}
     /\ UNCHANGED <<row, now, attempts, late, accepted, faults>> /\ UNCHANGEDMembers
 
-(* Time passes while a run is waited for; at other moments it would make no difference. *)
+(* Time passes only while a run is waited for, because at other moments it would make no difference. *)
 Tick ==
     /\ row.state = "DELAYED" /\ now < row.run
     /\ now' = now + 1
     /\ UNCHANGED <<row, seen, attempts, late, accepted, faults>> /\ UNCHANGEDMembers
 
-(* A waiting row leaves for the history at once, a running one gets no further attempt. *)
+(* A waiting row moves to the history at once; a running one gets no further attempt. *)
 Cancel ==
     /\ \/ /\ row.state = "DELAYED" \/ (Broken("blind cancel") /\ row.state = "RUNNING")
           /\ Write([row EXCEPT !.state = "CANCELLED", !.owner = NoNumber])
@@ -142,26 +142,27 @@ Cancel ==
           /\ Write([row EXCEPT !.cancelRequested = TRUE])
     /\ UNCHANGED <<now, attempts, late, accepted, faults>> /\ UNCHANGEDMembers
 
-(* What cancel answers, once the row is in the history: ByHand.cancelled. *)
+(* The answer of cancel once the row is in the history: ByHand.cancelled. *)
 CleanlyCancelled == row.state = "CANCELLED" /\ row.doubt = 0
 
 ----------------------------------------------------------------------------
-(* Who is alive: Membership. *)
+(* Which instances are alive: Membership. *)
 
-(* Membership.mayStart: the number is still ours, its last acknowledged heartbeat is young. *)
+(* Membership.mayStart: the number is still registered, and its last acknowledged heartbeat is recent. *)
 MayStart(number) == \E n \in Nodes : number = Number(n) /\ beat[n] = "young"
 
-(* It has something to lose.  What befalls an instance without memory or claim is not shown: it makes no difference. *)
+(* It has something to lose.  Faults of an instance without memory or claim are left out, because they make no
+   difference. *)
 Busy(n) == \E c \in Claims : attempts[c].node = n /\ (attempts[c].duty # "none" \/ InFlight(c) \/ attempts[c].settles)
 
-(* What is left of an attempt when its process is gone. *)
+(* The rest of an attempt when its process is gone. *)
 Lost(c, n) ==
     IF attempts[c].node # n THEN attempts[c]
     ELSE [attempts[c] EXCEPT !.handler = IF @ = "running" THEN "over" ELSE IF @ = "checked" THEN "none" ELSE @,
                              !.duty = "none", !.settles = FALSE]
 
-(* Fault: kill -9.  The number stays in the register, unheard.  A process that is started again is a new incarnation
-   with a number of its own: any other of the Nodes. *)
+(* Fault: kill -9.  The number stays in the register without heartbeats.  A process that is started again is a new
+   incarnation with its own number: any other of the Nodes. *)
 Crash(n) ==
     /\ beat[n] # "gone" /\ Busy(n)
     /\ Fault
@@ -169,7 +170,7 @@ Crash(n) ==
     /\ beat' = [beat EXCEPT ![n] = "gone"]
     /\ UNCHANGED <<row, now, seen, late, registered, life, accepted>>
 
-(* EngineRun.stop, Membership.leave: only when no attempt is under way.  What could not be released is forgotten. *)
+(* EngineRun.stop, Membership.leave: only when no attempt is under way.  Claims that could not be released are forgotten. *)
 Leave(n) ==
     /\ beat[n] # "gone" /\ Busy(n)
     /\ \A c \in Claims : attempts[c].node = n => ~InFlight(c) /\ attempts[c].duty # "complete"
@@ -179,21 +180,21 @@ Leave(n) ==
     /\ beat' = [beat EXCEPT ![n] = "gone"]
     /\ UNCHANGED <<row, now, seen, late, life, accepted>>
 
-(* Fault: pause, cut or stall, for longer than an instance trusts itself: 4/5 of liveness. *)
+(* Fault: a pause, cut or stall for longer than an instance trusts itself: 4/5 of liveness. *)
 GoUnheard(n) ==
     /\ beat[n] = "young" /\ Busy(n)
     /\ Fault
     /\ beat' = [beat EXCEPT ![n] = "old"]
     /\ UNCHANGED <<row, now, seen, attempts, late, registered, life, accepted>>
 
-(* Fault: the same for all at once: the database is away. *)
+(* Fault: the same for all at once, because the database is away. *)
 Outage ==
     /\ Cardinality({n \in Nodes : beat[n] = "young" /\ Busy(n)}) > 1
     /\ Fault
     /\ beat' = [n \in Nodes |-> IF beat[n] = "young" /\ Busy(n) THEN "old" ELSE beat[n]]
     /\ UNCHANGED <<row, now, seen, attempts, late, registered, life, accepted>>
 
-(* ... and on to a whole liveness period. *)
+(* ... and longer, for a whole liveness period. *)
 FallSilent(n) ==
     /\ beat[n] = "old"
     /\ beat' = [beat EXCEPT ![n] = "silent"]
@@ -201,7 +202,7 @@ FallSilent(n) ==
                                            THEN [attempts[c] EXCEPT !.excused = TRUE] ELSE attempts[c]]
     /\ UNCHANGED <<row, now, seen, late, registered, life, accepted, faults>>
 
-(* Membership.beat: acknowledged, or, when it was given up meanwhile, registered anew. *)
+(* Membership.beat: acknowledged, or registered anew if it was given up meanwhile. *)
 Beat(n) ==
     /\ beat[n] \in {"old", "silent"}
     /\ beat' = [beat EXCEPT ![n] = "young"]
@@ -211,11 +212,11 @@ Beat(n) ==
               /\ registered' = registered \cup {<<n, life[n] + 1>>}
     /\ UNCHANGED <<row, now, seen, attempts, late, accepted, faults>>
 
-(* Nobody beats for it. *)
+(* No process sends heartbeats for it. *)
 IsSilent(number) == \A n \in Nodes : number = Number(n) => beat[n] \in {"gone", "silent"}
 
-(* Membership.isSilent, InstanceStore.remove: by an observer that is heard itself.  Silence.tla shows that an observer
-   with a clock of its own finds nobody silent who still trusts himself. *)
+(* Membership.isSilent, InstanceStore.remove: by an observer whose own heartbeats are answered.  Silence.tla shows that
+   such an observer, with its own clock, gives up no instance that still trusts itself. *)
 GiveUp(number) ==
     /\ number \in registered
     /\ row.owner = number \/ \E c \in Claims : <<"claim", c>> \in late /\ attempts[c].number = number
@@ -237,7 +238,7 @@ ClaimedRow(c, number) == [row EXCEPT !.state = "RUNNING", !.token = Claimed(c), 
 (* By store time, as the instance estimates it from below. *)
 IsDue(run) == run <= now \/ Broken("application clock instead of store clock")
 
-(* Claimer.doWork: alive in the eyes of the others, and no release left to be answered. *)
+(* Claimer.doWork: alive in the view of the others, and no release without an answer. *)
 MayClaim(n) ==
     /\ NextClaim \in Claims
     /\ MayStart(Number(n))
@@ -246,7 +247,7 @@ MayClaim(n) ==
 Attempt(n, version, duty) ==
     [NoAttempt EXCEPT !.node = n, !.number = Number(n), !.found = version.token, !.run = row.run, !.duty = duty]
 
-(* Due or not: how long ahead of its time a row may be claimed does not matter here. *)
+(* Due or not, because it does not matter here how long before its time a row may be claimed. *)
 Claim(n) ==
     /\ MayClaim(n)
     /\ ~Broken("no claim")
@@ -256,7 +257,7 @@ Claim(n) ==
         /\ Note(NextClaim, Attempt(n, version, "start"))
     /\ UNCHANGED <<now, late, accepted, faults>> /\ UNCHANGEDMembers
 
-(* The outcome is unknown: it is released, whichever way it went. *)
+(* The outcome is unknown, so it is released in either case. *)
 ClaimUnanswered(n) ==
     /\ MayClaim(n)
     /\ Fault
@@ -266,7 +267,7 @@ ClaimUnanswered(n) ==
     /\ late' = late \cup {<<"claim", NextClaim>>}
     /\ UNCHANGED <<row, now, seen, accepted>> /\ UNCHANGEDMembers
 
-(* Mutant: whoever has it in its wheel starts it. *)
+(* Mutant: any instance that has it in its wheel starts it. *)
 StartUnclaimed(n) ==
     /\ Broken("no claim")
     /\ MayClaim(n)
@@ -280,7 +281,7 @@ ReleasedRow(c) ==
     [row EXCEPT !.state = IF row.cancelRequested THEN "CANCELLED" ELSE "DELAYED",
                 !.token = Released(c), !.owner = NoNumber]
 
-(* Attempts.giveBack: it may not start any more.  ComingJobs, Lanes.follow: its time is far again, it is paused. *)
+(* Attempts.giveBack: it may no longer start.  ComingJobs, Lanes.follow: its time is far away again, or it is paused. *)
 GiveBack(c) ==
     /\ attempts[c].duty = "start"
     /\ ~MayStart(attempts[c].number) \/ ~IsDue(attempts[c].run)
@@ -305,7 +306,7 @@ ReleaseUnanswered(c) ==
 ----------------------------------------------------------------------------
 (* Attempt: Attempts.attempt. *)
 
-(* The last look: has its time come, is the number still ours, and trusted? *)
+(* The last check: it is due, the number is still registered, and trusted. *)
 Check(c) ==
     /\ attempts[c].duty = "start"
     /\ IsDue(attempts[c].run)
@@ -323,14 +324,14 @@ End(c, outcome) ==
     /\ Note(c, [attempts[c] EXCEPT !.handler = "over", !.duty = "complete", !.outcome = outcome])
     /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
 
-(* Fault: it keeps neither its time-out nor the grace after the interruption.  Attempt.writeOff. *)
+(* Fault: it exceeds its time-out and the grace after the interruption.  Attempt.writeOff. *)
 WriteOff(c) ==
     /\ attempts[c].handler = "running" /\ attempts[c].outcome = "none"
     /\ Fault
     /\ Note(c, [attempts[c] EXCEPT !.duty = "complete", !.outcome = "timeout"])
     /\ UNCHANGED <<row, now, seen, late, accepted>> /\ UNCHANGEDMembers
 
-(* ... and ends after all: Completer.addLateEnd, in line behind the write-off. *)
+(* ... and ends after all: Completer.addLateEnd, queued after the write-off. *)
 EndLate(c) ==
     /\ attempts[c].handler = "running" /\ attempts[c].outcome = "timeout"
     /\ Note(c, [attempts[c] EXCEPT !.handler = "over", !.settles = TRUE])
@@ -344,7 +345,7 @@ CompletionMatches(c) ==
     /\ row.state = "RUNNING"
     /\ row.token = Claimed(c) \/ Broken("completion that checks the state only")
 
-(* Transition.after, and what a requested cancellation makes of it. *)
+(* Transition.after, with the effect of a requested cancellation. *)
 CompletedRow(c) ==
     LET a == attempts[c]
         last == a.outcome = "success" /\ a.run = Runs
@@ -358,7 +359,7 @@ Accept(c) ==
     /\ accepted' = IF attempts[c].outcome = "success"
                      THEN [accepted EXCEPT ![attempts[c].run] = @ + 1] ELSE accepted
 
-(* Refused, it is compared with the row as it is by now: MemoryJobStore.completeAgain. *)
+(* If refused, it is compared with the present row: MemoryJobStore.completeAgain. *)
 WasAccepted(c) == row.token = Completed(c)
 
 Complete(c) ==
@@ -385,7 +386,7 @@ CompleteUnanswered(c) ==
 
 SettledRow == [row EXCEPT !.doubt = IF @ > 0 THEN @ - 1 ELSE 0]
 
-(* Sent once: a doubt that stays makes cancel careful, one lowered twice would make it lie. *)
+(* Sent once: a doubt that remains makes cancel careful, but a doubt that is lowered twice would give wrong answers. *)
 MaySettle(c) == attempts[c].settles /\ attempts[c].duty = "none"
 
 Settle(c) ==
@@ -402,7 +403,7 @@ SettleUnanswered(c) ==
     /\ UNCHANGED <<row, now, seen, accepted>> /\ UNCHANGEDMembers
 
 ----------------------------------------------------------------------------
-(* Rescue: Rescuer, JobStore.rescue.  By any instance, leader or not. *)
+(* Rescue: Rescuer, JobStore.rescue.  Done by any instance, leader or not. *)
 
 (* Owners.lost.  The row is read first, then the register: an owner registered before it claimed, and its number never
    comes again, so a number that is missing has left.  What happens to the row between look and rescue is below. *)
@@ -418,7 +419,7 @@ Rescue(c) ==
     /\ Write(RescuedRow)
     /\ UNCHANGED <<now, attempts, late, accepted, faults>> /\ UNCHANGEDMembers
 
-(* The statement has seen who is silent and waits for the row's lock, or its caller does not hear of it. *)
+(* The statement has found silent owners and waits for the row's lock, or its caller gets no answer. *)
 RescueUnanswered(c) ==
     /\ IsAbandoned(c)
     /\ <<"rescue", c>> \notin late
@@ -426,13 +427,13 @@ RescueUnanswered(c) ==
     /\ late' = late \cup {<<"rescue", c>>}
     /\ UNCHANGED <<row, now, seen, attempts, accepted>> /\ UNCHANGEDMembers
 
-(* The row is rescued if it is as it was seen. *)
+(* The row is rescued if it has not changed since it was read. *)
 RescueMatches(c) ==
     /\ row.state = "RUNNING"
     /\ row.token = Claimed(c) \/ Broken("rescue that does not look again")
 
 ----------------------------------------------------------------------------
-(* Statements that nobody waits for any more are applied in the end.  Those that match nothing are not shown. *)
+(* Statements without a waiting caller are applied at some time.  Those that match nothing are left out. *)
 
 Late(what, c) ==
     /\ <<what, c>> \in late
@@ -477,8 +478,8 @@ Next ==
 
 Spec == Init /\ [][Next]_vars
 
-(* States that differ only in what nothing can come of any more count as one, and so do those that differ only in the names
-   of instances.  Without VIEW the result is the same, and takes longer. *)
+(* States count as one if they differ only in parts without any further effect, or only in the names of instances.  Without
+   VIEW the result is the same, but takes longer. *)
 View ==
     LET MayMatch(statement) ==
             LET c == statement[2] IN
@@ -500,7 +501,7 @@ View ==
                          !.excused = @ /\ InFlight(c)]
         RowView == [row EXCEPT !.token = IF row.state = "RUNNING" \/ @ \in mentioned THEN @ ELSE <<>>,
                                !.owner = IF @ = NoNumber THEN @ ELSE Standing(@)]
-        (* What an instance is, but for its name. *)
+        (* An instance without its name. *)
         NodeView(n) == <<beat[n], Number(n) \in registered, {c \in alive : attempts[c].node = n},
                          row.owner # NoNumber /\ row.owner[1] = n>>
         views == [n \in Nodes |-> NodeView(n)]
@@ -516,7 +517,7 @@ TypeOK ==
     /\ row.run \in 1 .. Runs /\ row.doubt \in Nat /\ now \in 1 .. Runs
     /\ beat \in [Nodes -> {"young", "old", "silent", "gone"}]
 
-(* Nothing that was not committed is known to any wheel; so what is rolled back never runs. *)
+(* No wheel knows an uncommitted row, so a job that is rolled back never runs. *)
 OnlyCommittedRowsInMemory == row.state \in {"uncommitted", "never"} => seen = {}
 
 (* No two attempts start from the same version of the row. *)
@@ -532,10 +533,10 @@ NoStartAfterCleanCancel == [][\A c \in Claims : attempts[c].handler = "checked" 
 
 CleanCancelLeavesNothingInFlight == CleanlyCancelled => \A c \in Claims : ~InFlight(c)
 
-(* in_doubt counts attempts that may be under way although the row moved on; it may count too many, never too few. *)
+(* in_doubt counts attempts that may be under way although the row moved on; it may be too high, never too low. *)
 DoubtIsNeverTooLow == row.doubt >= Cardinality({c \in Claims : InFlight(c) /\ row.token # Claimed(c)})
 
-(* Whoever ends an attempt ends his own. *)
+(* Each process ends only its own attempts. *)
 CompletionEndsOnlyItsOwn ==
     [][\A c \in Claims : row'.token = Completed(c) /\ row.token # Completed(c)
                            => row.token = Claimed(c) /\ row.run = attempts[c].run]_vars
@@ -545,13 +546,13 @@ EachRunIsAcceptedOnce ==
     /\ \A r \in 1 .. Runs : accepted[r] <= 1
     /\ row.state = "FINISHED" => \A r \in 1 .. Runs : accepted[r] = 1
 
-(* Two attempts overlap only if one of them was unheard for a liveness period or broke its time-out. *)
+(* Two attempts overlap only if one of them was silent for a liveness period or exceeded its time-out. *)
 OverlapOnlyAfterSilence ==
     LET Excused(c) == attempts[c].excused \/ attempts[c].outcome = "timeout"
     IN \A c, d \in Claims :
         attempts[c].handler = "running" /\ attempts[d].handler = "running" /\ c # d => Excused(c) \/ Excused(d)
 
-(* A RUNNING row is somebody's: his who has it in memory, or the rescuer's once its owner is given up. *)
+(* A RUNNING row belongs to the instance that has it in memory, or to the rescuer once its owner is given up. *)
 RunningRowIsRemembered ==
     \A c \in Claims :
         (row.state = "RUNNING" /\ row.token = Claimed(c) /\ row.owner \in registered

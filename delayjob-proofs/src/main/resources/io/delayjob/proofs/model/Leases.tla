@@ -1,25 +1,25 @@
 ------------------------------- MODULE Leases -------------------------------
 (***************************************************************************)
-(* Who leads a partition: io.delayjob.internal.lead.LeaseKeeper over a lock row of *)
-(* ShedLock, with time.                                                    *)
+(* Which instance leads a partition: io.delayjob.internal.lead.LeaseKeeper *)
+(* over a lock row of ShedLock, with time.                                 *)
 (*                                                                         *)
-(* Nothing depends on a lease but speed (Jobs.tla does without), yet two   *)
-(* leaders read every row twice, so this shows that there is one at a      *)
-(* time, whatever is late: instances may rest between any two steps, the   *)
-(* answer to a call may take as long as it likes, get lost, or come for a  *)
-(* statement that is applied only after the caller gave up.                *)
+(* Only speed depends on a lease, and Jobs.tla does without it.  But two   *)
+(* leaders would read every row twice.  So this shows that there is one    *)
+(* leader at a time, whatever is late: instances may rest between any two  *)
+(* steps.  The answer to a call may take any time, get lost, or belong to  *)
+(* a statement that is applied only after the caller gave up.              *)
 (*                                                                         *)
 (* A tick is a fifth of a lease.  Ages count the ticks that began since,   *)
-(* so a lock that is five ticks old may or may not have expired: here it   *)
-(* can be taken, and still be extended.                                    *)
+(* so a lock that is five ticks old may or may not have expired.  Here it  *)
+(* can be taken, and it can still be extended.                             *)
 (***************************************************************************)
 EXTENDS Naturals, FiniteSets, TLC
 
 CONSTANTS
     Nodes,
-    MaxSlow,  \* so many calls at a time take their time; all others are answered at once
-    MaxLost,  \* so many statements at a time are under way without a caller
-    Mutant    \* which rule of the protocol is broken; "none" in the product
+    MaxSlow,  \* maximum number of slow calls at a time; all others are answered at once
+    MaxLost,  \* maximum number of statements at a time that are under way without a caller
+    Mutant    \* the rule of the protocol that is broken; "none" in the product
 
 Duration == 5
 TrustedFor == IF Mutant = "a lease is trusted for as long as it lasts" THEN 5 ELSE 4  \* LeaseKeeper.held: 4/5
@@ -30,7 +30,7 @@ NotLeading == Duration + 1
 VARIABLES
     lock,      \* the row of table shedlock: locked_by, and the age of lock_until's statement
     trust,     \* by node: age of the request that its lease rests on
-    call,      \* by node: the slow call under way
+    call,      \* by node: the slow call that is under way
     lost,      \* statements whose caller gave up waiting
     unlocked   \* history: a lost release was applied
 
@@ -53,7 +53,7 @@ Init ==
 Leads(n) == trust[n] <= TrustedFor
 
 ----------------------------------------------------------------------------
-(* ShedLock's statements; lockedBy is the incarnation.  A host's name would do for all its processes. *)
+(* ShedLock's statements; lockedBy is the incarnation.  A host's name would be the same for all its processes. *)
 
 IsMine(n) == lock.by = n \/ (Broken("host name as lease owner") /\ lock.by # Nobody)
 
@@ -71,7 +71,7 @@ Execute(n, what) ==
               [] what = "release" /\ IsMine(n) -> [lock EXCEPT !.age = NotLeading]
               [] OTHER -> lock
 
-(* LeaseKeeper.takeFree asks for what it does not lead, LeaseKeeper.renew for what it does. *)
+(* LeaseKeeper.takeFree asks for partitions that it does not lead, LeaseKeeper.renew for those that it leads. *)
 Asks(n, what) == call[n] = NoCall /\ (what = "acquire" <=> ~Leads(n))
 
 (* Trust counts from before the request: age is that of the request. *)
@@ -80,7 +80,7 @@ Take(n, granted, age) ==
         IF ~granted THEN NotLeading ELSE IF Broken("a lease is trusted from its answer on") THEN 0 ELSE age]
 
 ----------------------------------------------------------------------------
-(* Asked, applied and answered at once. *)
+(* Sent, applied and answered at once. *)
 Ask(n, what) ==
     /\ Asks(n, what)
     /\ Execute(n, what)
@@ -113,7 +113,7 @@ GiveUp(n) ==
     /\ call' = [call EXCEPT ![n] = NoCall]
     /\ UNCHANGED <<lock, trust, unlocked>>
 
-(* LeaseKeeper.release: surplus, or stopping.  It leads no longer before it says so. *)
+(* LeaseKeeper.release: surplus, or stopping.  It stops leading before it sends the release. *)
 Release(n) ==
     /\ call[n] = NoCall /\ Leads(n)
     /\ trust' = [trust EXCEPT ![n] = NotLeading]
@@ -152,8 +152,8 @@ Spec == Init /\ [][Next]_vars
 Symmetry == Permutations(Nodes)
 
 ----------------------------------------------------------------------------
-(* One leads at a time: unless a release that was given up for lost frees what its sender has taken again meanwhile.
-   ShedLock knows its holder by name alone, so that one could not be told from the other. *)
+(* One instance leads at a time.  There is one exception: a late release, whose caller gave up waiting, frees a lease that
+   its sender has taken again meanwhile.  ShedLock knows its holder only by name, so it cannot tell the two apart. *)
 OneLeader == unlocked \/ Cardinality({n \in Nodes : Leads(n)}) <= 1
 
 =============================================================================

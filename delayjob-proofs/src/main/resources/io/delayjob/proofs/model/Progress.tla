@@ -1,30 +1,30 @@
 ------------------------------ MODULE Progress ------------------------------
 (***************************************************************************)
-(* "The sweep gives liveness": every committed job comes to its end,       *)
-(* whatever leases, cursors and memory held, once faults have ceased.      *)
+(* "The sweep gives liveness": every committed job comes to its end once   *)
+(* faults have ceased, whatever leases, cursors and memory held.           *)
 (*                                                                         *)
-(* Jobs.tla says what must never happen; here is what must happen, with    *)
-(* the parts that it leaves out: leases, the window's cursor, the wheel,   *)
-(* the sweep and adoption.  Time decides who comes first, and here it does *)
-(* not matter who does: a due time comes, a lease expires and a silent     *)
-(* instance is given up some time or other.                                *)
+(* Jobs.tla says what must never happen; this module says what must        *)
+(* happen.  It has the parts that Jobs.tla leaves out: leases, the         *)
+(* window's cursor, the wheel, the sweep and adoption.  The order of       *)
+(* events does not matter here: a due time comes, a lease expires and a    *)
+(* silent instance is given up at some time.                               *)
 (*                                                                         *)
-(* Tokens have done their work in Jobs.tla.  Here a transition makes       *)
-(* everything that is known of the version before it worthless: such a     *)
-(* claim finds nothing, such a completion is refused.                      *)
+(* Tokens are covered by Jobs.tla.  Here a transition invalidates all      *)
+(* knowledge of the previous version: an old claim finds nothing, and an   *)
+(* old completion is refused.                                              *)
 (*                                                                         *)
-(* Fairness: an agent that could do something for good does it some time.  *)
-(* That is what EngineThreads and SupervisedAgent promise.  Nothing is     *)
-(* demanded of faults, nor of the user's commit.                           *)
+(* Fairness: an agent that can act without interruption does so at some    *)
+(* time.  EngineThreads and SupervisedAgent promise that.  Nothing is      *)
+(* demanded of faults or of the user's commit.                             *)
 (***************************************************************************)
 EXTENDS Naturals, FiniteSets
 
 CONSTANTS
     Nodes,
-    Able,       \* those that have the handler, and room for the job
+    Able,       \* nodes that have the handler, and room for the job
     Runs,
     MaxFaults,
-    Mutant      \* which rule of the protocol is broken; "none" in the product
+    Mutant      \* the rule of the protocol that is broken; "none" in the product
 
 ASSUME Able \subseteq Nodes /\ Able # {}
 
@@ -34,13 +34,13 @@ Forgotten == "a number that is not registered"
 VARIABLES
     row,       \* the job; its owner while it is RUNNING
     due,       \* its time has come
-    leasable,  \* the lock table works; it may never have
+    leasable,  \* the lock table works; it need not
     leader,    \* of the row's partition
     cursor,    \* whether the leader's window reader has passed the row's due time
-    wheel,     \* who has the row, as it is, in his wheel or lane
-    held,      \* who has the claim in memory
-    unsure,    \* who does not know whether he claimed it: "as found" and "as claimed" are still true of the row, or not
-    late,      \* who has a claim under way that may be applied yet, by the number he had then
+    wheel,     \* nodes that have the present row in their wheel or lane
+    held,      \* nodes that have the claim in memory
+    unsure,    \* by node: the row after a claim without an answer, "as found", "as claimed" or "moved on"; otherwise "no"
+    late,      \* nodes that have a claim under way that may still be applied, with the number that they had then
     node,      \* up, unheard (paused or cut off) or down
     faults
 
@@ -65,13 +65,13 @@ Init ==
 
 Fault == faults < MaxFaults /\ faults' = faults + 1
 
-(* A fresh token: wheels, late claims and releases that refer to the one before find nothing. *)
+(* A fresh token: wheels, late claims and releases that refer to the previous one find nothing. *)
 Outdate(knowing) ==
     /\ wheel' = knowing
     /\ late' = [n \in Nodes |-> Nobody]
     /\ unsure' = [n \in Nodes |-> IF unsure[n] = "no" THEN "no" ELSE "moved on"]
 
-(* It waits, known to whoever wrote it, if he can run it. *)
+(* It waits, and the node that wrote it knows it if it can run it. *)
 Wait(n, run) ==
     /\ row' = [state |-> "DELAYED", run |-> run, owner |-> Nobody]
     /\ held' = Nobody
@@ -80,7 +80,7 @@ Wait(n, run) ==
 ----------------------------------------------------------------------------
 (* The application, and time. *)
 
-(* By any instance; it may die before it hands the row over. *)
+(* By any instance, which may die before it hands the row over. *)
 Commit ==
     /\ row.state = "uncommitted"
     /\ row' = [row EXCEPT !.state = "DELAYED"]
@@ -95,7 +95,7 @@ ComeDue ==
 ----------------------------------------------------------------------------
 (* Lead: LeaseKeeper. *)
 
-(* WindowReader.followLeases: it begins now, what was due before is the sweep's. *)
+(* WindowReader.followLeases: it begins now; earlier rows are left to the sweep. *)
 Lead(n) ==
     /\ leader = Nobody /\ leasable /\ Up(n)
     /\ leader' = n
@@ -111,7 +111,7 @@ Expire ==
 ----------------------------------------------------------------------------
 (* Preload: WindowReader, Sweeper. *)
 
-(* What is not visible, or cannot run here, the cursor passes for good. *)
+(* The cursor passes for good rows that are not visible, or that cannot run here. *)
 ReadWindow(n) ==
     /\ leader = n /\ Up(n) /\ cursor = "before"
     /\ cursor' = "behind"
@@ -135,7 +135,7 @@ Adopt(n) ==
 ----------------------------------------------------------------------------
 (* Claim, release, complete: Claimer, Attempts, Completer. *)
 
-(* Due or not: how long ahead of its time a row may be claimed does not matter here. *)
+(* Due or not, because it does not matter here how long before its time a row may be claimed. *)
 MayClaim(n) == Up(n) /\ row.state = "DELAYED" /\ n \in wheel /\ unsure[n] = "no"
 
 ClaimedBy(number) == [row EXCEPT !.state = "RUNNING", !.owner = number]
@@ -147,7 +147,7 @@ Claim(n) ==
     /\ Outdate({})
     /\ UNCHANGED <<due, leasable, leader, cursor, node, faults>>
 
-(* What there is to be done about a claim that was not answered. *)
+(* The options after a claim without an answer. *)
 Unsure(n, state) ==
     [m \in Nodes |-> IF m = n THEN IF Broken("unknown claims not released") THEN "no" ELSE state
                      ELSE IF unsure[m] = "no" THEN "no" ELSE IF state = "as claimed" THEN "moved on" ELSE unsure[m]]
@@ -163,7 +163,7 @@ ClaimUnanswered(n) ==
     /\ unsure' = Unsure(n, "as claimed")
     /\ UNCHANGED <<due, leasable, leader, cursor, node>>
 
-(* Fault: it is to be applied some time, or never. *)
+(* Fault: it will be applied at some time, or never. *)
 ClaimDelayed(n) ==
     /\ MayClaim(n)
     /\ Fault
@@ -199,7 +199,7 @@ GiveBack(n) ==
     /\ Outdate({})
     /\ UNCHANGED <<due, leasable, leader, cursor, node>>
 
-(* What is claimed starts once it is due.  The next run is due at a later time, ahead of every cursor. *)
+(* A claimed job starts once it is due.  The next run is due at a later time, ahead of every cursor. *)
 Complete(n) ==
     /\ Up(n) /\ held = n /\ due
     /\ IF row.run < Runs
@@ -220,7 +220,7 @@ GiveUp(n) ==
     /\ late' = IF late[n] = n THEN [late EXCEPT ![n] = Forgotten] ELSE late
     /\ UNCHANGED <<due, leasable, leader, cursor, wheel, held, unsure, node, faults>>
 
-(* Rescuer: only what has come due is looked at. *)
+(* Rescuer: it looks only at rows that have come due. *)
 RescueBy(n) ==
     /\ Up(n) /\ row.owner = Forgotten /\ due
     /\ Wait(n, row.run)
@@ -230,14 +230,14 @@ RescueByLeader(n) == leader = n /\ RescueBy(n)
 
 RescueByOthers(n) == leader # n /\ ~Broken("only leaders rescue") /\ RescueBy(n)
 
-(* It beats again; given up meanwhile, it is registered anew. *)
+(* It sends heartbeats again; if it was given up meanwhile, it is registered anew. *)
 Wake(n) ==
     /\ node[n] = "unheard"
     /\ node' = [node EXCEPT ![n] = "up"]
     /\ UNCHANGED <<row, due, leasable, leader, cursor, wheel, held, unsure, late, faults>>
 
 ----------------------------------------------------------------------------
-(* Faults.  One instance that can run the job is left. *)
+(* Faults.  One instance that can run the job remains. *)
 
 Crash(n) ==
     /\ node[n] # "down"
@@ -255,20 +255,20 @@ GoUnheard(n) ==
     /\ node' = [node EXCEPT ![n] = "unheard"]
     /\ UNCHANGED <<row, due, leasable, leader, cursor, wheel, held, unsure, late>>
 
-(* The database is away, for all. *)
+(* The database is away for all instances. *)
 Outage ==
     /\ Fault
     /\ node' = [n \in Nodes |-> IF Up(n) THEN "unheard" ELSE node[n]]
     /\ UNCHANGED <<row, due, leasable, leader, cursor, wheel, held, unsure, late>>
 
-(* Locked by a user's transaction and passed over, memory was full, the clock went back. *)
+(* The row was locked by a user's transaction and skipped, or memory was full, or the clock was set back. *)
 Drop ==
     /\ wheel # {}
     /\ Fault
     /\ wheel' = {}
     /\ UNCHANGED <<row, due, leasable, leader, cursor, held, unsure, late, node>>
 
-(* A lease that is lost, or handed back. *)
+(* A lease that is lost, or given back. *)
 LoseLease ==
     /\ leader # Nobody
     /\ Fault

@@ -1,43 +1,44 @@
 ------------------------------ MODULE Silence ------------------------------
 (***************************************************************************)
-(* Who is silent, and who still trusts himself: Membership, with time.     *)
+(* Which instance is silent, and which one still trusts itself:            *)
+(* Membership, with time.                                                  *)
 (*                                                                         *)
 (* One instance, the owner, sends heartbeats; the others watch its counter *)
 (* in the register.  Every instance measures on its own monotonic clock    *)
-(* and may rest between any two of its steps, so a pause, a cut and a      *)
-(* crash need no action of their own: nobody has to do anything.  What is  *)
-(* proved: nobody is given up who still trusts himself (which is what      *)
-(* Jobs.tla takes for granted in GiveUp), and who beats whenever the       *)
-(* database is there is not given up at all, however long it is away.      *)
+(* and may rest between any two of its steps.  So a pause, a cut and a     *)
+(* crash need no actions of their own.  Two properties are proved.  No     *)
+(* instance is given up while it still trusts itself; Jobs.tla relies on   *)
+(* that in GiveUp.  And an instance that sends heartbeats whenever the     *)
+(* database is available is never given up, however long the database is   *)
+(* away.                                                                   *)
 (*                                                                         *)
-(* A tick is one heartbeat interval: 2 s by default, so that liveness is 5 *)
-(* ticks.  What is less than n intervals old has seen at most n of them    *)
-(* begin, and what is n intervals old at least n: every age counts the     *)
-(* ticks that began since, so each is judged to the protocol's             *)
-(* disadvantage.                                                           *)
+(* A tick is one heartbeat interval: 2 s by default, so liveness is 5      *)
+(* ticks.  An age counts the ticks that began since.  An age of less than  *)
+(* n intervals has seen at most n of them begin, an age of n intervals at  *)
+(* least n.  So each age is judged to the protocol's disadvantage.         *)
 (***************************************************************************)
 EXTENDS Naturals, TLC
 
 CONSTANTS
     Observers,
-    Mutant      \* which rule of the protocol is broken; "none" in the product
+    Mutant      \* the rule of the protocol that is broken; "none" in the product
 
 Liveness == 5
 TrustedFor == 4  \* Membership.trustedUntil: 4/5 of liveness
 Gap == 2         \* Membership.observe: the observer itself must have been answered within two heartbeats
 
 VARIABLES
-    well,        \* the owner is never paused, and beats in every interval in which the database is there
+    well,        \* the owner is never paused, and beats in every interval in which the database is available
     registered,  \* the owner's row is in delayjob_instance
     trust,       \* age of the owner's trust: of the request of its last acknowledged heartbeat
     request,     \* the heartbeat under way
-    lost,        \* a heartbeat whose answer nobody waits for any more, and that may be applied yet
-    suspended,   \* the owner's machine sleeps: its monotonic clock stands still, its wall clock will not have
-    parted,      \* its wall and monotonic clock have moved apart since the newest answer
-    doubtful,    \* they had when that came: it may be an old one
-    sighting,    \* by observer: the owner's counter as it was seen last
-    away,        \* the database is
-    beaten       \* the owner's heart was heard in this interval
+    lost,        \* a heartbeat whose caller gave up waiting, and that may still be applied
+    suspended,   \* the owner's machine sleeps: its monotonic clock stands still, but its wall clock will not
+    parted,      \* its wall and monotonic clocks have moved apart since the newest answer
+    doubtful,    \* they had moved apart when that answer came: it may be an old one
+    sighting,    \* by observer: the owner's counter when it was last read
+    away,        \* whether the database is away
+    beaten       \* the owner's heartbeat was seen in this interval
 
 vars == <<well, registered, trust, request, lost, suspended, parted, doubtful, sighting, away, beaten>>
 
@@ -95,7 +96,7 @@ Acknowledge ==
     /\ request' = NoRequest
     /\ UNCHANGED <<well, registered, lost, suspended, sighting, away, beaten>>
 
-(* An error in place of the answer: it is sent anew; the old one may be applied at any later moment. *)
+(* An error instead of the answer: the heartbeat is sent again, and the old one may be applied at any later moment. *)
 LoseAnswer ==
     /\ ~suspended /\ ~well
     /\ request.state \in {"sent", "acknowledged"}
@@ -133,7 +134,7 @@ Look(m) ==
             [counter |-> "current", since |-> since, answered |-> 0, verdict |-> since >= Liveness]]
     /\ UNCHANGED <<well, registered, trust, request, lost, suspended, parted, doubtful, away, beaten>>
 
-(* DELETE FROM delayjob_instance WHERE number = ? AND beats = ?, as it was seen. *)
+(* DELETE FROM delayjob_instance WHERE number = ? AND beats = ?, with the counter that was read. *)
 Remove(m) ==
     /\ registered /\ ~away
     /\ sighting[m].verdict
@@ -142,7 +143,7 @@ Remove(m) ==
     /\ sighting' = [sighting EXCEPT ![m].verdict = FALSE]
     /\ UNCHANGED <<well, trust, request, lost, suspended, parted, doubtful, away, beaten>>
 
-(* Mutant: silence is measured by wall clocks, and somebody sets this one. *)
+(* Mutant: silence is measured by wall clocks, and this one is set. *)
 SetClock(m) ==
     /\ Broken("rescue without the observer's own clock")
     /\ sighting' = [sighting EXCEPT ![m].since = Liveness]
@@ -172,10 +173,10 @@ Spec == Init /\ [][Next]_vars
 Symmetry == Permutations(Observers)
 
 ----------------------------------------------------------------------------
-(* Whoever is given up starts nothing any more: its claims may be repeated. *)
+(* An instance that is given up starts nothing any more, because its claims may be repeated. *)
 SilentMeansDistrusted == ~registered => ~TrustsItself
 
-(* An outage of the database makes nobody pronounce anybody dead. *)
+(* An outage of the database makes no instance give up another one. *)
 WellMeansRegistered == well => registered
 
 =============================================================================

@@ -30,7 +30,10 @@ final class BulkChanges {
         this.trail = trail;
     }
 
-    /** @throws IllegalArgumentException for a parameter that is missing or cannot be read, in terms of HTTP */
+    /**
+     * @throws IllegalArgumentException if a parameter is missing or cannot be read; the message names the HTTP
+     * parameter
+     */
     BulkDescriptor change(RequestParameters request, Caller caller) {
         request.only(
                 "action", "state", "name", "key", "queue", "error", "from", "until", "seen", "delay", "spread", "limit",

@@ -31,7 +31,7 @@ final class ChangesByHand {
         return changed(caller, "cancel", id, Map.of(), () -> operations.cancel(id));
     }
 
-    /** @throws IllegalArgumentException when there is no such action, or no such delay */
+    /** @throws IllegalArgumentException if the action or the delay is invalid */
     ChangeResult change(JobId id, @Nullable String action, @Nullable String delay, Caller caller) {
         return switch (stated(action, ACTIONS)) {
             case "run" -> {
@@ -39,7 +39,7 @@ final class ChangesByHand {
                 yield changed(caller, "run", id, Map.of(), () -> operations.reschedule(id, Duration.ZERO));
             }
             case "retry" -> {
-                refuse(delay, "retry makes it due now; reschedule it then");
+                refuse(delay, "retry makes the job due now; reschedule it after that");
                 yield changed(caller, "retry", id, Map.of(), () -> operations.retry(id));
             }
             case "reschedule" -> {
@@ -72,7 +72,7 @@ final class ChangesByHand {
                 () -> operations.resume(name));
     }
 
-    /** As {@link #changeHandler}, of a queue. */
+    /** Pauses or resumes a queue, like {@link #changeHandler}. */
     String changeQueue(String name, PauseRequest request, Caller caller) {
         return paused(
                 caller,
@@ -129,7 +129,7 @@ final class ChangesByHand {
         }
     }
 
-    /** Lest somebody believes in it. */
+    /** Refuses a delay that would be ignored. */
     private static void refuse(@Nullable String delay, String why) {
         if (delay != null) {
             throw new IllegalArgumentException("Invalid delay '%s': %s.".formatted(delay, why));

@@ -52,9 +52,10 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
     /**
      * An instance; the other fields are those of {@link InstanceRow}.
      *
-     * @param heartbeatAge for how long this instance has seen no heartbeat of it, not longer than it has watched
-     * @param pausesHeard whether it follows all pauses and resumes made so far
-     * @param self whether it is the one that answers
+     * @param heartbeatAge time for which this instance has seen no heartbeat of it, at most the time that it has
+     *     watched
+     * @param pausesHeard whether it observes all pauses and resumes made so far
+     * @param self whether it is the instance that answers
      * @param givenUpAfter the age of a heartbeat at which the instance is given up
      * @param vitals what it told with its last heartbeat; absent if its version tells nothing
      */
@@ -72,7 +73,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         static InstanceDescriptor of(
                 InstanceRow row, @Nullable Sighting seen, boolean pausesHeard, boolean self, Duration liveness) {
             TreeSet<String> queues = new TreeSet<>(row.queues());
-            // The row has just been read: a counter that moved since it was seen is a heartbeat.
+            // The row has just been read, so a counter that has moved since the last look means a heartbeat.
             boolean beaten = seen != null && seen.instance().beats() != row.beats();
             return new InstanceDescriptor(
                     row.number(),

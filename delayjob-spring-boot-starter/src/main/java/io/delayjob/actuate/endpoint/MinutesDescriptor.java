@@ -74,9 +74,9 @@ record MinutesDescriptor(
         }
     }
 
-    /** @throws IllegalArgumentException for a parameter that cannot be read, in terms of HTTP */
+    /** @throws IllegalArgumentException if a parameter cannot be read; the message names the HTTP parameter */
     static MinuteSpan span(RequestParameters request, Instant now) {
-        request.only("from", "until", "step").stated("from", "is an instant, such as 2030-01-01T08:00:00Z");
+        request.only("from", "until", "step").stated("from", "must be an instant, such as 2030-01-01T08:00:00Z");
         Duration stated = request.duration("step");
         Duration step = stated == null ? MINUTE : stated;
         boolean isWhole = step.equals(Duration.ofMinutes(step.toMinutes()));
@@ -97,7 +97,7 @@ record MinutesDescriptor(
         long buckets = last - begin + 1;
         if (buckets > MinuteSpan.MAX_BUCKETS) {
             throw new IllegalArgumentException(
-                    "Invalid step '%s': must make at most %d buckets of the span, not %d; take a greater step or a later from."
+                    "Invalid step '%s': must make at most %d buckets of the span, not %d; use a greater step or a later from."
                             .formatted(stated == null ? "1m" : request.text("step"), MinuteSpan.MAX_BUCKETS, buckets));
         }
         return new MinuteSpan(Instant.ofEpochSecond(begin * width), step, (int) buckets);

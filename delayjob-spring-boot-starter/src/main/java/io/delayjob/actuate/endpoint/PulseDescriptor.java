@@ -44,7 +44,7 @@ record PulseDescriptor(
     /**
      * The store.
      *
-     * @param product the store in a few words
+     * @param product name of the store in a few words
      * @param clockSkew its clock minus that of the machine that answers
      */
     record StoreDescriptor(String product, Duration clockSkew) {}

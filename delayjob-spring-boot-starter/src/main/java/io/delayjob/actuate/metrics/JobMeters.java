@@ -84,7 +84,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
 
     @Override
     public void start() {
-        // Stored jobs may have a former name.
+        // Stored jobs may still have a former name.
         for (String name : handlers.names()) {
             ofScheduled(name);
             ofRetries(name);
