@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * precedence.
  *
  * @param schedule the job's schedule, read; {@code null} for a one-shot
- * @param retry the retry policy that holds
- * @param retryStated whether that policy was stated, by the handler or the job, and is not the engine's default
+ * @param statedRetry the retry policy that the job or its handler states; {@code null}: neither does
+ * @param defaultRetry the retry policy that holds unless one is stated
  * @param maxSnooze for how long after its planned time the run may be put off
  * @param timeout after which it is interrupted; {@code null}: never
  */
 record AttemptRules(
         Handler handler,
         @Nullable Schedule schedule,
-        RetryPolicy retry,
-        boolean retryStated,
+        @Nullable RetryPolicy statedRetry,
+        RetryPolicy defaultRetry,
         Duration maxSnooze,
         @Nullable Duration timeout) {
 
@@ -34,26 +34,33 @@ record AttemptRules(
 
     /** @throws RuntimeException when the texts in the row cannot be read here */
     static AttemptRules of(Job job, Handler handler, AttemptDefaults defaults) {
-        RetryPolicy ofHandler = handler.retry();
-        RetryPolicy ofJob = job.retry() == null ? null : RetryPolicy.parse(job.retry());
-        RetryPolicy retry = ofJob != null ? ofJob : ofHandler != null ? ofHandler : defaults.retry();
         return new AttemptRules(
                 handler,
                 job.schedule() == null ? null : Schedule.parse(job.schedule()),
-                retry,
-                ofJob != null || ofHandler != null,
+                job.retry() == null ? handler.retry() : RetryPolicy.parse(job.retry()),
+                defaults.retry(),
                 handler.maxSnooze() != null ? handler.maxSnooze() : defaults.maxSnooze(),
                 handler.timeout() != null ? handler.timeout() : defaults.timeout());
+    }
+
+    /** The rules of a job whose texts cannot be read here: it is not to be retried. */
+    static AttemptRules ofUnreadable(Handler handler, AttemptDefaults defaults) {
+        return new AttemptRules(handler, null, null, defaults.retry(), defaults.maxSnooze(), null);
+    }
+
+    /** The retry policy that holds. */
+    RetryPolicy retry() {
+        return statedRetry != null ? statedRetry : defaultRetry;
     }
 
     /** Which exceptions count is the handler's choice, whosever the numbers are. */
     boolean mayRetry(Throwable thrown) {
         RetryPolicy ofHandler = handler.retry();
-        return (ofHandler != null ? ofHandler : retry).retries(thrown) && mayRetryFailed();
+        return (ofHandler != null ? ofHandler : retry()).retries(thrown) && mayRetryFailed();
     }
 
     private boolean mayRetryFailed() {
-        return handler.delivery() == Delivery.AT_LEAST_ONCE || retryStated;
+        return handler.delivery() == Delivery.AT_LEAST_ONCE || statedRetry != null;
     }
 
     /** The outcome, but a failure in place of a snooze that would put the run off for longer than it may be. */

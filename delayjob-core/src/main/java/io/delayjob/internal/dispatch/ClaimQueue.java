@@ -4,13 +4,18 @@ import io.delayjob.internal.dispatch.Lane.Piles;
 import io.delayjob.internal.dispatch.Ticket.State;
 import io.delayjob.job.Job;
 import io.delayjob.time.EngineClock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Hands the ready rows to the claimers, and takes what their claims bring. Thread-safe. */
 final class ClaimQueue {
+
+    /** The claim of a backlog is answered within this time, or hangs: then it no longer holds up the backlog. */
+    static final Duration PATIENCE = Duration.ofMillis(100);
 
     private final Tickets tickets;
     private final Intake intake;
@@ -18,6 +23,11 @@ final class ClaimQueue {
     private final ClaimLead lead;
     private final BooleanSupplier expectsRows;
     private final Lanes.Wakes wakes;
+
+    /** The claim of {@link Claimer.Role#BACKLOG} that is under way or of unknown outcome, and since when. */
+    private @Nullable Batch backlogClaim;
+
+    private long backlogSinceNanos;
 
     /** @param expectsRows whether rows wait in memory for their time */
     ClaimQueue(
@@ -38,12 +48,13 @@ final class ClaimQueue {
     /** The rows that this claimer claims next. They count as being claimed until the claim's outcome is known. */
     Chosen toClaim(Claimer.Role role, int limit) {
         List<Ticket> early = new ArrayList<>(0);
-        List<Ticket> chosen;
+        Batch batch;
         boolean wantsMore = false;
         synchronized (tickets) {
             long nowMillis = clock.storeMillis();
             tickets.lanes().forEach(lane -> lane.follow(nowMillis));
-            chosen = ClaimPlan.choose(tickets, pilesFor(role), Math.min(limit, tickets.room.leftWithoutSlot()));
+            List<Ticket> chosen =
+                    ClaimPlan.choose(tickets, pilesFor(role), Math.min(limit, tickets.room.leftWithoutSlot()));
             // Else the store's clock was set back, or its estimate lowered.
             long latestDue = nowMillis + lead.longestMillis();
             for (Ticket ticket : chosen) {
@@ -52,6 +63,14 @@ final class ClaimQueue {
                     tickets.remove(ticket);
                 }
             }
+            if (!early.isEmpty()) {
+                chosen.removeAll(early);
+            }
+            batch = new Batch(chosen);
+            if (role == Claimer.Role.BACKLOG) {
+                backlogClaim = batch.isEmpty() ? null : batch;
+                backlogSinceNanos = clock.nanoTime();
+            }
             for (Lane lane : tickets.lanes()) {
                 wantsMore |= tickets.room.wantsMore(lane);
             }
@@ -59,17 +78,17 @@ final class ClaimQueue {
         if (wantsMore) {
             wakes.room();
         }
-        if (!early.isEmpty()) {
-            chosen.removeAll(early);
-        }
-        return new Chosen(new Batch(chosen), early);
+        return new Chosen(batch, early);
     }
 
     /** Rows that have piled up are left to one claimer, as long as rows come due on time: the other is free for those. */
     private Piles pilesFor(Claimer.Role role) {
-        return role == Claimer.Role.BACKLOG || !expectsRows.getAsBoolean() && intake.isCalm()
-                ? Piles.CLAIMED
-                : Piles.LEFT;
+        boolean calm = !expectsRows.getAsBoolean() && intake.isCalm();
+        return role == Claimer.Role.BACKLOG || calm || backlogHangs() ? Piles.CLAIMED : Piles.LEFT;
+    }
+
+    private boolean backlogHangs() {
+        return backlogClaim != null && clock.nanoTime() - backlogSinceNanos >= PATIENCE.toNanos();
     }
 
     /** These were to be claimed, and are known not to be. */
@@ -85,6 +104,9 @@ final class ClaimQueue {
         List<Ticket> coming = new ArrayList<>(0);
         boolean wantsRelease;
         synchronized (tickets) {
+            if (backlogClaim == claim) {
+                backlogClaim = null;
+            }
             int unstartedBefore = tickets.unstarted.size();
             long nowMillis = clock.storeMillis();
             for (Job job : jobs) {

@@ -25,7 +25,7 @@ public final class Claimer implements Agent {
 
     /** What a claimer claims. */
     public enum Role {
-        /** Leaves rows that have piled up to the other, so that it is free for rows that come due on time. */
+        /** Leaves rows that have piled up to the other, unless that hangs: so it is free for rows that come due on time. */
         PROMPT,
         /** All rows. */
         BACKLOG;
@@ -85,8 +85,7 @@ public final class Claimer implements Agent {
         if (lanes.hasUnstarted() || lanes.claims().hasClaimable(role)) {
             return 0;
         }
-        leaveTheRestToTheOther();
-        return pause();
+        return leaveTheRestToTheOther() ? Math.min(pause(), ClaimQueue.PATIENCE.toNanos()) : pause();
     }
 
     /** Whether rows that come due now may have to wait for an answer of the store before they are claimed here. */
@@ -94,10 +93,12 @@ public final class Claimer implements Agent {
         return busy;
     }
 
-    private void leaveTheRestToTheOther() {
-        if (lanes.claims().hasClaimable(role.other())) {
+    private boolean leaveTheRestToTheOther() {
+        boolean leaves = lanes.claims().hasClaimable(role.other());
+        if (leaves) {
             other.run();
         }
+        return leaves;
     }
 
     private void claim(Batch batch) {

@@ -102,7 +102,7 @@ public final class Judge {
         if (patience.compareTo(Duration.ZERO) > 0) {
             return new Verdict.Unreadable(cause, patience);
         }
-        AttemptRules bare = new AttemptRules(handler, null, defaults.retry(), false, defaults.maxSnooze(), null);
-        return new Verdict.Foregone(bare, new JobOutcome.Failed(Failure.of(cause), false, cause));
+        return new Verdict.Foregone(
+                AttemptRules.ofUnreadable(handler, defaults), new JobOutcome.Failed(Failure.of(cause), false, cause));
     }
 }

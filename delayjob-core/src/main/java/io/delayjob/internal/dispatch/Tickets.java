@@ -84,7 +84,7 @@ final class Tickets {
 
     private Slots newSlots(String queue) {
         Slots slots = new Slots(queue, worked.slots(queue));
-        queueTurns.setWaiting(queueTurns.add(slots, Handler.DEFAULT_PRIORITY), true);
+        queueTurns.addWaiting(slots, Handler.DEFAULT_PRIORITY);
         return slots;
     }
 

@@ -49,6 +49,13 @@ final class Turns<T> {
         return new Turn<>(newcomer, priority, present);
     }
 
+    /** Adds a competitor that always waits. */
+    void addWaiting(T newcomer, int priority) {
+        Turn<T> turn = add(newcomer, priority);
+        turn.waits = true;
+        insert(turn, present);
+    }
+
     /** From now on it waits to be served, or does not. */
     void setWaiting(Turn<T> turn, boolean waits) {
         if (turn.waits == waits) {

@@ -919,7 +919,7 @@ class AttemptsTest {
                 Handler handler =
                         Handler.named("a").timeout(Duration.ofSeconds(1)).calls((x, y) -> null);
                 AttemptRules rules =
-                        new AttemptRules(handler, null, RetryPolicy.none(), false, Duration.ZERO, handler.timeout());
+                        new AttemptRules(handler, null, null, RetryPolicy.none(), Duration.ZERO, handler.timeout());
                 Attempt attempt =
                         new Attempt(Station.ticket(job), new Verdict.Call(job, rules, List.of(), null), 0, ends);
                 CyclicBarrier start = new CyclicBarrier(3);

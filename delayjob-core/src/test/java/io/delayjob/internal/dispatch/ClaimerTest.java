@@ -110,13 +110,14 @@ class ClaimerTest {
     }
 
     @Test
-    void whileAClaimOfABacklogHangs_theOtherClaimsWhatComesDue() {
+    void whileAClaimOfABacklogHangs_theOtherClaimsWhatComesDue_andKnowsWhenToGoOnWithTheBacklog() {
         Station large = new Station(4, 10_000, new Station.TextCodec())
                 .handler("a", (arguments, job) -> null)
                 .handler("b", (arguments, job) -> null);
         large.run(GivenJob.given().name("a"));
         large.offer(large.due("a", 700));
         List<Integer> claimed = new ArrayList<>();
+        List<Duration> pauses = new ArrayList<>();
         large.store.refuse(call -> {
             if (!call.method().equals("claim")) {
                 return false;
@@ -124,12 +125,18 @@ class ClaimerTest {
             claimed.add(call.rows().size());
             if (claimed.size() == 1) {
                 large.offer(large.due("b", 3));
+                assertThat(large.promptClaimer.doWork()).isNotNegative();
+                pauses.add(Duration.ofNanos(large.promptClaimer.doWork()));
+                large.clock.advance(pauses.get(0));
                 large.promptClaimer.doWork();
             }
             return false;
         });
         large.claimer.doWork();
-        assertThat(claimed).containsExactly(500, 3);
+        assertThat(pauses)
+                .singleElement()
+                .satisfies(pause -> assertThat(pause).isBetween(Duration.ofMillis(1), Duration.ofMillis(100)));
+        assertThat(claimed).containsExactly(500, 3, 200);
     }
 
     @Test

@@ -367,6 +367,20 @@ class LanesTest {
     }
 
     @Test
+    void backlogGoesOnWhileAClaimOfItHangs() {
+        pace("a", Duration.ofNanos(100_000));
+        station.offer(rows("a", 600));
+        Batch hanging = toClaim(200);
+        assertThat(hanging.rows()).hasSize(200);
+        station.clock.advance(ClaimQueue.PATIENCE.minusNanos(1));
+        assertThat(toClaimPromptly(200).rows()).isEmpty();
+        station.clock.advance(Duration.ofNanos(1));
+        assertThat(toClaimPromptly(100).rows()).hasSize(100);
+        lanes.claims().claimed(hanging, List.of());
+        assertThat(toClaimPromptly(200).rows()).as("once it is answered").isEmpty();
+    }
+
+    @Test
     void promptClaimer_whileNothingComesDueOnTime_claimsABacklogToo() {
         backlogLongAfterTheLastOnTime();
         assertThat(toClaimPromptly(50).rows()).hasSize(50);
