@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the pages point at is there: other pages, their headings, and files. */
 class GuideLinksTest {
 
-    private static final Pattern LINK = Pattern.compile(
-            "(?:\\]\\(|src(?:set)?=\")(?!https?:)([^)#\"]*)(?:#([^)\"]+))?[)\"]");
+    private static final Pattern LINK =
+            Pattern.compile("(?:\\]\\(|src(?:set)?=\")(?!https?:)([^)#\"]*)(?:#([^)\"]+))?[)\"]");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
 
     static List<Page> pages() throws IOException {

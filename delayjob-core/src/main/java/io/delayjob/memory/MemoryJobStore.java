@@ -36,7 +36,6 @@ import io.delayjob.store.StoreCapabilities;
 import io.delayjob.store.StoreCapability;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -90,7 +90,9 @@ final class ChangesByHand {
      * @param reason the reason of a pause; {@code null} if none was given
      */
     record PauseRequest(
-            @Nullable String action, @Nullable String delay, @Nullable String reason) {}
+            @Nullable String action,
+            @Nullable String delay,
+            @Nullable String reason) {}
 
     private String paused(
             Caller caller,

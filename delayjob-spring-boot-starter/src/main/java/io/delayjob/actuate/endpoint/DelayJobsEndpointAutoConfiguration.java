@@ -86,7 +86,7 @@ public final class DelayJobsEndpointAutoConfiguration {
                 endpoint,
                 pulse,
                 new ChangesByHand(operations, trail),
-                new BulkChanges(operations, trail),
+                new BulkChangesByHand(operations, trail),
                 properties,
                 new ReadGate(READ_PATIENCE));
     }

@@ -37,7 +37,7 @@ class DelayJobsEndpointWebExtension {
     private final DelayJobsEndpoint endpoint;
     private final Pulse pulse;
     private final ChangesByHand changes;
-    private final BulkChanges bulk;
+    private final BulkChangesByHand bulk;
     private final DelayJobEndpointProperties properties;
     private final ReadGate gate;
 
@@ -45,7 +45,7 @@ class DelayJobsEndpointWebExtension {
             DelayJobsEndpoint endpoint,
             Pulse pulse,
             ChangesByHand changes,
-            BulkChanges bulk,
+            BulkChangesByHand bulk,
             DelayJobEndpointProperties properties,
             ReadGate gate) {
         this.endpoint = endpoint;

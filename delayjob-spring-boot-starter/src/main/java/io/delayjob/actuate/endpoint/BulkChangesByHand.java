@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Changes a selection of jobs, a page at a call, in one transaction. The answer says where the next call goes on. Thread-safe. */
-final class BulkChanges {
+final class BulkChangesByHand {
 
     private static final String ACTIONS = "retry, cancel or reschedule";
 
@@ -25,7 +25,7 @@ final class BulkChanges {
     private final DelayJobOperations operations;
     private final AuditTrail trail;
 
-    BulkChanges(DelayJobOperations operations, AuditTrail trail) {
+    BulkChangesByHand(DelayJobOperations operations, AuditTrail trail) {
         this.operations = operations;
         this.trail = trail;
     }

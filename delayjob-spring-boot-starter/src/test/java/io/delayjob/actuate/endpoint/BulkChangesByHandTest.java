@@ -44,7 +44,7 @@ import tools.jackson.databind.json.JsonMapper;
 @AutoConfigureMockMvc
 @ExtendWith(OutputCaptureExtension.class)
 @RecordApplicationEvents
-class BulkChangesTest {
+class BulkChangesByHandTest {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
