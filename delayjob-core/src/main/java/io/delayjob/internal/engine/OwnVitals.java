@@ -55,12 +55,20 @@ final class OwnVitals {
                 .sorted()
                 .collect(Collectors.groupingBy(
                         Partition::queue, TreeMap::new, Collectors.mapping(Partition::index, Collectors.toList())));
-        TreeSet<String> names = new TreeSet<>(slots.keySet());
+        TreeSet<String> names = new TreeSet<>(lead.queueNames.worked());
+        names.addAll(slots.keySet());
         names.addAll(led.keySet());
         return names.stream()
-                .map(name ->
-                        use(name, slots.getOrDefault(name, new SlotUse(0, 0, 0)), led.getOrDefault(name, List.of())))
+                .map(name -> use(name, slots.getOrDefault(name, idle(name)), led.getOrDefault(name, List.of())))
                 .toList();
+    }
+
+    /** A queue of handlers that have had nothing to do yet. */
+    private SlotUse idle(String queue) {
+        return new SlotUse(
+                0,
+                0,
+                lead.queueNames.worked().contains(queue) ? settings.queue(queue).concurrency() : 0);
     }
 
     private static Vitals.QueueUse use(String queue, SlotUse slots, List<Integer> led) {

@@ -127,7 +127,10 @@ function table({ handlers, elsewhere, waiting = {} }) {
                                 link(search('jobs', { name: handler.name }), null, handlerName(handler.name, true)),
                                 h(
                                     'div',
-                                    { class: 'two clip indent', title: handler.method },
+                                    {
+                                        class: 'two clip indent',
+                                        title: own ? pausedBy('HANDLER', handler.name) : handler.method,
+                                    },
                                     own
                                         ? h(
                                               'span',

@@ -246,15 +246,18 @@ function stored(c, ring, due, t) {
     c.fillStyle = ink.delayed;
     due.due.forEach((jobs, i) => {
         const a = ((from + i * width - t) / width) * step,
-            share = jobs / max;
-        if (a + step <= 0 || !jobs) return;
+            share = jobs / max,
+            begin = Math.max(0, a) + step * 0.1,
+            end = Math.min(TAU, a + step * 0.9);
+        // What is left of the bucket that time is in may be too thin to be drawn.
+        if (end <= begin || !jobs) return;
         c.globalAlpha = 0.3 + 0.5 * share;
         cell(
             c,
             r0,
             r0 + Math.max(2, (r1 - r0) * share ** 0.62),
-            Math.max(0, a) + step * 0.1,
-            Math.min(TAU, a + step * 0.9),
+            begin,
+            end,
         );
     });
     c.globalAlpha = 1;

@@ -1,0 +1,131 @@
+package io.delayjob.test;
+
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.event.JobListener;
+import io.delayjob.job.PausedName;
+import io.delayjob.store.InstanceRow;
+import io.delayjob.store.Vitals;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What instances tell of themselves and hear of each other, with the settings of production. */
+class VitalsInVirtualTimeTest {
+
+    private final Cluster cluster = new Cluster();
+    private final Calls calls = new Calls(cluster.time);
+    private final List<String> heard = new ArrayList<>();
+
+    private Cluster.Member member(String name, JobListener... listeners) {
+        Cluster.Member member = cluster.join(name, cluster.memory, UnaryOperator.identity(), listeners);
+        member.tester().register(calls.named("mail"));
+        return member;
+    }
+
+    private final class Ears implements JobListener {
+
+        @Override
+        public void instanceJoined(long number, String incarnation) {
+            heard.add("joined " + number);
+        }
+
+        @Override
+        public void instanceLeft(long number, String incarnation) {
+            heard.add("left " + number);
+        }
+
+        @Override
+        public void instanceGivenUp(long number, String incarnation, Duration silence) {
+            heard.add("given up " + number + " after " + silence.toSeconds() + " s");
+        }
+    }
+
+    private List<Vitals> vitals() {
+        return cluster.memory.instances().list().stream()
+                .map(InstanceRow::vitals)
+                .toList();
+    }
+
+    @Test
+    void idleInstances_tellTheirSlotsAndPartitions() {
+        Instant begin = cluster.time.clock().storeTime();
+        member("a");
+        member("b");
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(vitals()).hasSize(2).allSatisfy(told -> {
+            assertThat(told.since()).isBetween(begin.minusMillis(100), begin.plusSeconds(1));
+            assertThat(told.version()).isNotBlank();
+            assertThat(told.memory()).isEqualTo(new Vitals.Memory(0, 0, 1_000_000));
+            assertThat(told.rates().startsPerSecond()).isZero();
+            assertThat(told.queues()).singleElement().satisfies(use -> {
+                assertThat(use.queue()).isEqualTo("default");
+                assertThat(use.concurrency()).isEqualTo(16);
+                assertThat(use.partitions()).hasSize(4);
+            });
+        });
+        assertThat(vitals().stream().flatMap(told -> told.queues().get(0).partitions().stream()))
+                .containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7);
+    }
+
+    @Test
+    void busyInstance_tellsItsRates() {
+        Cluster.Member busy = member("a");
+        cluster.time.advance(ofMinutes(1));
+        for (int i = 1; i <= 200; i++) {
+            busy.tester().operations().schedule("mail").after(Duration.ofMillis(100L * i));
+        }
+        cluster.time.advance(ofSeconds(20));
+
+        Vitals told = vitals().get(0);
+        assertThat(told.rates().startsPerSecond()).isBetween(9.0, 11.0);
+        assertThat(told.rates().endsPerSecond()).isBetween(9.0, 11.0);
+        assertThat(told.rates().late().stream().mapToLong(Long::longValue).sum())
+                .isBetween(170L, 200L);
+    }
+
+    @Test
+    void instances_hearOfEachOtherOnce() {
+        member("a", new Ears());
+        Cluster.Member second = member("b");
+        cluster.time.advance(ofMinutes(1));
+        assertThat(heard).containsExactly("joined 1", "joined 2");
+
+        second.process().kill();
+        Cluster.Member third = member("c");
+        cluster.time.advance(ofMinutes(1));
+        third.tester().engine().stop();
+        cluster.time.advance(ofMinutes(1));
+
+        assertThat(heard).containsExactly("joined 1", "joined 2", "joined 3", "given up 2 after 10 s", "left 3");
+    }
+
+    @Test
+    void pauseFromCode_namesItsInstance() {
+        Cluster.Member first = member("a");
+        cluster.time.advance(ofSeconds(10));
+
+        first.tester().operations().pause("mail");
+        first.tester().operations().pauseQueue("default", "ann", "the database moves");
+
+        assertThat(first.tester().operations().pauses())
+                .extracting(
+                        PausedName::name,
+                        pause -> pause.note().by(),
+                        pause -> pause.note().reason())
+                .satisfies(pauses -> {
+                    assertThat(pauses.get(0).toList().get(1)).asString().startsWith("a");
+                    assertThat(pauses.get(0).toList().get(2)).isNull();
+                    assertThat(pauses.get(1).toList()).containsExactly("default", "ann", "the database moves");
+                });
+        assertThat(first.tester().operations().pauses())
+                .allSatisfy(pause -> assertThat(pause.note().since())
+                        .isEqualTo(cluster.time.clock().storeTime()));
+    }
+}
