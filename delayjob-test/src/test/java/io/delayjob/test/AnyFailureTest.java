@@ -27,7 +27,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AnyFailureTest {
 
     private static final List<String> CALLS = List.of(
-            "beat", "look", "partitionsInUse", "dueAfter", "overdue", "claim", "complete", "lost", "purgeHistory");
+            "beat",
+            "look",
+            "partitionsInUse",
+            "dueAfter",
+            "overdue",
+            "claim",
+            "complete",
+            "claimedByOthers",
+            "purgeHistory");
 
     private final Cluster cluster = new Cluster();
     private final Calls calls = new Calls(cluster.time);

@@ -137,7 +137,7 @@ class NoPollLoopTest {
     /** Neither the window read nor the sweep ever finds a row. */
     private JobStore withoutReads() {
         return wrapped((method, arguments) -> switch (method) {
-            case "dueAfter" -> List.of();
+            case "dueAfter" -> DuePage.none();
             case "overdue" -> DuePage.none();
             default -> CALL_THROUGH;
         });
