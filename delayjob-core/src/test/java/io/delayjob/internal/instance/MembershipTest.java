@@ -456,10 +456,10 @@ class MembershipTest {
         assertThat(register.list()).isEmpty();
         runFor(100);
         assertThat(register.list().get(0).vitals()).isEqualTo(vitals);
+        assertThat(sighting(membership.number()).instance().vitals()).as("in a look").isNull();
         vitals = null;
         runFor(2_000);
         assertThat(register.list().get(0).vitals()).isNull();
-        assertThat(sighting(membership.number()).instance().vitals()).isNull();
     }
 
     private Sighting sighting(long number) {
