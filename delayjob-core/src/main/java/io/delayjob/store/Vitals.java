@@ -24,22 +24,6 @@ public record Vitals(
         Rates rates,
         List<QueueUse> queues) {
 
-    /** Upper bounds of the buckets of lateness, each inclusive. One more bucket follows the last bound. */
-    public static final List<Duration> LATENESS_BOUNDS = List.of(
-            Duration.ofMillis(1),
-            Duration.ofMillis(2),
-            Duration.ofMillis(5),
-            Duration.ofMillis(10),
-            Duration.ofMillis(20),
-            Duration.ofMillis(50),
-            Duration.ofMillis(100),
-            Duration.ofMillis(200),
-            Duration.ofMillis(500),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(10),
-            Duration.ofMinutes(1));
-
     public Vitals {
         queues = List.copyOf(queues);
     }
@@ -59,7 +43,7 @@ public record Vitals(
      * @param startsPerSecond calls of handlers, over the last ten seconds or a little more
      * @param endsPerSecond attempts whose end was written, over the same time
      * @param late calls of handlers of the last five minutes, by their lateness: one number for each of {@link
-     *     #LATENESS_BOUNDS}, and one more
+     *     MinuteCounts#BOUNDS}, and one more
      */
     public record Rates(double startsPerSecond, double endsPerSecond, List<Long> late) {
 

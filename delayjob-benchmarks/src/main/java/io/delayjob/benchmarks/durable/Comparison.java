@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -274,7 +273,7 @@ public final class Comparison {
         database.vacuum();
         Meter before = Meter.read(database);
         instances.forEach(Contender.Instance::start);
-        runs.awaitEnds();
+        runs.awaitEnds(PATIENCE);
         Meter spent = Meter.read(database).since(before);
         // Reads the table only now, because that costs time and CPU as well. The measurement counts if no job is left.
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
@@ -285,7 +284,7 @@ public final class Comparison {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
             spent = Meter.read(database).since(before);
         }
-        return Result.rate(load.jobs, spent, runs.repeated(), runs.early.sum());
+        return Result.rate(load.jobs, spent, runs.repeated(), runs.early());
     }
 
     private Result enqueue(Contender.Instance instance) throws InterruptedException {
@@ -338,10 +337,10 @@ public final class Comparison {
         long behind = runs.left();
         boolean allEnded = runs.endWithin(PATIENCE);
         Meter spent = Meter.read(database).since(before);
-        List<Figure> figures = new ArrayList<>(runs.latenesses.summary().figures());
+        List<Figure> figures = new ArrayList<>(runs.latenesses().summary().figures());
         figures.add(new Figure("%,.0f written after their time", writtenLate.sum()));
         figures.addAll(spent.perJob(load.jobs));
-        return new Result(figures, allEnded ? runs.repeated() : 0, runs.early.sum(), behind);
+        return new Result(figures, allEnded ? runs.repeated() : 0, runs.early(), behind);
     }
 
     /**
@@ -365,11 +364,11 @@ public final class Comparison {
             }
         });
         Meter spent = Meter.read(database).since(before.join());
-        runs.awaitEnds();
-        List<Figure> figures = new ArrayList<>(runs.latenesses.summary().figures());
+        runs.awaitEnds(PATIENCE);
+        List<Figure> figures = new ArrayList<>(runs.latenesses().summary().figures());
         figures.add(new Figure("%,.0f jobs/s", (load.jobs - half) / spent.seconds()));
         figures.addAll(spent.perJob(load.jobs - half));
-        return new Result(figures, runs.repeated(), runs.early.sum(), 0);
+        return new Result(figures, runs.repeated(), runs.early(), 0);
     }
 
     /** Due times at even distances, in whole milliseconds, because delayjob keeps no finer ones. */
@@ -408,62 +407,6 @@ public final class Comparison {
         Duration rest;
         while ((rest = Duration.between(Instant.now(), instant)).compareTo(Duration.ZERO) > 0) {
             LockSupport.parkNanos(rest.toNanos());
-        }
-    }
-
-    /** Notes each start and each end of a job. */
-    private static final class Runs implements Contender.Work {
-
-        private final int expected;
-        private final Duration handling;
-        private final CountDownLatch left;
-        private final LongAdder starts = new LongAdder();
-        private final LongAdder early = new LongAdder();
-        private final Latenesses latenesses;
-
-        Runs(int expected, Duration handling) {
-            this.expected = expected;
-            this.handling = handling;
-            this.left = new CountDownLatch(expected);
-            this.latenesses = new Latenesses(expected / 2);
-        }
-
-        @Override
-        public void run(Instant due) throws InterruptedException {
-            Duration lateness = Duration.between(due, Instant.now());
-            if (lateness.isNegative()) {
-                early.increment();
-            }
-            latenesses.add(lateness);
-            if (!handling.isZero()) {
-                TimeUnit.NANOSECONDS.sleep(handling.toNanos());
-            }
-            starts.increment();
-        }
-
-        @Override
-        public void ended() {
-            left.countDown();
-        }
-
-        void awaitEnds() throws InterruptedException {
-            if (!endWithin(PATIENCE)) {
-                throw new IllegalStateException(
-                        "%d of %d jobs have not ended durably within %s".formatted(left(), expected, PATIENCE));
-            }
-        }
-
-        boolean endWithin(Duration patience) throws InterruptedException {
-            return left.await(patience.toMillis(), TimeUnit.MILLISECONDS);
-        }
-
-        /** Returns the number of jobs that have not ended yet. */
-        long left() {
-            return left.getCount();
-        }
-
-        long repeated() {
-            return starts.sum() - expected;
         }
     }
 }

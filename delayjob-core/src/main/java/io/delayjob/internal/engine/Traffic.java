@@ -4,11 +4,11 @@ import io.delayjob.event.JobListener;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.Transition;
+import io.delayjob.store.MinuteCounts;
 import io.delayjob.store.Vitals;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -29,7 +29,7 @@ public final class Traffic implements JobListener {
 
     private final LongAdder starts = new LongAdder();
     private final LongAdder ends = new LongAdder();
-    private final AtomicLongArray late = new AtomicLongArray(Vitals.LATENESS_BOUNDS.size() + 1);
+    private final AtomicLongArray late = new AtomicLongArray(MinuteCounts.LATE_SIZE);
 
     /** The newest last. */
     private final Deque<Sample> samples = new ArrayDeque<>();
@@ -39,8 +39,7 @@ public final class Traffic implements JobListener {
     @Override
     public void started(Job job, Duration lateness) {
         starts.increment();
-        int found = Collections.binarySearch(Vitals.LATENESS_BOUNDS, lateness);
-        late.incrementAndGet(found < 0 ? -found - 1 : found);
+        late.incrementAndGet(MinuteCounts.lateIndex(lateness));
     }
 
     @Override

@@ -456,7 +456,9 @@ class MembershipTest {
         assertThat(register.list()).isEmpty();
         runFor(100);
         assertThat(register.list().get(0).vitals()).isEqualTo(vitals);
-        assertThat(sighting(membership.number()).instance().vitals()).as("in a look").isNull();
+        assertThat(sighting(membership.number()).instance().vitals())
+                .as("in a look")
+                .isNull();
         vitals = null;
         runFor(2_000);
         assertThat(register.list().get(0).vitals()).isNull();
