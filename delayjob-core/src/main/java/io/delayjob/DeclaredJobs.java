@@ -164,7 +164,7 @@ final class DeclaredJobs {
                     .filter(name -> older.stream().allMatch(names -> names.contains(name)))
                     .findFirst();
             shared.ifPresent(former -> log.info(
-                    "Job '{}', which starts by itself, keeps its former name '{}' as long as a registered instance knows only that name; the first start after that moves it to its own name.",
+                    "Job '{}', which starts by itself, keeps its former name '{}' as long as a registered instance knows only that name; the first instance that starts after that gives the job its present name.",
                     handler.name(),
                     former));
             return shared.orElse(handler.name());
@@ -179,7 +179,7 @@ final class DeclaredJobs {
             return handler.name();
         }
         log.info(
-                "Job '{}', which starts by itself, keeps its former name '{}' because one of its runs is under way or due; the first start after that moves it to its own name.",
+                "Job '{}', which starts by itself, keeps its former name '{}' because one of its runs is under way or due; the first instance that starts after that gives the job its present name.",
                 handler.name(),
                 owing.get());
         return owing.get();

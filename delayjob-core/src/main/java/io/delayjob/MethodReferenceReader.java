@@ -78,7 +78,7 @@ public final class MethodReferenceReader {
         }
         if (description.getCapturedArgCount() > 0) {
             throw new InvalidHandlerReferenceException(
-                    "Invalid handler reference to '%s' of %s, bound to an object: must name a class, because the bean that runs the job is looked up when it is due; write %s::%s."
+                    "Invalid handler reference to '%s' of %s: it is bound to an object, and must name a class, because the bean is looked up when the job is due; write %s::%s."
                             .formatted(name, owner, owner.substring(owner.lastIndexOf('.') + 1), name));
         }
         if (description.getImplMethodKind() == MethodHandleInfo.REF_newInvokeSpecial) {

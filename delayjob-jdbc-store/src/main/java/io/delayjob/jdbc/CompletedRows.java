@@ -191,8 +191,8 @@ final class CompletedRows {
     }
 
     /**
-     * Finds out why rows were not written. If a row still bears the token of the claim, either a cancellation was
-     * requested or another transaction holds it. If it bears the completion's own fresh token, an earlier try wrote it
+     * Finds out why rows were not written. If a row still has the token of the claim, its
+     * cancellation was requested, or another transaction has locked the row. If it has the completion's own fresh token, an earlier try wrote it
      * and its answer was lost. Otherwise the job has moved on, or is gone.
      *
      * @param applied receives the jobs that are ended as cancelled here

@@ -41,7 +41,8 @@ final class DialectCheck {
                             ? Optional.empty()
                             : Optional.of(product.getDatabaseProductName()));
         } catch (MetaDataAccessException away) {
-            throw new DataAccessResourceFailureException("The database did not say what it is", away);
+            throw new DataAccessResourceFailureException(
+                    "The name of the database product could not be read from its JDBC metadata.", away);
         }
     }
 

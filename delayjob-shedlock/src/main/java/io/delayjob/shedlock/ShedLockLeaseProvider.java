@@ -10,7 +10,7 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * Makes leases through ShedLock, one lock each. A lease decides which instance preloads, never which instance runs a
+ * Makes leases through ShedLock, with one lock for each. A lease decides which instance preloads, never which instance runs a
  * job. So it does no harm if a lock provider has its own rules about holders.
  *
  * <p>Call it from a thread of its own, outside any transaction, because a lock provider may take locks in transactions

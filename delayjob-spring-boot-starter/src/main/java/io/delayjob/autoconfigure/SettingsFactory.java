@@ -21,7 +21,7 @@ final class SettingsFactory {
     /** Incarnations have at most 255 characters: an instance id, '#' and a UUID. */
     private static final int MAX_INSTANCE_ID_LENGTH = 200;
 
-    /** Matches the property that the message of the engine's own checks begins with. */
+    /** Finds the name of the property in a message of the engine's checks, where it follows "Invalid". */
     private static final Pattern KEY = Pattern.compile("(?<=^Invalid )delayjob\\.[a-z.-]+");
 
     private final RandomGenerator random;

@@ -102,7 +102,7 @@ interface BulkChangeContract extends GivenStore {
             assertThat(moved.token()).isEqualTo(token);
             assertThat(moved)
                     .usingRecursiveComparison()
-                    .ignoringFields("dueAt", "plannedAt", "token")
+                    .ignoringFields("plan.dueAt", "plan.plannedAt", "progress.token")
                     .isEqualTo(waiting.get(i));
             rows.add(moved.toDueRow());
         }

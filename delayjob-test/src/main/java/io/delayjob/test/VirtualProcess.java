@@ -27,7 +27,7 @@ public final class VirtualProcess implements AgentRunner {
         this.failures = failures;
     }
 
-    /** Calls the agent when virtual time runs next, and then when the agent wants it. */
+    /** Starts an agent. It is called as soon as virtual time runs, and after that whenever it has asked to be called. */
     @Override
     public AgentHandle start(Agent agent) {
         VirtualAgent started = new VirtualAgent(agent, this);

@@ -280,7 +280,7 @@ class DelayJobTesterTest {
 
         assertThatThrownBy(() -> payloads.decode(List.of(new PayloadParameter("n", long.class)), stored))
                 .isInstanceOf(InvalidPayloadException.class)
-                .hasMessageContaining("at 'n': must be long, and is a java.lang.String")
+                .hasMessageContaining("at 'n': must be long, but is a java.lang.String")
                 .hasMessageNotContaining("five");
         assertThatThrownBy(() -> payloads.decode(List.of(), "\"#99\""))
                 .isInstanceOf(InvalidPayloadException.class)

@@ -161,7 +161,7 @@ final class AtomicInvocation {
             Object answer = begun.perform();
             if (answer instanceof CompletionStage<?>) {
                 throw new IllegalStateException(
-                        "The atomic handler '%s' answered a CompletionStage, whose work would go on after its transaction: let it return nothing or a Next, or do without atomic."
+                        "The atomic handler '%s' returned a CompletionStage, whose work would go on after its transaction: return nothing or a Next, or remove atomic."
                                 .formatted(call.rules().handler().name()));
             }
             JobOutcome outcome = call.rules().bounded(Attempt.outcomeOf(answer), begun.job(), clock.storeTime());

@@ -27,7 +27,7 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** A job that was due is ahead of its time by more than this only when the store's clock was set back. */
+    /** If a job that came due now lies further than this in the future, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
     private final Lanes lanes;

@@ -6,14 +6,20 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The rows of one claim, in the order of their ids: stores lock them and answer in that order. For one claimer. */
+/**
+ * The rows of one claim. The store gets them in the order of their ids, because it locks them and answers in that order.
+ * For one claimer.
+ */
 final class Batch {
 
+    private final List<Ticket> chosen;
     private final List<Ticket> tickets;
     private final List<DueRow> rows;
     private int next;
 
+    /** @param chosen the tickets in the order of their turns */
     Batch(List<Ticket> chosen) {
+        this.chosen = chosen;
         tickets = new ArrayList<>(chosen);
         tickets.sort(Comparator.comparing(Ticket::id));
         rows = new ArrayList<>(tickets.size());
@@ -22,8 +28,9 @@ final class Batch {
         }
     }
 
+    /** Returns the tickets in the order of their turns, in which their jobs start. */
     List<Ticket> tickets() {
-        return tickets;
+        return chosen;
     }
 
     List<DueRow> rows() {

@@ -50,8 +50,9 @@ final class ClaimQueue {
         List<Ticket> early = new ArrayList<>(0);
         Batch batch;
         boolean wantsMore = false;
+        // Before the lock, because the store may be asked for its time.
+        long nowMillis = clock.storeMillis();
         synchronized (tickets) {
-            long nowMillis = clock.storeMillis();
             tickets.lanes().forEach(lane -> lane.follow(nowMillis));
             List<Ticket> chosen =
                     ClaimPlan.choose(tickets, pilesFor(role), Math.min(limit, tickets.room.leftWithoutSlot()));
@@ -98,21 +99,26 @@ final class ClaimQueue {
         }
     }
 
-    /** Takes the answer to a claim. */
+    /** Takes the answer to a claim. Its jobs start in the order in which they were chosen, whatever order the store answers in. */
     Claimed claimed(Batch claim, List<Job> jobs) {
         List<Ticket> passedOver = new ArrayList<>(0);
         List<Ticket> coming = new ArrayList<>(0);
         boolean wantsRelease;
+        long nowMillis = clock.storeMillis();
         synchronized (tickets) {
             if (backlogClaim == claim) {
                 backlogClaim = null;
             }
             int unstartedBefore = tickets.unstarted.size();
-            long nowMillis = clock.storeMillis();
-            for (Job job : jobs) {
-                Ticket ticket = claim.ticketOf(job.id());
-                ticket.claimed(job);
-                long earlyMillis = job.dueAt().toEpochMilli() - nowMillis;
+            jobs.forEach(job -> claim.ticketOf(job.id()).claimed(job));
+            for (Ticket ticket : claim.tickets()) {
+                if (!ticket.isClaimed()) {
+                    if (tickets.remove(ticket) && !ticket.isPassedOver()) {
+                        passedOver.add(ticket);
+                    }
+                    continue;
+                }
+                long earlyMillis = ticket.job().dueAt().toEpochMilli() - nowMillis;
                 if (tickets.isShut(ticket.lane) || earlyMillis > lead.longestMillis()) {
                     // Since its claim was sent, or the store's clock was set back: it goes back.
                     tickets.giveUp(ticket);
@@ -121,13 +127,6 @@ final class ClaimQueue {
                     coming.add(ticket);
                 } else {
                     ticket.lane.waits(ticket);
-                }
-            }
-            if (jobs.size() < claim.tickets().size()) {
-                for (Ticket ticket : claim.tickets()) {
-                    if (ticket.state == State.CLAIMING && tickets.remove(ticket) && !ticket.isPassedOver()) {
-                        passedOver.add(ticket);
-                    }
                 }
             }
             wantsRelease = tickets.unstarted.size() > unstartedBefore;

@@ -7,7 +7,7 @@ import java.time.Duration;
  */
 final class Pace {
 
-    /** A handler within this pace frees its slot within moments, so claims may run ahead of it. */
+    /** If attempts of a handler take no longer than this, more of its jobs may be claimed than slots are free. */
     private static final long FAST_NANOS = Duration.ofMillis(20).toNanos();
 
     /** A handler that has not run yet is taken for one of this pace. */

@@ -42,12 +42,12 @@ public final class Returns {
     }
 
     /** The claim may have been applied under this token: its rows stay known until their release is answered. */
-    synchronized void unknown(Batch claim, long claimToken) {
-        releases.addFirst(new Release(claim.rows(), claim.tickets(), claimToken, clock.nanoTime()));
+    void unknown(Batch claim, long claimToken) {
+        putFirst(new Release(claim.rows(), claim.tickets(), claimToken, clock.nanoTime()));
     }
 
     /** Whether there is something to be released by now. */
-    synchronized boolean hasDue() {
+    boolean hasDue() {
         collect();
         return untilNext() == 0;
     }
@@ -61,7 +61,7 @@ public final class Returns {
             try {
                 held = new HashSet<>(store.release(next.rows, next.claimToken, random.nextLong(), clock.storeTime()));
             } catch (RuntimeException | Error unanswered) {
-                putBack(next);
+                putFirst(next);
                 throw unanswered;
             }
             released.addAndGet(next.unknown.isEmpty() ? next.rows.size() - held.size() : 0);
@@ -80,26 +80,31 @@ public final class Returns {
         return released.getAndSet(0);
     }
 
-    private synchronized @Nullable Release take(long untilNanos) {
+    private @Nullable Release take(long untilNanos) {
         collect();
+        return takeCollected(untilNanos);
+    }
+
+    private synchronized @Nullable Release takeCollected(long untilNanos) {
         Release next = releases.peek();
         return next != null && untilNanos - next.atNanos >= 0 ? releases.remove() : null;
     }
 
-    private synchronized void putBack(Release unanswered) {
-        releases.addFirst(unanswered);
+    private synchronized void putFirst(Release release) {
+        releases.addFirst(release);
     }
 
     private synchronized void addHeld(Release held) {
         releases.add(held);
     }
 
+    /** Holds no lock, because the store may be asked for its time: the other claimer must not wait for the answer. */
     private void collect() {
         List<Job> unstarted = lanes.toRelease(OVERSTAY);
         if (!unstarted.isEmpty()) {
             // As they were claimed and not otherwise: what bears the token of another claim may be running.
             List<DueRow> rows = unstarted.stream().map(Job::toDueRow).toList();
-            releases.addFirst(new Release(rows, List.of(), random.nextLong(), clock.nanoTime()));
+            putFirst(new Release(rows, List.of(), random.nextLong(), clock.nanoTime()));
         }
     }
 

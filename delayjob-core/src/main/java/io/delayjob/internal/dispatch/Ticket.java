@@ -101,6 +101,10 @@ final class Ticket {
         this.job = job;
     }
 
+    boolean isClaimed() {
+        return job != null;
+    }
+
     /** When the claimed job was claimed, or came due if that was later. */
     Instant startedAt() {
         return Objects.requireNonNull(job().startedAt(), "not started");

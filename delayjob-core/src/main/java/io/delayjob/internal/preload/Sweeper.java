@@ -252,7 +252,7 @@ public final class Sweeper implements Agent {
                 .forEach(name -> backlogs.computeIfAbsent(name, n -> pass.copy()));
     }
 
-    /** Leaves out partitions in which nothing is overdue, of any name and state. As a rule, that is all of them. */
+    /** Leaves out partitions without an overdue job, whatever its name or state. As a rule, those are all partitions. */
     private void leaveOutWhatIsEmpty() {
         Duration atMost = youngerThan;
         if (atMost != null) {

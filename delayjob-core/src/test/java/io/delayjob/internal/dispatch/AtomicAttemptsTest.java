@@ -159,7 +159,7 @@ class AtomicAttemptsTest {
 
         assertThat(transactions.effects).isEmpty();
         assertThat(station.rows.attempts(id, 1).get(0).failure().message())
-                .contains("atomic handler 'a' answered a CompletionStage");
+                .contains("atomic handler 'a' returned a CompletionStage");
     }
 
     @Test

@@ -53,7 +53,7 @@ final class Round {
             FaultPlan plan) {}
 
     /**
-     * Settings of the server. It keeps everything that it has acknowledged, and is back soon after a crash. It ends
+     * Settings of the PostgreSQL server. It keeps everything that it has acknowledged, and is back soon after a crash. It ends
      * sessions whose client falls silent within a transaction, because no other client can use the rows that they have
      * locked.
      */
