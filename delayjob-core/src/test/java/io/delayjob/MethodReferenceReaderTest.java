@@ -178,8 +178,8 @@ class MethodReferenceReaderTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> methodOf((NoPayload<Long>) shop::cancel))
                 .withMessage(
-                        "Invalid handler reference to 'cancel' of io.delayjob.MethodReferenceReaderTest$Shop, bound to an "
-                                + "object: must name a class, because the bean that runs the job is looked up when it is due; "
+                        "Invalid handler reference to 'cancel' of io.delayjob.MethodReferenceReaderTest$Shop: it is bound to "
+                                + "an object, and must name a class, because the bean is looked up when the job is due; "
                                 + "write MethodReferenceReaderTest$Shop::cancel.");
     }
 

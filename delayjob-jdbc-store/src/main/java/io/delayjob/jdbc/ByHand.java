@@ -129,7 +129,7 @@ final class ByHand {
 
     private static ConcurrencyFailureException remains(Job locked) {
         return new ConcurrencyFailureException(
-                "Job %s was locked, and yet its row did not go: is delayjob's user allowed to delete it?"
+                "Job %s was locked, but its row could not be deleted: check that delayjob's user may delete from the job table."
                         .formatted(locked.id()));
     }
 

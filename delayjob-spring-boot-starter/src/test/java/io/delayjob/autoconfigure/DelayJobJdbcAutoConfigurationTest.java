@@ -90,6 +90,7 @@ class DelayJobJdbcAutoConfigurationTest {
                             "DELAYJOB_QUEUE",
                             "DELAYJOB_NOTICE",
                             "DELAYJOB_IDENTITY",
+                            "DELAYJOB_MINUTE",
                             "SHEDLOCK");
         });
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Hands the ready rows to the claimers, and takes what their claims bring. Thread-safe. */
 final class ClaimQueue {
 
-    /** The claim of a backlog is answered within this time, or hangs: then it no longer holds up the backlog. */
+    /** A claim or release of the backlog's claimer that takes longer hangs: then the other claims the backlog, too. */
     static final Duration PATIENCE = Duration.ofMillis(100);
 
     private final Tickets tickets;
@@ -26,6 +26,9 @@ final class ClaimQueue {
 
     /** The claim of {@link Claimer.Role#BACKLOG} that is under way or of unknown outcome, and since when. */
     private @Nullable Batch backlogClaim;
+
+    /** Whether that claimer waits for the answer to a release, or got none. */
+    private boolean backlogReleases;
 
     private long backlogSinceNanos;
 
@@ -89,7 +92,26 @@ final class ClaimQueue {
     }
 
     private boolean backlogHangs() {
-        return backlogClaim != null && clock.nanoTime() - backlogSinceNanos >= PATIENCE.toNanos();
+        return (backlogClaim != null || backlogReleases) && clock.nanoTime() - backlogSinceNanos >= PATIENCE.toNanos();
+    }
+
+    /** Notes that this claimer sends a release, whose answer it has to wait for before it claims. */
+    void sendsRelease(Claimer.Role role) {
+        if (role == Claimer.Role.BACKLOG) {
+            synchronized (tickets) {
+                backlogReleases = true;
+                backlogSinceNanos = clock.nanoTime();
+            }
+        }
+    }
+
+    /** Notes that this claimer waits for no release. */
+    void releaseAnswered(Claimer.Role role) {
+        if (role == Claimer.Role.BACKLOG) {
+            synchronized (tickets) {
+                backlogReleases = false;
+            }
+        }
     }
 
     /** These were to be claimed, and are known not to be. */

@@ -122,8 +122,10 @@ public final class Claimer implements Agent {
     private void release(Duration within) {
         if (returns.hasDue()) {
             leaveTheRestToTheOther();
+            lanes.claims().sendsRelease(role);
             returns.release(within);
         }
+        lanes.claims().releaseAnswered(role);
     }
 
     private long pause() {

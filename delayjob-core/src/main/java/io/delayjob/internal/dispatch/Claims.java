@@ -55,11 +55,16 @@ public final class Claims {
         return random.nextLong();
     }
 
-    /** Sends the claim, under this token. After an error it may have been applied or not. */
+    /**
+     * Sends the claim, under this token. After an error it may have been applied or not.
+     *
+     * @throws IllegalArgumentException if the store answers with a job that was not asked for
+     */
     List<Job> send(Batch claim, long token) {
         long sentNanos = clock.nanoTime();
         long sentMillis = clock.storeMillis();
         List<Job> jobs = store.claim(claim.rows(), standing.number(), token, Instant.ofEpochMilli(sentMillis));
+        jobs.forEach(job -> claim.ticketOf(job.id()));
         if (claim.hasRowsDueAfter(sentMillis - Returns.OVERSTAY.toMillis())) {
             // What was long due tells nothing: claims of a backlog are as large as they can be.
             lead.answeredAfter(clock.nanoTime() - sentNanos);

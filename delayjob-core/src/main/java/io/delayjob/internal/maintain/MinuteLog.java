@@ -6,11 +6,15 @@ import io.delayjob.store.MinuteRow;
 import io.delayjob.store.MinuteSpan;
 import io.delayjob.store.MinuteSum;
 import io.delayjob.store.StoreCapability;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
+import io.delayjob.time.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -19,6 +23,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * Outlives a stop, so that an engine that is started again goes on. Thread-safe.
  */
 public final class MinuteLog {
+
+    /** Maximum time that a reader waits for a minute that is being written. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final JobStore store;
     private final MinuteCounter counter;
@@ -59,7 +66,7 @@ public final class MinuteLog {
     /** The sums by bucket and name, in no order; of this instance alone if the store keeps none. */
     public List<MinuteSum> sums(MinuteSpan span) {
         List<MinuteSum> sums = new ArrayList<>();
-        moving.readLock().lock();
+        awaitWriter();
         try {
             if (isWritten) {
                 sums.addAll(store.minutes(span));
@@ -71,6 +78,22 @@ public final class MinuteLog {
             moving.readLock().unlock();
         }
         return sums;
+    }
+
+    /** A write that hangs must not keep readers, who share a few places, for as long as it hangs. */
+    private void awaitWriter() {
+        boolean reads = false;
+        try {
+            reads = moving.readLock().tryLock(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+        }
+        if (!reads) {
+            throw StoreException.unavailable(
+                    "The numbers of past minutes are being written, which takes more than %s: the same call may succeed later."
+                            .formatted(ReadableDuration.of(PATIENCE)),
+                    new TimeoutException());
+        }
     }
 
     /**

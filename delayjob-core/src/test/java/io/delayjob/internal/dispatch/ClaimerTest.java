@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +138,38 @@ class ClaimerTest {
                 .singleElement()
                 .satisfies(pause -> assertThat(pause).isBetween(Duration.ofMillis(1), Duration.ofMillis(100)));
         assertThat(claimed).containsExactly(500, 3, 200);
+    }
+
+    @Test
+    void whileAReleaseHangs_theOtherClaimsTheBacklog() {
+        Station large = new Station(4, 10_000, new Station.TextCodec())
+                .handler("a", (arguments, job) -> null)
+                .handler("b", (arguments, job) -> null);
+        large.run(GivenJob.given().name("a"));
+        large.offer(large.due("b", 1));
+        List<Integer> claimed = new ArrayList<>();
+        AtomicBoolean refused = new AtomicBoolean();
+        large.store.refuse(call -> {
+            if (call.method().equals("claim")) {
+                if (refused.compareAndSet(false, true)) {
+                    return true;
+                }
+                claimed.add(call.rows().size());
+            } else if (call.method().equals("release")) {
+                large.promptClaimer.doWork();
+                assertThat(claimed).as("claimed before the patience is over").isEmpty();
+                large.clock.advance(ClaimQueue.PATIENCE);
+                large.promptClaimer.doWork();
+                assertThat(claimed).as("claimed while the release hangs").isNotEmpty();
+            }
+            return false;
+        });
+        assertThatThrownBy(large.claimer::doWork).isInstanceOf(RuntimeException.class);
+        large.offer(large.due("a", 700));
+
+        large.claimer.doWork();
+
+        assertThat(claimed).isNotEmpty();
     }
 
     @Test

@@ -48,7 +48,8 @@ final class AuditTrail {
                 case "selection" -> "Jobs (" + text + ")";
                 default -> "%s%s '%s'".formatted(Character.toUpperCase(target.charAt(0)), target.substring(1), text);
             };
-            return "%s: '%s'%s".formatted(subject, action, detail.isEmpty() ? "" : " " + detail);
+            return "%s: '%s'%s"
+                    .formatted(subject, action, detail.isEmpty() ? "" : " " + Printable.of(detail.toString()));
         }
     }
 

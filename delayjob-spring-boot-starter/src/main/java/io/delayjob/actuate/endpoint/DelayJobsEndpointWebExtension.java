@@ -73,7 +73,7 @@ class DelayJobsEndpointWebExtension {
             case HANDLERS -> whole(request, () -> gate.read(endpoint::handlers));
             case QUEUES -> whole(request, () -> gate.read(endpoint::queues));
             case "wheel" -> whole(request, endpoint::wheel);
-            case "instances" -> whole(request, endpoint::instances);
+            case "instances" -> whole(request, () -> gate.read(endpoint::instances));
             default -> unknown(section);
         });
     }
@@ -101,18 +101,19 @@ class DelayJobsEndpointWebExtension {
         return switch (section) {
             case HANDLERS ->
                 answer(() -> found(
-                        endpoint.handler(id),
+                        gate.read(() -> endpoint.handler(id)),
                         "This instance has no handler '%s': GET handlers lists its handlers and those of other instances.",
                         id));
             case QUEUES ->
-                answer(() -> found(endpoint.queue(id), "Unknown queue '%s': GET queues lists all queues.", id));
+                answer(() -> found(
+                        gate.read(() -> endpoint.queue(id)), "Unknown queue '%s': GET queues lists all queues.", id));
             default -> showJob(caller, section, id);
         };
     }
 
     private WebEndpointResponse<Object> showJob(SecurityContext caller, String section, String id) {
         return aboutJob(section, id, job -> {
-            JobDetailsDescriptor details = endpoint.job(job, properties.payloadHidden(caller));
+            JobDetailsDescriptor details = gate.read(() -> endpoint.job(job, properties.payloadHidden(caller)));
             return details == null ? noSuchJob(job) : ok(details);
         });
     }

@@ -70,6 +70,7 @@ final class JobMeters implements JobListener, SmartLifecycle {
             "complete",
             "rescue",
             "retention",
+            "statistics",
             "unhandled");
 
     private final MeterRegistry registry;

@@ -26,6 +26,16 @@ class AuditTrailTest {
             new AuditTrail(event -> events.add(((AuditApplicationEvent) event).getAuditEvent()));
 
     @Test
+    void changeInLog_hasNoControlCharacters() {
+        AuditTrail.Change forged =
+                new AuditTrail.Change("pause", "queue", "bulk", Map.of("reason", "a\nJob 42: 'cancel' by 'root'"));
+
+        assertThat(forged.toString())
+                .startsWith("Queue 'bulk': 'pause' {reason=a")
+                .doesNotContain("\n");
+    }
+
+    @Test
     void change_isPublishedWithWhoDidWhatToWhich() {
         String result = trail.of(ANN, CANCEL, () -> "CANCELLED", AuditTrail.Outcome::of);
 
