@@ -164,7 +164,7 @@ class ClaimerTest {
             }
             return false;
         });
-        assertThatThrownBy(large.claimer::doWork).isInstanceOf(RuntimeException.class);
+        assertThatThrownBy(large.promptClaimer::doWork).isInstanceOf(RuntimeException.class);
         large.offer(large.due("a", 700));
 
         large.claimer.doWork();
