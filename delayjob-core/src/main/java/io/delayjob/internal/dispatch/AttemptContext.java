@@ -63,4 +63,9 @@ record AttemptContext(Job job, Attempt underWay) implements JobContext {
     public boolean isCancelRequested() {
         return underWay.isCancelRequested();
     }
+
+    @Override
+    public String toString() {
+        return "%s (%s), run %d, attempt %d".formatted(job.name(), job.id(), job.run(), job.attempt());
+    }
 }

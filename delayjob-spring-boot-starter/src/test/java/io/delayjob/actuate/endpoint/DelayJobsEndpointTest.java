@@ -708,7 +708,8 @@ class DelayJobsEndpointTest {
     void queue_isPausedAndResumed(CapturedOutput output) {
         assertThat(postTo("/queues/default", "{\"action\":\"pause\",\"reason\":\"the database moves\"}"))
                 .hasStatusOk();
-        assertThat(output).contains("Queue 'default': 'pause' by 'ann' through the endpoint: PAUSED.");
+        assertThat(output)
+                .contains("Queue 'default': 'pause' {reason=the database moves} by 'ann' through the endpoint: PAUSED.");
         for (String path : List.of("/queues", "/handlers", "")) {
             assertThat(get(path)).as(path).bodyJson().satisfies(json -> {
                 json.assertThat().extractingPath("$.paused.details.length()").isEqualTo(1);
