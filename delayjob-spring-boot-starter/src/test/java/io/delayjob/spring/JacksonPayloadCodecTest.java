@@ -210,8 +210,8 @@ class JacksonPayloadCodecTest {
         assertRefused("{\"id\":\"many\"}", "at 'id'");
         assertRefused("{\"id\":[1]}", "at 'id'");
         assertRefused("{\"id\":1", "at the JSON itself");
-        assertRefused("[1]", "not a JSON object");
-        assertRefused("", "not a JSON object");
+        assertRefused("[1]", "must be a JSON object");
+        assertRefused("", "must be a JSON object");
         assertRefused("{} {}", "without text after it");
         assertRefused("{}x", "at the JSON itself");
         assertRefused("{\"a\":nonsense}", "at the JSON itself (character 5)");
