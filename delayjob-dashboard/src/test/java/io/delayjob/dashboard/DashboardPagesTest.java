@@ -52,7 +52,7 @@ class DashboardPagesTest {
     @CsvSource({
         "'',                                         Jobs start 1.8 ms after their time",
         "wheel,                                      In memory",
-        "timetable,                                  More than the slots can start in time.",
+        "timetable,                                  More jobs than the slots can start in time.",
         "jobs,                                       Just ended",
         "jobs&state=FAILED,                          IllegalStateException",
         "job&id=01a1fc8f-f62a-7077-a003-c7f3e17a6f0f, Fourth and last attempt in",

@@ -105,7 +105,7 @@ class RealClusterTest {
             database.queryForList(
                     "SELECT ABORT_SESSION(SESSION_ID) FROM INFORMATION_SCHEMA.SESSIONS WHERE USER_NAME = 'MORTAL'");
             browser.untilShown("airport is late.");
-            assertThat(browser.main()).contains("it is given up");
+            assertThat(browser.main()).contains("the others remove it");
             browser.until(
                     "the death to be noticed",
                     open -> !open.text("[aria-label=Instances]").contains("airport"));
@@ -168,7 +168,7 @@ class RealClusterTest {
                     .id();
             browser.console();
             browser.show(shop.address() + "/shop" + ENDPOINT + "/ui/?jobs&key=order-1");
-            browser.untilShown("Everybody may change jobs here.");
+            browser.untilShown("Anybody may change jobs here.");
             browser.click("capture-payment");
             browser.untilShown("It is not due before");
             browser.click("Cancel…");

@@ -181,7 +181,7 @@ class RealJourneysTest {
         shop.work().broken = null;
         signIn("ann", "failures");
         browser.click("Retry…");
-        browser.choose("one first; the others if it succeeds");
+        browser.choose("one job first; the others if it succeeds");
         browser.type("#typed", "send-webhook");
         browser.click("Retry 3");
         browser.untilShown("3 jobs retried");
@@ -247,7 +247,7 @@ class RealJourneysTest {
         signIn("ann", "job&id=" + id);
         Login.rules = Login.Rules.NO_CHANGES;
         browser.click("Run now");
-        browser.untilShown("You may look, not change: the server refused it (403).");
+        browser.untilShown("You may look but not change: the server refused the request (403).");
         assertThat(job(id).state()).isEqualTo(JobState.DELAYED);
         browser.console();
     }
@@ -268,13 +268,13 @@ class RealJourneysTest {
     void session_over_leadsThroughTheLoginBackToTheSamePage() {
         signIn("ann", "jobs&state=FINISHED");
         browser.signOut();
-        browser.untilShown("Your session is over.");
+        browser.untilShown("Your session has ended.");
         browser.click("Sign in");
         browser.until("the login", open -> open.has("#username"));
         fillIn("ann");
         browser.loaded();
         assertThat(browser.address()).contains("/ui/?jobs&state=FINISHED");
-        assertThat(browser.main()).doesNotContain("Your session is over.");
+        assertThat(browser.main()).doesNotContain("Your session has ended.");
         // The token of the session before would be refused.
         JobId id =
                 jobs.schedule(Work::capture).with(6L).after(Duration.ofDays(1)).id();

@@ -709,7 +709,8 @@ class DelayJobsEndpointTest {
         assertThat(postTo("/queues/default", "{\"action\":\"pause\",\"reason\":\"the database moves\"}"))
                 .hasStatusOk();
         assertThat(output)
-                .contains("Queue 'default': 'pause' {reason=the database moves} by 'ann' through the endpoint: PAUSED.");
+                .contains(
+                        "Queue 'default': 'pause' {reason=the database moves} by 'ann' through the endpoint: PAUSED.");
         for (String path : List.of("/queues", "/handlers", "")) {
             assertThat(get(path)).as(path).bodyJson().satisfies(json -> {
                 json.assertThat().extractingPath("$.paused.details.length()").isEqualTo(1);
