@@ -149,7 +149,7 @@ class RealJourneysTest {
         browser.untilShown("is paused");
         browser.show(page("handlers"));
         browser.click("Resume capture-payment");
-        browser.untilShown("capture-payment goes on.");
+        browser.untilShown("capture-payment is resumed.");
         untilState(id, JobState.FINISHED);
         assertThat(browser.console()).isEmpty();
     }

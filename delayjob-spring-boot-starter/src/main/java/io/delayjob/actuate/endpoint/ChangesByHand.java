@@ -116,8 +116,7 @@ final class ChangesByHand {
                 new AuditTrail.Change(action, target, name, detail),
                 (pauses ? pause : resume)::getAsBoolean,
                 isNew -> new AuditTrail.Outcome(
-                        isNew ? result : result + ", as it was before",
-                        Map.of("result", isNew ? result : "UNCHANGED")));
+                        isNew ? result : result + ", as before", Map.of("result", isNew ? result : "UNCHANGED")));
         return result;
     }
 

@@ -79,7 +79,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
                     row.number(),
                     row.incarnation(),
                     queues,
-                    state(row, beaten ? Sighting.Heart.BEATING : seen == null ? Sighting.Heart.UNHEARD : seen.heart()),
+                    state(row, beaten ? Sighting.Heart.BEATING : heart(seen, self)),
                     beaten
                             ? Duration.ZERO
                             : seen == null ? null : seen.silence().truncatedTo(ChronoUnit.MILLIS),
@@ -87,6 +87,12 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
                     self,
                     liveness,
                     VitalsDescriptor.of(row.vitals(), !row.queues().isEmpty()));
+        }
+
+        /** The answering instance is alive, and need not see its own heartbeat first. */
+        private static Sighting.Heart heart(@Nullable Sighting seen, boolean self) {
+            Sighting.Heart known = seen == null ? Sighting.Heart.UNHEARD : seen.heart();
+            return self && known == Sighting.Heart.UNHEARD ? Sighting.Heart.BEATING : known;
         }
 
         private static State state(InstanceRow row, Sighting.Heart heart) {
