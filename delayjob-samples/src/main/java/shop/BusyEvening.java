@@ -14,15 +14,15 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Many orders at once, so that there is something to see on the dashboard: most are never paid, the accountants refuse the first
- * receipts, and those of the closing time are more than the slots can send in a minute.
+ * Places many orders at once, so that the dashboard has something to show. Most orders are never paid, and the
+ * accountants refuse the first receipts. At closing time there are more receipts than the slots can send in a minute.
  */
 @Service
 class BusyEvening {
 
     private static final Logger log = LoggerFactory.getLogger(BusyEvening.class);
 
-    /** Of so many orders, one is paid at once. */
+    /** One of this many orders is paid at once. */
     private static final int PAID = 25;
 
     private static final Duration CUSTOMERS_STAY = Duration.ofMinutes(10);
@@ -31,7 +31,7 @@ class BusyEvening {
 
     private static final Duration RECEIPTS_TAKE = Duration.ofSeconds(20);
 
-    /** Short, so that dead letters are there within seconds. */
+    /** A short retry, so that dead letters appear within seconds. */
     private static final RetryPolicy ONCE_MORE = RetryPolicy.gaps(Duration.ofSeconds(3));
 
     private final OrderBook orders;
@@ -48,7 +48,7 @@ class BusyEvening {
         this.clock = clock;
     }
 
-    /** Places so many orders in one transaction, and has receipts of them sent. */
+    /** Places this many orders in one transaction, and has their receipts sent. */
     @Transactional
     void begin(int count, URI accountants) {
         Instant firstPayBy = clock.instant().plus(shop.paymentWindow());

@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
-/** Fills the shop. */
+/** Fills the shop with orders. */
 @RestController
 class EveningController {
 
@@ -22,7 +22,7 @@ class EveningController {
         this.accountants = accountants;
     }
 
-    /** @param orders how many are placed at once */
+    /** @param orders number of orders to place at once */
     @PostMapping("/evening")
     @ResponseStatus(HttpStatus.ACCEPTED)
     void begin(@RequestParam(defaultValue = "3000") int orders) {

@@ -11,18 +11,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do to every job that a query finds; immutable.
+ * A change of every job that a query finds. Immutable.
  *
  * <pre>{@code
  * jobs.change(BulkChange.retry(JobQuery.state(FAILED).name("send-webhook")).spread(ofMinutes(10)));
  * }</pre>
  *
- * @param kind what to do
- * @param query which jobs; must name one of the {@linkplain Kind#states() states} that allow it. They are changed in the order
- *     {@link JobOrder#OLDEST}, whatever the query says
+ * @param kind the change
+ * @param query query for the jobs; must name one of the {@linkplain Kind#states() states} that allow the change. Jobs
+ *     are changed in the order {@link JobOrder#OLDEST}, whatever the query says
  * @param delay time from the call until the first job is due; zero: at once
  * @param spread span over which the due times are spread evenly, from the first one on; zero: all are due together
- * @param seen only jobs that were there at that time: scheduled by then, or failed by then; {@code null}: before the call
+ * @param seen time by which jobs must have been there: scheduled by then, or failed by then; {@code null}: the call
  */
 public record BulkChange(
         Kind kind,
@@ -31,13 +31,13 @@ public record BulkChange(
         Duration spread,
         @Nullable Instant seen) {
 
-    /** What can be done to many jobs. */
+    /** The changes that many jobs allow. */
     public enum Kind {
-        /** As {@link DelayJobOperations#retry(io.delayjob.job.JobId, Duration)}. */
+        /** Retries, as {@link DelayJobOperations#retry(io.delayjob.job.JobId, Duration)} does. */
         RETRY(JobState.FAILED),
-        /** As {@link DelayJobOperations#cancel(io.delayjob.job.JobId)}. */
+        /** Cancels, as {@link DelayJobOperations#cancel(io.delayjob.job.JobId)} does. */
         CANCEL(JobState.DELAYED, JobState.READY, JobState.RUNNING),
-        /** As {@link DelayJobOperations#reschedule(io.delayjob.job.JobId, Duration)}. */
+        /** Reschedules, as {@link DelayJobOperations#reschedule(io.delayjob.job.JobId, Duration)} does. */
         RESCHEDULE(JobState.DELAYED, JobState.READY);
 
         private final List<JobState> states;
@@ -46,7 +46,7 @@ public record BulkChange(
             this.states = List.of(states);
         }
 
-        /** The states of jobs that this can be done to. */
+        /** Returns the states of jobs that allow this change. */
         public List<JobState> states() {
             return states;
         }
@@ -78,7 +78,7 @@ public record BulkChange(
                     "Invalid delay %s: must be zero or more; zero means due at once.".formatted(delay));
         }
         Planner.checkSpread(spread);
-        // In other orders, jobs that are changed could come again, or hide others.
+        // In other orders, changed jobs could come again, or hide other jobs.
         query = query.order(JobOrder.OLDEST);
     }
 
@@ -86,32 +86,41 @@ public record BulkChange(
         return states.size() == 1 ? states.get(0).name() : "one of " + states;
     }
 
-    /** Brings failed jobs back, due at once. */
+    /** Returns a change that brings failed jobs back, due at once. */
     public static BulkChange retry(JobQuery query) {
         return new BulkChange(Kind.RETRY, query, Duration.ZERO, Duration.ZERO, null);
     }
 
-    /** Cancels unfinished jobs. */
+    /** Returns a change that cancels unfinished jobs. */
     public static BulkChange cancel(JobQuery query) {
         return new BulkChange(Kind.CANCEL, query, Duration.ZERO, Duration.ZERO, null);
     }
 
-    /** Makes waiting jobs due {@code delay} from the call. */
+    /** Returns a change that makes waiting jobs due {@code delay} after the call. */
     public static BulkChange reschedule(JobQuery query, Duration delay) {
         return new BulkChange(Kind.RESCHEDULE, query, delay, Duration.ZERO, null);
     }
 
-    /** Due so long after the call; zero: at once. Means nothing for a cancellation. */
+    /**
+     * Returns the same change with this time from the call to the first due time; zero: at once. A cancellation ignores
+     * it.
+     */
     public BulkChange delay(Duration delay) {
         return new BulkChange(kind, query, delay, spread, seen);
     }
 
-    /** Due times spread evenly over this span, so that the jobs do not start together. Means nothing for a cancellation. */
+    /**
+     * Returns the same change with due times spread evenly over this span, so that jobs do not start together. A
+     * cancellation ignores it.
+     */
     public BulkChange spread(Duration spread) {
         return new BulkChange(kind, query, delay, spread, seen);
     }
 
-    /** Only jobs that were there at this time, such as that of the list that a person has seen. */
+    /**
+     * Returns the same change of only those jobs that were there at this time, such as the time of a list on a person's
+     * screen.
+     */
     public BulkChange seen(Instant time) {
         return new BulkChange(kind, query, delay, spread, time);
     }

@@ -29,10 +29,10 @@ import java.util.stream.IntStream;
 /** Changes selections of jobs page by page, each page with a few statements. Thread-safe. */
 final class BulkChanges {
 
-    /** Answers to a cancel that another caller was quicker than. */
+    /** Answers to a cancellation if another caller was faster. */
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
-    /** Times up to which jobs count as having been there. */
+    /** The times by which jobs must have been there. */
     private record Seen(Instant scheduled, Instant ended) {
 
         boolean includes(Job job) {
@@ -52,7 +52,7 @@ final class BulkChanges {
 
     /**
      * @param pages reads one page, as full as the query allows
-     * @param cancelled told of the answers to cancellations
+     * @param cancelled hears the answers to cancellations
      */
     BulkChanges(
             JobStore store,
@@ -88,7 +88,10 @@ final class BulkChanges {
         }
     }
 
-    /** Jobs that are made, or fail again, while the pages are changed come at the end, possibly without end. */
+    /**
+     * Tells whether the next page lies beyond the jobs that were there. Jobs that are made, or fail again, meanwhile
+     * come last, and may never end.
+     */
     private static boolean isBeyond(JobCursor next, Seen seen) {
         return next.time() == null
                 ? next.id().madeAtMillis() > seen.scheduled.toEpochMilli()
@@ -148,7 +151,10 @@ final class BulkChanges {
         return changed;
     }
 
-    /** Each page covers the whole span. A later page begins a part of a step later, so that pages do not coincide. */
+    /**
+     * Returns due times. Each page covers the whole span, and a later page begins a part of a step later, so that pages
+     * do not coincide.
+     */
     private Map<JobId, Instant> dueTimes(BulkChange change, List<Job> jobs) {
         List<JobPlan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());
         long step = jobs.isEmpty() ? 0 : change.spread().toMillis() / jobs.size();
@@ -160,7 +166,7 @@ final class BulkChanges {
         return due;
     }
 
-    /** A store takes the rows of one group of partitions at a time. */
+    /** Returns the jobs by group of partitions, because a store takes the rows of one group at a time. */
     private Collection<List<Job>> groups(List<Job> jobs) {
         Map<Integer, List<Job>> groups = new LinkedHashMap<>();
         jobs.forEach(

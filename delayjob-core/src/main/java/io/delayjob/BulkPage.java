@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Result of changing one page of jobs. Valid once the caller's transaction commits.
  *
  * @param changed the jobs that were changed
- * @param skipped number of jobs that matched and could not be changed: another caller was quicker, or an unfinished job
+ * @param skipped number of jobs that matched and could not be changed: another caller was faster, or an unfinished job
  *     has taken the key
- * @param next where the next page begins, for {@link io.delayjob.store.JobQuery#after}; {@code null} if this was the last
+ * @param next begin of the next page, for {@link io.delayjob.store.JobQuery#after}; {@code null} after the last page
  * @param lookedAt number of rows that were looked at, matching or not
  */
 public record BulkPage(

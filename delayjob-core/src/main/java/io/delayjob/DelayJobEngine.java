@@ -228,27 +228,28 @@ public final class DelayJobEngine {
     }
 
     /**
-     * What happened in a span of the past, by bucket and handler, in no order: of all instances if the store has {@link
-     * StoreCapability#STATISTICS}, otherwise of this one. Other instances write a minute when it is over; the running minute
-     * is that of this instance alone. Asks the store.
+     * Returns the numbers of a span of the past, by bucket and handler, in no order. They are of all instances if the
+     * store has {@link StoreCapability#STATISTICS}, otherwise of this one. Other instances write a minute when it is
+     * over, so the running minute is that of this instance alone. Asks the store.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it takes longer than reads for
-     *     people may
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, if the read exceeds the time limit of
+     *     reads for people
      */
     public List<MinuteSum> minutes(MinuteSpan span) {
         return minutes.sums(span);
     }
 
-    /** How long {@link #minutes} are kept; zero if this engine counts nothing. */
+    /** Returns the time for which {@link #minutes} are kept; zero if this engine counts nothing. */
     public Duration minutesKept() {
         return minutes.retention();
     }
 
     /**
-     * Shows the wheel of this instance, slot by slot. The thread of the wheel takes the picture; jobs pay nothing for it
-     * unless somebody asks. Costs the store nothing.
+     * Shows the wheel of this instance, slot by slot. The thread of the wheel takes the picture, so jobs pay for it
+     * only when somebody asks. Costs the store nothing.
      *
-     * @param patience maximum time to wait for the picture; some milliseconds do unless the machine is overloaded
+     * @param patience maximum time to wait for the picture; some milliseconds are enough unless the machine is
+     *     overloaded
      * @return the wheel, or {@code null} if the engine does not run, only schedules, or did not answer in time
      */
     public @Nullable WheelStatus wheel(Duration patience) {

@@ -153,13 +153,13 @@ public interface DelayJobOperations {
      * Otherwise each {@value JobQuery#MAX_LIMIT} jobs commit by themselves. After an error the jobs changed so far stay
      * changed, and a second call continues with the others.
      *
-     * @param change its query's {@link JobQuery#limit()} limits nothing
+     * @param change the change; its query's {@link JobQuery#limit()} does not apply
      */
     BulkResult change(BulkChange change);
 
     /**
-     * Changes one page of matching jobs, in one transaction: those that {@link #find(JobQuery)} would answer. For callers
-     * that show how far they are, and that can be stopped.
+     * Changes one page of matching jobs, in one transaction: the jobs that {@link #find(JobQuery)} would return. For
+     * callers that show their progress and can be stopped.
      */
     BulkPage changePage(BulkChange change);
 
@@ -215,8 +215,8 @@ public interface DelayJobOperations {
     /**
      * Pauses the handler of this name, as {@link #pause(String)} does, and notes who did so and why.
      *
-     * @param by who pauses it, such as the name of a person; the other methods note the name of this instance
-     * @param reason why, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
+     * @param by author of the pause, such as the name of a person; the other methods note the name of this instance
+     * @param reason reason of the pause, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
      * @return whether it was not paused before; if it was, the earlier note stays
      * @throws UnknownNameException when nobody knows the name
      */
@@ -278,7 +278,9 @@ public interface DelayJobOperations {
     /** Returns the handlers and queues that are paused. */
     Paused paused();
 
-    /** What is paused, by whom, since when and why; in the order of kinds and names. */
+    /**
+     * Returns the handlers and queues that are paused, by whom, since when and why, in the order of kinds and names.
+     */
     List<PausedName> pauses();
 
     /** Returns the job, unfinished or ended. An ended job is found while the history keeps it. */

@@ -1,46 +1,46 @@
 package io.delayjob.job;
 
 /**
- * The attempts of a job, in numbers. Immutable.
+ * The numbers of a job's attempts. Immutable.
  *
- * @param attempt claims of the job so far, over all its runs, this one included: numbers may be skipped, but never fall
- *     and never come again, so that (id, attempt) names an attempt for ever
- * @param failures failed and lost attempts of this run, as the retry policy counts them, before the attempt that ended
- *     the job
- * @param rescues how many of these were lost with their instance
- * @param inDoubt attempts, of any run, that may still be under way somewhere although the row moved on; never negative
+ * @param attempt number of claims of the job so far, over all its runs, including this one. Numbers may be skipped, but
+ *     never fall and never come again, so (id, attempt) names an attempt for ever
+ * @param failures number of failed and lost attempts of this run, as the retry policy counts them, before the attempt
+ *     that ended the job
+ * @param rescues number of these attempts that were lost with their instance
+ * @param inDoubt number of attempts, of any run, that may still be under way although the row moved on; never negative
  */
 public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt) {
 
-    /** No attempt was made. */
+    /** Counts of a job without any attempt. */
     public static final AttemptCounts NONE = new AttemptCounts(0, 0, 0, 0);
 
-    /** One more claim. */
+    /** Returns the counts after one more claim. */
     public AttemptCounts claimed() {
         return new AttemptCounts(attempt + 1, failures, rescues, inDoubt);
     }
 
-    /** One more attempt that was lost with its instance: it failed, and may still be under way. */
+    /** Returns the counts after one more attempt was lost with its instance: it failed, and may still be under way. */
     public AttemptCounts rescued() {
         return new AttemptCounts(attempt, failures + 1, rescues + 1, inDoubt + 1);
     }
 
-    /** The same run with so many failures. */
+    /** Returns the counts of the same run with this number of failures. */
     public AttemptCounts failed(int failuresOfRun) {
         return new AttemptCounts(attempt, failuresOfRun, rescues, inDoubt);
     }
 
-    /** Another run, or the same one once more from its beginning: claims and doubt stay. */
+    /** Returns the counts of another run, or of the same run started over. Claims and doubt stay. */
     public AttemptCounts ofNewRun() {
         return new AttemptCounts(attempt, 0, 0, inDoubt);
     }
 
-    /** So many more attempts in doubt; less than none becomes none. */
+    /** Returns the counts after this change of the attempts in doubt, which never fall below zero. */
     public AttemptCounts inDoubt(int change) {
         return new AttemptCounts(attempt, failures, rescues, Math.max(0, inDoubt + change));
     }
 
-    /** Whether no attempt of this run has ended or been lost so far. */
+    /** Tells whether no attempt of this run has ended or been lost so far. */
     boolean isFirstAttemptOfRun() {
         return failures == 0 && rescues == 0;
     }

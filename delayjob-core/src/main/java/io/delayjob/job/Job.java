@@ -9,127 +9,132 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the job's identity
  * @param partition the queue and partition of its row
- * @param task what it does
- * @param plan when it runs
- * @param progress how far it has come
- * @param end how it ended; {@link JobEnd#NONE} for an unfinished job
+ * @param task the work of the job
+ * @param plan the time of the job
+ * @param progress the progress of the job
+ * @param end the end of the job; {@link JobEnd#NONE} for an unfinished job
  */
 public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, JobProgress progress, JobEnd end) {
 
     /** The key of a handler's single job if the handler is declared to start by itself. */
     public static final String DECLARED_KEY = "@schedule";
 
-    /** The handler's name. */
+    /** Returns the handler's name. */
     public String name() {
         return task.name();
     }
 
-    /** At most one unfinished job has a given (name, key); {@code null}: no such limit. */
+    /** Returns the key; {@code null} for none. At most one unfinished job has a given (name, key). */
     public @Nullable String key() {
         return task.key();
     }
 
-    /** The {@linkplain JobTask#payload() arguments as JSON}. */
+    /** Returns the {@linkplain JobTask#payload() arguments as JSON}. */
     public @Nullable String payload() {
         return task.payload();
     }
 
-    /** Why the stored payload was not read; {@code null} if it was, or if there is none. */
+    /** Returns the reason why the stored payload was not read; {@code null} if it was read, or if there is none. */
     public @Nullable OversizePayload oversize() {
         return task.oversize();
     }
 
-    /** The trace context of the call that scheduled it (W3C traceparent). */
+    /** Returns the trace context of the call that scheduled it (W3C traceparent). */
     public @Nullable String trace() {
         return task.trace();
     }
 
-    /** The text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
+    /** Returns the text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
     public @Nullable String schedule() {
         return plan.schedule();
     }
 
-    /** The text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null}: the handler's. */
+    /**
+     * Returns the text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's policy
+     * applies.
+     */
     public @Nullable String retry() {
         return plan.retry();
     }
 
-    /** When it was scheduled: offsets and calendar periods count from here. */
+    /** Returns when it was scheduled: offsets and calendar periods count from this time. */
     public Instant scheduledAt() {
         return plan.scheduledAt();
     }
 
-    /** The number of this run, from 1. */
+    /** Returns the number of this run, from 1. */
     public int run() {
         return plan.run();
     }
 
-    /** When this run was planned for; retries do not move it. */
+    /** Returns the planned time of this run; retries do not move it. */
     public Instant plannedAt() {
         return plan.plannedAt();
     }
 
-    /** When the next attempt is due, jitter and retry delay included. */
+    /** Returns the due time of the next attempt, jitter and retry delay included. */
     public Instant dueAt() {
         return plan.dueAt();
     }
 
-    /** The stored state. */
+    /** Returns the stored state. */
     public JobState state() {
         return progress.state();
     }
 
-    /** The fence: new at every transition, and every transition is conditional on it. */
+    /** Returns the fence: it is new at every transition, and every transition is conditional on it. */
     public long token() {
         return progress.token();
     }
 
-    /** The number of the instance that claimed it; 0 while no instance holds it. */
+    /** Returns the number of the instance that claimed it; 0 while no instance holds it. */
     public long owner() {
         return progress.owner();
     }
 
-    /** When the last attempt was {@linkplain JobProgress#startedAt() claimed}; {@code null} if there was none. */
+    /**
+     * Returns when the last attempt was {@linkplain JobProgress#startedAt() claimed}; {@code null} if there was none.
+     */
     public @Nullable Instant startedAt() {
         return progress.startedAt();
     }
 
-    /** Whether no further attempt may follow the running one. */
+    /** Tells whether no further attempt may follow the running one. */
     public boolean cancelRequested() {
         return progress.cancelRequested();
     }
 
-    /** {@linkplain AttemptCounts#attempt() Claims} so far, over all its runs. */
+    /** Returns the number of {@linkplain AttemptCounts#attempt() claims} so far, over all its runs. */
     public int attempt() {
         return progress.counts().attempt();
     }
 
-    /** Failed and lost attempts of this {@linkplain AttemptCounts#failures() run}. */
+    /** Returns the number of failed and lost attempts of this {@linkplain AttemptCounts#failures() run}. */
     public int failures() {
         return progress.counts().failures();
     }
 
-    /** How many attempts of this run were lost with their instance. */
+    /** Returns the number of attempts of this run that were lost with their instance. */
     public int rescues() {
         return progress.counts().rescues();
     }
 
-    /** Attempts, of any run, that may still be under way although the row moved on. */
+    /** Returns the number of attempts, of any run, that may still be under way although the row moved on. */
     public int inDoubt() {
         return progress.counts().inDoubt();
     }
 
-    /** When the handler was called in the {@linkplain JobEnd#calledAt() attempt that ended the job}. */
+    /** Returns when the handler was called in the {@linkplain JobEnd#calledAt() attempt that ended the job}. */
     public @Nullable Instant calledAt() {
         return end.calledAt();
     }
 
-    /** When it ended; {@code null} for an unfinished job. */
+    /** Returns when it ended; {@code null} for an unfinished job. */
     public @Nullable Instant endedAt() {
         return end.endedAt();
     }
 
-    /** Why it {@linkplain JobState#FAILED failed}; {@code null} if it did not. */
+    /** Returns why it {@linkplain JobState#FAILED failed}; {@code null} if it did not. */
     public @Nullable Failure failure() {
         return end.failure();
     }
@@ -166,27 +171,27 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return read == task ? this : with(read);
     }
 
-    /** The same job in another partition. */
+    /** Returns the same job in another partition. */
     public Job in(Partition newPartition) {
         return new Job(id, newPartition, task, plan, progress, end);
     }
 
-    /** The same job with another task. */
+    /** Returns the same job with another task. */
     public Job with(JobTask newTask) {
         return new Job(id, partition, newTask, plan, progress, end);
     }
 
-    /** The same job with another plan. */
+    /** Returns the same job with another plan. */
     public Job with(JobPlan newPlan) {
         return new Job(id, partition, task, newPlan, progress, end);
     }
 
-    /** The same job with other progress. */
+    /** Returns the same job with other progress. */
     public Job with(JobProgress newProgress) {
         return new Job(id, partition, task, plan, newProgress, end);
     }
 
-    /** The same job with another end. */
+    /** Returns the same job with another end. */
     public Job with(JobEnd newEnd) {
         return new Job(id, partition, task, plan, progress, newEnd);
     }

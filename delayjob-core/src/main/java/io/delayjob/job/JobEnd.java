@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a job has ended. All times are store time. Immutable.
  *
- * @param calledAt when the handler was called in the attempt that ended the job; {@code null} for an unfinished job,
- *     and for one that ended without a call. The lateness of that attempt is the time from {@link Job#dueAt()} to here
- * @param endedAt when it ended; {@code null} for an unfinished job
- * @param failure why it {@linkplain JobState#FAILED failed}; {@code null} if it did not
+ * @param calledAt time of the handler's call in the attempt that ended the job; {@code null} for an unfinished job, and
+ *     for a job that ended without a call. The lateness of that attempt is the time from {@link Job#dueAt()} to here
+ * @param endedAt time at which it ended; {@code null} for an unfinished job
+ * @param failure the reason why it {@linkplain JobState#FAILED failed}; {@code null} if it did not
  */
 public record JobEnd(
         @Nullable Instant calledAt,

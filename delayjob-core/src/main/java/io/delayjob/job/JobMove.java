@@ -3,8 +3,8 @@ package io.delayjob.job;
 import java.time.Instant;
 
 /**
- * One of many jobs that get a new due time.
+ * A new due time for one of many jobs.
  *
- * @param due whole milliseconds, in store time
+ * @param due the due time in store time, in whole milliseconds
  */
 public record JobMove(JobId id, Instant due) {}

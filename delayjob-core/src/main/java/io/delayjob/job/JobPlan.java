@@ -4,14 +4,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a job runs: its rules, and the run that they have come to. All times are store time. Immutable.
+ * The time of a job: its rules, and the run that follows from them. All times are store time. Immutable.
  *
  * @param schedule the readable text of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot
- * @param retry the readable text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null}: the handler's
- * @param scheduledAt when it was scheduled: offsets and calendar periods count from here
+ * @param retry readable text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null} for the handler's
+ * @param scheduledAt time at which it was scheduled: offsets and calendar periods count from here
  * @param run the number of this run, from 1
- * @param plannedAt when this run was planned for; retries do not move it
- * @param dueAt when the next attempt is due, jitter and retry delay included
+ * @param plannedAt planned time of this run; retries do not move it
+ * @param dueAt due time of the next attempt, jitter and retry delay included
  */
 public record JobPlan(
         @Nullable String schedule,
@@ -21,22 +21,22 @@ public record JobPlan(
         Instant plannedAt,
         Instant dueAt) {
 
-    /** A one-shot with the handler's retry policy. */
+    /** Returns the plan of a one-shot with the handler's retry policy. */
     public static JobPlan once(Instant scheduledAt, Instant dueAt) {
         return new JobPlan(null, null, scheduledAt, 1, dueAt, dueAt);
     }
 
-    /** The same with this text of a retry policy. */
+    /** Returns the same plan with this text of a retry policy. */
     public JobPlan withRetry(@Nullable String newRetry) {
         return new JobPlan(schedule, newRetry, scheduledAt, run, plannedAt, dueAt);
     }
 
-    /** The same at this run, which was planned for then; its due time stays. */
+    /** Returns the same plan at this run, planned for that time. Its due time stays. */
     public JobPlan atRun(int newRun, Instant newPlannedAt) {
         return new JobPlan(schedule, retry, scheduledAt, newRun, newPlannedAt, dueAt);
     }
 
-    /** The same with its next attempt due then; its planned time stays. */
+    /** Returns the same plan with its next attempt due at that time. Its planned time stays. */
     public JobPlan due(Instant newDueAt) {
         return new JobPlan(schedule, retry, scheduledAt, run, plannedAt, newDueAt);
     }

@@ -4,13 +4,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a job has come: the part of a {@link Job} that every transition changes. Immutable.
+ * The progress of a job: the part of a {@link Job} that every transition changes. Immutable.
  *
  * @param state the stored state; {@link JobState#READY} only in a job that was made {@linkplain Job#asOf as of} a time
  * @param token the fence: new at every transition, and every transition is conditional on it
  * @param owner the number of the instance that claimed it; 0 while no instance holds it
- * @param startedAt when the last attempt was claimed, or its due time if it was claimed earlier; {@code null} if there
- *     was no attempt
+ * @param startedAt claim time of the last attempt, or its due time if it was claimed earlier; {@code null} if there was
+ *     no attempt
  * @param cancelRequested whether no further attempt may follow the running one
  * @param counts its attempts
  */
@@ -22,27 +22,27 @@ public record JobProgress(
         boolean cancelRequested,
         AttemptCounts counts) {
 
-    /** A job that waits for its first attempt. */
+    /** Returns the progress of a job that waits for its first attempt. */
     public static JobProgress first(long token) {
         return new JobProgress(JobState.DELAYED, token, 0, null, false, AttemptCounts.NONE);
     }
 
-    /** The same in another state. */
+    /** Returns the same progress in another state. */
     public JobProgress in(JobState newState) {
         return new JobProgress(newState, token, owner, startedAt, cancelRequested, counts);
     }
 
-    /** The same with another token. */
+    /** Returns the same progress with another token. */
     public JobProgress fencedBy(long newToken) {
         return new JobProgress(state, newToken, owner, startedAt, cancelRequested, counts);
     }
 
-    /** The same with other counts. */
+    /** Returns the same progress with other counts. */
     public JobProgress with(AttemptCounts newCounts) {
         return new JobProgress(state, token, owner, startedAt, cancelRequested, newCounts);
     }
 
-    /** The same, and a cancellation was requested. */
+    /** Returns the same progress with a requested cancellation. */
     public JobProgress withCancelRequest() {
         return new JobProgress(state, token, owner, startedAt, true, counts);
     }

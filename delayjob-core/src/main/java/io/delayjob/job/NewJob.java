@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * A job about to be written. Every component of its task and plan can also be asked for here. Immutable.
  *
  * @param id its identity, which no other job has had
- * @param partition where it is to lie
- * @param task what it does, payload included, whatever its length
- * @param plan when it runs: its first run
- * @param onExisting what to do if an unfinished job has the same name and key
+ * @param partition the queue and partition of its row
+ * @param task the work of the job, including its payload of any length
+ * @param plan the time of its first run
+ * @param onExisting the behaviour if an unfinished job has the same name and key
  * @param token the row's first token
  */
 public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, OnExisting onExisting, long token) {
@@ -45,22 +45,22 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return plan.retry();
     }
 
-    /** When it was scheduled: offsets and calendar periods count from here. */
+    /** Returns when it was scheduled: offsets and calendar periods count from this time. */
     public Instant scheduledAt() {
         return plan.scheduledAt();
     }
 
-    /** When this run was planned for; retries do not move it. */
+    /** Returns the planned time of this run; retries do not move it. */
     public Instant plannedAt() {
         return plan.plannedAt();
     }
 
-    /** When the next attempt is due, jitter and retry delay included. */
+    /** Returns the due time of the next attempt, jitter and retry delay included. */
     public Instant dueAt() {
         return plan.dueAt();
     }
 
-    /** The same job in another place. */
+    /** Returns the same job in another place. */
     public NewJob at(JobId newId, Partition newPartition) {
         return new NewJob(newId, newPartition, task, plan, onExisting, token);
     }

@@ -4,12 +4,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who paused something, when and why. Control characters are written as escapes, and texts that are too long are cut.
+ * The author, time and reason of a pause. Control characters are written as escapes, and texts that are too long are
+ * cut.
  *
- * @param since when it was paused, by store time
- * @param by who paused it: a person, or the instance whose code did; at most {@value #MAX_BY} characters; {@code null} if
- *     unknown
- * @param reason why, at most {@value #MAX_REASON} characters; {@code null} if not stated
+ * @param since time of the pause, in store time
+ * @param by person who paused it, or instance whose code paused it; at most {@value #MAX_BY} characters; {@code null}
+ *     if unknown
+ * @param reason reason, at most {@value #MAX_REASON} characters; {@code null} if not stated
  */
 public record PauseNote(
         Instant since, @Nullable String by, @Nullable String reason) {
@@ -27,7 +28,7 @@ public record PauseNote(
         reason = storable(reason, MAX_REASON);
     }
 
-    /** No database stores half a surrogate pair. */
+    /** Returns the text in storable form, because no database stores half a surrogate pair. */
     private static @Nullable String storable(@Nullable String text, int length) {
         if (text == null || text.isBlank()) {
             return null;

@@ -3,13 +3,13 @@ package io.delayjob.job;
 /**
  * A handler or a queue that is paused.
  *
- * @param kind which of both
+ * @param kind whether it is a handler or a queue
  * @param name its name
- * @param note who paused it, when and why
+ * @param note author, time and reason of the pause
  */
 public record PausedName(Kind kind, String name, PauseNote note) {
 
-    /** What can be paused. */
+    /** The kinds of things that can be paused. */
     public enum Kind {
         HANDLER,
         QUEUE

@@ -5,7 +5,7 @@ public final class StorableText {
 
     private StorableText() {}
 
-    /** Whether the character at that index cannot be stored. */
+    /** Tells whether the character at that index cannot be stored. */
     public static boolean isRefused(String text, int index) {
         return text.charAt(index) == 0 || SurrogatePairs.isHalf(text, index);
     }

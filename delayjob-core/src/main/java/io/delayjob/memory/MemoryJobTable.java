@@ -91,7 +91,7 @@ final class MemoryJobTable {
         return dueAfter(waiting, cursor, untilMillis).limit(limit).toList();
     }
 
-    /** As {@link #waitingAfter}, for waiting and running jobs. */
+    /** Does as {@link #waitingAfter}, for waiting and running jobs. */
     List<Job> unfinishedAfter(PartitionCursor cursor, long untilMillis, int limit) {
         return Stream.concat(
                         dueAfter(waiting, cursor, untilMillis).limit(limit),

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /** The numbers of each minute of a {@link MemoryJobStore}, under its lock. */
 final class MemoryMinutes {
 
-    /** Maximum number of minutes in which something happened: a week of them. */
+    /** Maximum number of minutes in which something happened: as many as a week has. */
     static final int MAX_MINUTES = (int) Duration.ofDays(7).toMinutes();
 
     private static final Duration CHUNK = Duration.ofHours(1);

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What is paused in a {@link MemoryJobStore}, which guards it. */
+/** The pauses in a {@link MemoryJobStore}. Guarded by the lock of that store. */
 final class MemoryPauses {
 
     private final Map<String, PauseNote> handlers = new TreeMap<>();

@@ -41,7 +41,7 @@ final class MemorySubmission {
         return results;
     }
 
-    /** Ahead of the first write, so that a refused batch leaves nothing behind. */
+    /** Refuses existing jobs ahead of the first write, so that a refused batch leaves nothing behind. */
     private void refuseExisting(List<NewJob> jobs) {
         Set<List<String>> keysOfBatch = new HashSet<>();
         for (NewJob job : jobs) {

@@ -21,7 +21,7 @@ final class MemoryTransitions {
     private final MemoryHistory history;
     private final long maxPayloadBytes;
 
-    /** @param maxPayloadBytes longest payload that a claim answers, in bytes of UTF-8 */
+    /** @param maxPayloadBytes maximum length of a payload that a claim returns, in bytes of UTF-8 */
     MemoryTransitions(MemoryJobTable unfinished, MemoryHistory history, long maxPayloadBytes) {
         this.unfinished = unfinished;
         this.history = history;
@@ -104,7 +104,10 @@ final class MemoryTransitions {
         }
     }
 
-    /** The fresh token on the row, wherever it is by now, says that this very completion was applied before. */
+    /**
+     * Returns the result of a repeated completion. If the row bears the fresh token, in either table, this completion
+     * was already applied.
+     */
     private static CompletionResult completeAgain(Completion completion, @Nullable Job job) {
         if (job == null) {
             return CompletionResult.GONE;
@@ -148,7 +151,7 @@ final class MemoryTransitions {
         return waiting;
     }
 
-    /** The job was cancelled before its next attempt. */
+    /** Ends a job that was cancelled before its next attempt. */
     void endCancelled(Job job, Instant at) {
         unfinished.delete(job.id());
         history.save(JobEdit.of(job)

@@ -6,26 +6,26 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wheel of an instance at one moment. An instance has one wheel for all its queues and partitions. Besides jobs the
- * wheel holds some timers of the engine itself, such as those of time-outs.
+ * The wheel of an instance at one moment. An instance has one wheel for all its queues and partitions. Besides jobs,
+ * the wheel holds a few timers of the engine itself, such as those of time-outs.
  *
- * @param at the moment, by store time
- * @param nextDue before this time no timer comes due; {@code null} if there is none
+ * @param at the moment, in store time
+ * @param nextDue time before which no timer comes due; {@code null} if there is no timer
  * @param jobs number of jobs that wait in the wheel
  * @param capacity maximum number of jobs that may wait there
- * @param ahead how far the table has been read ahead
- * @param slots the occupied slots, with the engine's own timers
+ * @param ahead the reach of the reads ahead
+ * @param slots the occupied slots, including the engine's own timers
  */
 public record WheelStatus(
         Instant at, @Nullable Instant nextDue, int jobs, int capacity, ReadAhead ahead, WheelSnapshot slots) {
 
     /**
-     * How far the table has been read ahead.
+     * The reach of the reads ahead.
      *
-     * @param window how far ahead it is read
-     * @param until all jobs of the partitions led here that are due until then have been read; {@code null} if this
+     * @param window time span that is read ahead
+     * @param until time up to which all due jobs of the partitions led here have been read; {@code null} if this
      *     instance leads none
-     * @param last the latest read; {@code null} before the first
+     * @param last the latest read; {@code null} before the first read
      */
     public record ReadAhead(
             Duration window,
@@ -35,9 +35,9 @@ public record WheelStatus(
     /**
      * A read of jobs that come due.
      *
-     * @param at when it ended, by store time
+     * @param at end of the read, in store time
      * @param rows number of jobs found
-     * @param took how long it took
+     * @param took duration of the read
      */
     public record LastRead(Instant at, int rows, Duration took) {}
 }

@@ -18,7 +18,7 @@ public interface ClusterRegister {
      * Pauses handlers and queues. After an instance has {@linkplain InstanceStore#look looked}, it starts none of
      * their jobs. Attempts under way go on.
      *
-     * @param note who pauses them; those that are paused already keep their note
+     * @param note author, time and reason; names that are already paused keep their note
      * @param committed called after the commit, even if nothing has changed; must not throw
      * @return whether any of them was not paused before
      */
@@ -35,7 +35,7 @@ public interface ClusterRegister {
     /** Returns the handlers and queues that are paused. */
     Paused paused();
 
-    /** What is paused, and by whom: for people. In the order of kinds and names. */
+    /** Returns the pauses with their notes, for people, in the order of kinds and names. */
     List<PausedName> pauses();
 
     /**

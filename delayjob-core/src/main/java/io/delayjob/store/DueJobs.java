@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Pages of unfinished rows by due time, for engines: what comes due soon, what is overdue, and what may be lost.
+ * Pages of unfinished rows by due time, for engines: rows that come due soon, overdue rows, and rows that may be lost.
  * Nothing here changes anything. Thread-safe; see {@link JobStore} for the rules of all roles.
  *
  * <p><strong>Pages.</strong> One call costs a bounded amount of work, whatever the partitions hold. So a store looks at
- * as many rows as it can afford, answers those that are wanted, and says with {@link DuePage#next()} where to look on.
+ * as many rows as it can afford and returns the matching rows. {@link DuePage#next()} says where the next page begins.
  * A row that is there all the time is found once on the way from a cursor to the end. A row that comes, goes or moves
  * meanwhile may be found or not.
  */
@@ -35,16 +35,16 @@ public interface DueJobs {
      * Returns waiting rows of each cursor's partition that come after the cursor and are due at or before {@code until}.
      *
      * @param cursors at most one for each partition; partitions without jobs, or of unknown queues, hold nothing
-     * @param limit maximum number of rows to answer, of each partition; at least 1
+     * @param limit maximum number of rows to return from each partition; at least 1
      */
     DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit);
 
     /**
-     * As {@link #dueAfter}, rows of some handler names only. Rows of other names are passed over, at most
+     * Does as {@link #dueAfter}, but returns rows of some handler names only. Rows of other names are skipped, at most
      * {@code lookAt} in one call.
      *
-     * @param names the names, maybe thousands; with none the answer is empty
-     * @param limit maximum number of rows to answer, of each partition; at least 1
+     * @param names the names, possibly thousands; if empty, so is the answer
+     * @param limit maximum number of rows to return from each partition; at least 1
      * @param lookAt maximum number of rows to look at, in each partition; not less than {@code limit}. Whether running
      *     rows count is the store's choice
      */
@@ -63,8 +63,8 @@ public interface DueJobs {
     DuePage<ClaimedRow> claimedByOthers(Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit);
 
     /**
-     * Returns the first waiting rows of some partitions, for people: about {@code limit} of each. It reads a few pages where
-     * they are short, and then answers what it has found.
+     * Returns the first waiting rows of some partitions, for people: about {@code limit} of each. Reads a few more
+     * pages if pages are short, then returns the rows found so far.
      */
     default List<DueRow> firstDue(Collection<Partition> partitions, Instant until, int limit) {
         List<DueRow> rows = new ArrayList<>();

@@ -3,14 +3,14 @@ package io.delayjob.store;
 import java.util.List;
 
 /**
- * One page of a look through some partitions. Only {@link #next()} says whether there is more: a page may hold fewer
- * rows than were asked for, or none, in the middle of a partition. Immutable.
+ * One page of a read through some partitions. Only {@link #next()} says whether there is more: a page may hold fewer
+ * rows than requested, or none, in the middle of a partition. Immutable.
  *
- * @param rows the rows that were found, in the order of (due time, id), those of all partitions together
- * @param next where to look on: one cursor for each partition that may hold more, in any order. Each lies behind the
- *     cursor that it follows and not before the last row of its partition on this page, so every page makes progress. A
- *     partition without one is through
- * @param <R> what is answered of a row
+ * @param rows the rows of all partitions together, in the order of (due time, id)
+ * @param next cursors for the next page: one for each partition that may hold more, in any order. Each lies behind its
+ *     former cursor, and not before the last row of its partition on this page, so every page makes progress. A
+ *     partition without a cursor has been read to its end
+ * @param <R> type of a returned row
  */
 public record DuePage<R>(List<R> rows, List<PartitionCursor> next) {
 
@@ -19,7 +19,7 @@ public record DuePage<R>(List<R> rows, List<PartitionCursor> next) {
         next = List.copyOf(next);
     }
 
-    /** Nothing here, and nothing behind. */
+    /** Returns a page without rows and without a next page. */
     public static <R> DuePage<R> none() {
         return new DuePage<>(List.of(), List.of());
     }

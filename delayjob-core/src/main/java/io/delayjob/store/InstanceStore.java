@@ -8,10 +8,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The register of instances: who works on this store, and whose heart beats. Methods throw {@link StoreException}. A
- * number that is not registered is no error: nothing happens. Once {@link #register} has returned, every later read of
- * the register, on any instance, has the new one; rescues rest on that. What was noted for an instance goes with it.
- * Implementations beat on a connection of their own, so that a busy pool silences nobody. Thread-safe.
+ * The register of instances, with their heartbeats. Methods throw {@link StoreException}. A number that is not
+ * registered is no error: nothing happens. Once {@link #register} has returned, every later read of the register, on
+ * any instance, contains the new instance; rescues rely on that. Notes for an instance are deleted with it.
+ * Implementations send heartbeats on a connection of their own, so that a busy pool silences no instance. Thread-safe.
  */
 public interface InstanceStore {
 
@@ -26,23 +26,24 @@ public interface InstanceStore {
     long register(String incarnation, Set<String> queues, Set<Set<String>> handlers);
 
     /**
-     * One heartbeat: raises the instance's counter by one, and stores what the instance tells about itself.
+     * Sends one heartbeat: raises the instance's counter by one, and stores what the instance tells about itself.
      *
      * @param stopping whether it takes no more work
-     * @param vitals takes the place of what it told before; {@code null} to tell nothing
-     * @return the store's clock in microseconds since the epoch; empty when the instance is not registered any more
+     * @param vitals the instance's present vitals, which replace the earlier ones; {@code null} to store none
+     * @return the store's clock in microseconds since the epoch; empty if the instance is no longer registered
      */
     OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals);
 
     /**
-     * All registered instances, what is paused, and which jobs of the given instance are to be cancelled: one read, for
-     * each instance repeats it with its heartbeats. It leaves the vitals out, which only people need.
+     * Returns all registered instances, the pauses, and the jobs of the given instance that are to be cancelled. It
+     * takes one read, because each instance repeats it with its heartbeats. It leaves out the vitals, which only people
+     * need.
      *
      * @param number the number of the instance that looks; 0 for any other caller
      */
     ClusterView look(long number);
 
-    /** All registered instances with their vitals: for people, as {@link #handlers}. */
+    /** Returns all registered instances with their vitals, for people, as {@link #handlers} does. */
     List<InstanceRow> list();
 
     /**

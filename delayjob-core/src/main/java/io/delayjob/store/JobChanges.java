@@ -9,22 +9,25 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What people do to jobs that exist: cancel, reschedule, retry. Joins the caller's transaction where the store can;
- * see {@link JobStore} for the rules of all roles. Thread-safe.
+ * Changes that people make to existing jobs: cancel, reschedule, retry. Joins the caller's transaction if the store
+ * can; see {@link JobStore} for the rules of all roles. Thread-safe.
  */
 public interface JobChanges {
 
     /**
-     * Cancels: a waiting job leaves for the history at once, a running one gets no further attempt, and its
-     * instance hears of it when it {@linkplain InstanceStore#look looks}. Looks in the history, too: a job that was
-     * cancelled before answers {@link CancelResult#ofCancelled}, another ended one {@link CancelResult#ALREADY_ENDED}.
+     * Cancels a job. A waiting job moves to the history at once. A running job gets no further attempt, and its
+     * instance is notified when it {@linkplain InstanceStore#look looks}. Looks in the history, too. The answer for a
+     * cancelled job is {@link CancelResult#ofCancelled}, for any other ended job {@link CancelResult#ALREADY_ENDED}.
      *
      * <p>A store may write the notice to the instance in a second step. A call that fails in between may be repeated:
      * cancelling a running job again writes the notice again, and an instance may read a notice twice.
      */
     CancelResult cancel(JobId id, Instant now);
 
-    /** As {@link #cancel(JobId, Instant)}, the unfinished job of this name and key. Does not look in the history. */
+    /**
+     * Cancels the unfinished job of this name and key, as {@link #cancel(JobId, Instant)} does. Does not look in the
+     * history.
+     */
     CancelResult cancel(String name, String key, Instant now);
 
     /**
@@ -35,32 +38,32 @@ public interface JobChanges {
     void withdraw(JobId id, Instant now);
 
     /**
-     * Gives a waiting job a new due time. It is the planned time of its run, too, unless the job is between retries: a
-     * retry shifts no later run. A job that runs or has ended stays as it is.
+     * Gives a waiting job a new due time. That time is also the planned time of its run, unless the job is between
+     * retries, because a retry shifts no later run. A job that runs or has ended stays as it is.
      */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Brings a {@link JobState#FAILED} job back from the history, due then and its run planned for then, so that it is
-     * not judged as missed. Its failures and rescues are forgotten; run, attempt and doubt stay. All other jobs stay as
-     * they are, and so does a failed one whose key an unfinished job has taken.
+     * Brings a {@link JobState#FAILED} job back from the history. It is due then, and its run is planned for then, so
+     * that it does not count as missed. Its failures and rescues are forgotten; run, attempt and doubt stay. A failed
+     * job stays as it is if an unfinished job has taken its key. So do all other jobs.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Does to each of these jobs what {@link #cancel(JobId, Instant)} does, and answers in their order. A store should
-     * take few statements for it. Without a transaction of the caller's, the jobs need not change together.
+     * Cancels each of these jobs, as {@link #cancel(JobId, Instant)} does, and returns the results in their order. A
+     * store should take few statements for it. If the caller has no transaction, the jobs need not change together.
      *
-     * @param ids distinct, at most {@link JobQuery#MAX_LIMIT}, of one {@linkplain JobPlacement#groupOf group}
+     * @param ids distinct ids, at most {@link JobQuery#MAX_LIMIT}, of one {@linkplain JobPlacement#groupOf group}
      */
     default List<CancelResult> cancelAll(List<JobId> ids, Instant now) {
         return ids.stream().map(id -> cancel(id, now)).toList();
     }
 
     /**
-     * Does to each of these jobs what {@link #reschedule} does, as {@link #cancelAll} says.
+     * Reschedules each of these jobs, as {@link #reschedule} does, under the rules of {@link #cancelAll}.
      *
-     * @param freshToken of all that are changed
+     * @param freshToken token of all changed jobs
      */
     default List<ChangeResult> rescheduleAll(List<JobMove> moves, long freshToken, DueSink committed) {
         return moves.stream()
@@ -69,11 +72,11 @@ public interface JobChanges {
     }
 
     /**
-     * Does to each of these jobs what {@link #retry} does, as {@link #cancelAll} says. If two of them have the same key, the
-     * one that was made first is brought back.
+     * Brings each of these jobs back, as {@link #retry} does, under the rules of {@link #cancelAll}. If two of them
+     * have the same key, only the job that was made first is brought back.
      *
-     * @param moves in the order of ids
-     * @param freshToken of all that are changed
+     * @param moves the jobs in the order of their ids
+     * @param freshToken token of all changed jobs
      */
     default List<ChangeResult> retryAll(List<JobMove> moves, long freshToken, DueSink committed) {
         return moves.stream()

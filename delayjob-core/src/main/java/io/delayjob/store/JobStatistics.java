@@ -4,34 +4,34 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What happened in each minute, written by each instance and read for people. Only stores with {@link
- * StoreCapability#STATISTICS} have it; the others refuse each call by name. Thread-safe; see {@link JobStore} for the rules
- * of all roles.
+ * The numbers of each minute. Each instance writes its own; people read them. Only stores with {@link
+ * StoreCapability#STATISTICS} have them; other stores refuse each call by name. Thread-safe; see {@link JobStore} for
+ * the rules of all roles.
  */
 public interface JobStatistics {
 
     /**
-     * Writes what an instance did in a minute that is over for it. A row of the same minute, instance and name that is there
-     * already stays as it is, so a call whose answer was lost may be repeated.
+     * Writes what an instance did in a minute that is over for it. An existing row of the same minute, instance and
+     * name stays as it is, so a call without an answer may be repeated.
      *
      * @param owner number of the instance
-     * @param rows at most some hundred, each name once a minute
+     * @param rows at most some hundred rows, each name once a minute
      */
     void recordMinutes(long owner, List<MinuteRow> rows);
 
     /**
-     * The sums over all instances, by bucket and name, in no order; what is zero is left out. Sees committed rows. Reads
-     * every row of the span.
+     * Returns the sums over all instances, by bucket and name, in no order. Leaves out zeros. Sees committed rows.
+     * Reads every row of the span.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when it takes longer than reads for
-     *     people may
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, if the read exceeds the time limit of
+     *     reads for people
      */
     List<MinuteSum> minutes(MinuteSpan span);
 
     /**
-     * Forgets minutes that begin before that time: at most an hour of the oldest in one call.
+     * Deletes minutes that begin before that time: at most the oldest hour in one call.
      *
-     * @return whether there are more
+     * @return whether more of them are left
      */
     boolean purgeMinutes(Instant before);
 }

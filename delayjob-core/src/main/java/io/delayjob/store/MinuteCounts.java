@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What the attempts of a handler came to, within a minute or a longer span. Immutable.
+ * The results of a handler's attempts within a minute or a longer span. Immutable.
  *
  * @param starts number of calls of the handler
  * @param succeeded number of attempts whose handler returned
- * @param retried number of attempts that failed, while the job goes on
+ * @param retried number of attempts that failed while the job went on
  * @param failed number of jobs that became FAILED
  * @param runTime sum of the run times of ended attempts; stores keep whole microseconds
- * @param late number of starts up to each of {@link #BOUNDS}, and above the last
+ * @param late number of starts up to each of {@link #BOUNDS}, and then the number of starts above the last bound
  */
 public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
 
-    /** Upper bounds of lateness, each inclusive. Stores keep one number for each, and one for what is later. */
+    /** Upper bounds of lateness, each inclusive. Stores keep one number for each, and one for all later starts. */
     public static final List<Duration> BOUNDS = List.of(
             Duration.ofMillis(1),
             Duration.ofMillis(2),
@@ -36,7 +36,7 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
     /** Number of elements of {@link #late}. */
     public static final int LATE_SIZE = BOUNDS.size() + 1;
 
-    /** Nothing has happened. */
+    /** Counts of no event. */
     public static final MinuteCounts NONE =
             new MinuteCounts(0, 0, 0, 0, Duration.ZERO, Collections.nCopies(LATE_SIZE, 0L));
 
@@ -49,19 +49,19 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
         }
     }
 
-    /** Index into {@link #late} of a start that was so late. */
+    /** Returns the index into {@link #late} of a start with this lateness. */
     public static int lateIndex(Duration lateness) {
         // Durations are compared, because centuries overflow nanoseconds.
         int found = Collections.binarySearch(BOUNDS, lateness);
         return found < 0 ? -found - 1 : found;
     }
 
-    /** Number of attempts that ended. */
+    /** Returns the number of attempts that ended. */
     public long ended() {
         return succeeded + retried + failed;
     }
 
-    /** Both together. */
+    /** Returns the sum of both counts. */
     public MinuteCounts plus(MinuteCounts other) {
         return new MinuteCounts(
                 starts + other.starts,

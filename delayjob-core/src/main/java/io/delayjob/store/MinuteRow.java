@@ -3,14 +3,14 @@ package io.delayjob.store;
 import java.time.Instant;
 
 /**
- * What one instance did for one handler in one minute.
+ * The numbers of one instance for one handler in one minute.
  *
- * @param minute where the minute begins, in store time: a whole number of minutes since the epoch
- * @param name the handler; {@link #OTHERS} for those that have no numbers of their own
+ * @param minute begin of the minute in store time: a whole number of minutes since the epoch
+ * @param name name of the handler; {@link #OTHERS} for handlers without numbers of their own
  */
 public record MinuteRow(Instant minute, String name, MinuteCounts counts) {
 
-    /** In place of a name: all handlers beyond the first hundred of an instance, together. */
+    /** The name of all handlers beyond the first hundred of an instance, together. */
     public static final String OTHERS = "";
 
     public MinuteRow {

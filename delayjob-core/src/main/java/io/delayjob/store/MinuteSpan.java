@@ -6,7 +6,7 @@ import java.time.Instant;
 /**
  * A span of the past in equal buckets of whole minutes.
  *
- * @param from where the first bucket begins: the begin of a minute
+ * @param from begin of the first bucket: the begin of a minute
  * @param width width of a bucket: whole minutes, at least one
  * @param buckets number of buckets, 1 to {@value #MAX_BUCKETS}
  */
@@ -37,17 +37,17 @@ public record MinuteSpan(Instant from, Duration width, int buckets) {
         return duration.equals(Duration.ofMinutes(duration.toMinutes()));
     }
 
-    /** Where the span ends; that time is no part of it. */
+    /** Returns the end of the span, exclusive. */
     public Instant until() {
         return from.plus(width.multipliedBy(buckets));
     }
 
-    /** Whether the minute that begins then lies in this span. */
+    /** Tells whether the minute that begins then lies in this span. */
     public boolean contains(Instant minute) {
         return !minute.isBefore(from) && minute.isBefore(until());
     }
 
-    /** The bucket of a minute within the span. */
+    /** Returns the number of the bucket of a minute within the span. */
     public int bucketOf(Instant minute) {
         return (int) ((minute.toEpochMilli() - from.toEpochMilli()) / width.toMillis());
     }

@@ -1,9 +1,9 @@
 package io.delayjob.store;
 
 /**
- * What all instances did for one handler in one bucket of a {@link MinuteSpan}.
+ * The numbers of all instances for one handler in one bucket of a {@link MinuteSpan}.
  *
- * @param bucket from 0
+ * @param bucket number of the bucket, from 0
  * @param name the handler, or {@link MinuteRow#OTHERS}
  */
 public record MinuteSum(int bucket, String name, MinuteCounts counts) {}

@@ -6,15 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an instance tells about itself with its heartbeats, for people to read: a store keeps it as {@linkplain
- * VitalsText#write text} of at most {@value VitalsText#MAX_LENGTH} characters, and decides nothing by it. Immutable.
+ * The facts that an instance tells about itself with its heartbeats, for people to read. A store keeps them as
+ * {@linkplain VitalsText#write text} of at most {@value VitalsText#MAX_LENGTH} characters, and bases no decision on
+ * them. Immutable.
  *
- * @param version version of delayjob that it runs; {@code null} if unknown
- * @param since when it started, by store time
+ * @param version version of delayjob that the instance runs; {@code null} if unknown
+ * @param since start of the instance, in store time
  * @param clockSkew store time minus the clock of its machine
  * @param memory its jobs in memory
- * @param rates how much it does
- * @param queues the queues that it works or leads partitions of
+ * @param rates the work that it does
+ * @param queues the queues that it works, or whose partitions it leads
  */
 public record Vitals(
         @Nullable String version,
@@ -33,16 +34,16 @@ public record Vitals(
      *
      * @param waiting number of jobs in the wheel
      * @param ready number of jobs that are due and not claimed
-     * @param capacity maximum number of both together
+     * @param capacity maximum sum of both numbers
      */
     public record Memory(int waiting, int ready, int capacity) {}
 
     /**
-     * What an instance does.
+     * The work that an instance does.
      *
-     * @param startsPerSecond calls of handlers, over the last ten seconds or a little more
-     * @param endsPerSecond attempts whose end was written, over the same time
-     * @param late calls of handlers of the last five minutes, by their lateness: one number for each of {@link
+     * @param startsPerSecond calls of handlers per second, over the last ten seconds or a little more
+     * @param endsPerSecond written ends of attempts per second, over the same time
+     * @param late calls of handlers in the last five minutes, by lateness: one number for each of {@link
      *     MinuteCounts#BOUNDS}, and one more
      */
     public record Rates(double startsPerSecond, double endsPerSecond, List<Long> late) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The text form of {@link Vitals}: a line for each fact, its values between tabs. Versions of delayjob that share a
- * store read each other's text: unknown lines and further values are passed over, and what is missing counts as zero.
+ * store read each other's text: they ignore unknown lines and further values, and count a missing value as zero.
  */
 public final class VitalsText {
 
@@ -64,14 +64,14 @@ public final class VitalsText {
         return fact + TAB + Arrays.stream(values).map(Object::toString).collect(Collectors.joining(TAB));
     }
 
-    /** A bit for each partition, because they may be many. */
+    /** Returns a bit for each partition in hexadecimal digits, because partitions may be many. */
     private static String hex(List<Integer> partitions) {
         BitSet led = new BitSet();
         partitions.forEach(led::set);
         return HexFormat.of().formatHex(led.toByteArray());
     }
 
-    /** Reads vitals from text; {@code null} if there is none, or if it cannot be read. */
+    /** Reads vitals from text; {@code null} if there is no text, or if it cannot be read. */
     public static @Nullable Vitals read(@Nullable String text) {
         if (text == null || text.isEmpty()) {
             return null;

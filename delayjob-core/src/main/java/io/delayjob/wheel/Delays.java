@@ -2,10 +2,10 @@ package io.delayjob.wheel;
 
 import java.time.Duration;
 
-/** Delays in nanoseconds, none longer than half of what differences of times can tell. */
+/** Delays in nanoseconds. The longest is half of the range of time differences. */
 final class Delays {
 
-    /** 146 years. */
+    /** Maximum delay: 146 years. */
     static final long LONGEST = HierarchicalWheel.LONGEST_DELAY;
 
     private static final Duration LONGEST_DURATION = Duration.ofNanos(LONGEST);
@@ -19,7 +19,10 @@ final class Delays {
         return delay.compareTo(LONGEST_DURATION) < 0 ? delay.toNanos() : LONGEST;
     }
 
-    /** A time more than 146 years ago is a time far ahead whose difference from now has overflowed. */
+    /**
+     * Returns the delay. A time more than 146 years ago is taken for a time far ahead whose difference from now has
+     * overflowed.
+     */
     static long of(long difference) {
         return difference < -LONGEST ? LONGEST : Math.min(difference, LONGEST);
     }

@@ -12,11 +12,11 @@ final class Onlookers {
 
     private final AtomicReference<@Nullable CompletableFuture<WheelSnapshot>> waiting = new AtomicReference<>();
 
-    /** Waits with the others that do, if any. */
+    /** Waits for the next snapshot, together with any other threads. Returns a future of the snapshot. */
     Future<WheelSnapshot> join() {
         CompletableFuture<WheelSnapshot> first = new CompletableFuture<>();
         CompletableFuture<WheelSnapshot> before = waiting.compareAndExchange(null, first);
-        // A copy for each, because one that cancels must not take the answer from the others.
+        // Each caller gets a copy, because a caller that cancels must not take the answer from the others.
         return (before == null ? first : before).copy();
     }
 
@@ -24,7 +24,7 @@ final class Onlookers {
         return waiting.get() != null;
     }
 
-    /** Answers those that wait; a thread that joins while the snapshot is taken waits for the next one. */
+    /** Answers the threads that wait. A thread that joins while the snapshot is taken waits for the next one. */
     void answer(Supplier<WheelSnapshot> source) {
         CompletableFuture<WheelSnapshot> answered = waiting.getAndSet(null);
         if (answered != null) {
@@ -32,7 +32,7 @@ final class Onlookers {
         }
     }
 
-    /** Lets those that wait know that there will be no answer. */
+    /** Tells the threads that wait that no answer will come. */
     void dismiss(RejectedExecutionException reason) {
         CompletableFuture<WheelSnapshot> dismissed = waiting.getAndSet(null);
         if (dismissed != null) {

@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Which slots of a {@link TimingWheel} hold how many timers, at the end of a poll. Immutable. At most 256 slots of each
- * level are listed, however many timers there are. Cancelled timers count until they are swept out.
+ * The number of timers in each slot of a {@link TimingWheel}, at the end of a poll. Immutable. At most 256 slots of
+ * each level are listed, however many timers there are. Cancelled timers count until they are swept out.
  *
- * @param atNanos the time that the wheel had reached, on its clock
- * @param nextNanos nanoseconds from then during which no timer comes due; {@link Long#MAX_VALUE} if there is none
+ * @param atNanos time that the wheel had reached, in nanoseconds on its clock
+ * @param nextNanos nanoseconds from then during which no timer comes due; {@link Long#MAX_VALUE} if there is no timer
  * @param fired number of timers that have fired since the wheel was built
- * @param cancelled number of timers that were cancelled since then
+ * @param cancelled number of timers that were cancelled since the wheel was built
  * @param levels the levels, from the finest to the coarsest
  */
 public record WheelSnapshot(long atNanos, long nextNanos, long fired, long cancelled, List<LevelSlots> levels) {
 
-    /** Number of timers on all levels. */
+    /** Returns the number of timers on all levels. */
     public int timers() {
         return levels.stream().mapToInt(LevelSlots::timers).sum();
     }
@@ -25,13 +25,15 @@ public record WheelSnapshot(long atNanos, long nextNanos, long fired, long cance
      *
      * @param level its number; 0 is the finest
      * @param slotWidth time that one of its 256 slots stands for
-     * @param position number of the slot that time is in, from 0 to 255
-     * @param into how long time has been in that slot
-     * @param slots the occupied slots, by number; those before the position belong to the next turn
+     * @param position number of the slot that the wheel's time is in, from 0 to 255
+     * @param into time spent in that slot so far
+     * @param slots the occupied slots, by number; slots before the position belong to the next turn
      */
     public record LevelSlots(int level, Duration slotWidth, int position, Duration into, List<OccupiedSlot> slots) {
 
-        /** Number of timers on this level, with those that have moved down ahead of their slot's time. */
+        /**
+         * Returns the number of timers on this level, including those that have moved down ahead of their slot's time.
+         */
         public int timers() {
             return slots.stream().mapToInt(OccupiedSlot::timers).sum();
         }

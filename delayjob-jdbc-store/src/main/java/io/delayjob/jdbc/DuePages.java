@@ -36,9 +36,9 @@ final class DuePages {
     /**
      * A row that was looked at.
      *
-     * @param wanted whether it is one of those that were looked for
+     * @param wanted whether the row matches
      * @param place its place in its partition
-     * @param owner of a running row
+     * @param owner owner of a running row
      */
     private record Looked(DueRow row, boolean wanted, long place, long owner) {}
 
@@ -95,7 +95,7 @@ final class DuePages {
                 found, behind(parts, part -> part.size() == limit || last(part).place() == lookAt));
     }
 
-    /** Owners are told apart here: few rows run, and a statement with as many numbers as instances is no better. */
+    /** Tells owners apart here, because few rows run, and a statement with a number for each instance is no better. */
     DuePage<ClaimedRow> claimedByOthers(
             Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
         Collection<List<Looked>> parts =

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * What people and applications do to many jobs at once, with a few statements: the rows are locked in the order of their
- * ids, as {@link ByHand} locks one, and changed together. Thread-safe.
+ * Changes that people and applications make to many jobs at once, with a few statements. The rows are locked in the
+ * order of their ids, as {@link ByHand} locks one row, and changed together. Thread-safe.
  */
 final class ManyByHand {
 
@@ -140,7 +140,9 @@ final class ManyByHand {
         });
     }
 
-    /** The keys that unfinished jobs are seen to have: without ON CONFLICT, one of them would fail the whole batch. */
+    /**
+     * Returns the keys that unfinished jobs have now. Without ON CONFLICT, one taken key would fail the whole batch.
+     */
     private Set<NameAndKey> taken(Collection<Ended> failed) {
         List<NameAndKey> keys =
                 failed.stream().map(Ended::key).filter(key -> key.key != null).toList();
@@ -161,7 +163,7 @@ final class ManyByHand {
         try {
             revived = database.run(revive, parameters(free, freshToken), rows::due);
         } catch (DuplicateKeyException collision) {
-            // Only where the database has no ON CONFLICT, if a key was taken just now.
+            // This happens only if a key was taken just now, in a database without ON CONFLICT.
             return free.stream()
                     .filter(move -> one.revive(move.id(), move.due(), freshToken, run) == ChangeResult.CHANGED)
                     .map(JobMove::id)

@@ -17,7 +17,7 @@ import java.util.Locale;
 /** The numbers of each minute, in their table. Thread-safe. */
 final class MinuteTable {
 
-    /** So much is deleted at once: some thousand rows, whatever has piled up. */
+    /** Time span that is deleted at once: some thousand rows, however many have piled up. */
     private static final long CHUNK_MILLIS = Duration.ofHours(1).toMillis();
 
     private static final int FIRST_LATE_COLUMN = 8;

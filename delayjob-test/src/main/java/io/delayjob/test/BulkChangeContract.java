@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Many jobs changed in one call: to each happens what would happen to it alone. */
+/** The rules for changing many jobs in one call: each job changes as it would alone. */
 interface BulkChangeContract extends GivenStore {
 
     Instant LATER = StoreScenario.NOW.plusSeconds(7_200);
@@ -250,7 +250,7 @@ interface BulkChangeContract extends GivenStore {
         return inGroups(moves, JobMove::id, change);
     }
 
-    /** One batch for each group of partitions; unknown jobs go with any. */
+    /** Calls once for each group of partitions; unknown jobs go with any group. */
     private <T, R> Map<JobId, R> inGroups(List<T> rows, Function<T, JobId> id, Function<List<T>, List<R>> call) {
         Map<Integer, List<T>> groups = new LinkedHashMap<>();
         for (T row : rows) {

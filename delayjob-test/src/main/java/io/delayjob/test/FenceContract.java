@@ -8,7 +8,7 @@ import io.delayjob.store.CompletionResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which ends of attempts are accepted, and what becomes of those that are sent twice. */
+/** The rules on accepted ends of attempts, and on ends that are sent twice. */
 interface FenceContract extends GivenStore {
 
     @Test

@@ -15,12 +15,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Walks through some partitions page by page, and checks of each page what holds for all of them: its order, its
- * partitions, and that it makes progress.
+ * Walks through some partitions page by page, and checks of each page that its order and its partitions are right and
+ * that it makes progress.
  */
 final class PageWalk {
 
-    /** More pages than any test needs: a walk that comes so far makes no progress. */
+    /** Maximum number of pages. No test needs so many, so a walk that reaches it makes no progress. */
     private static final int MAX_PAGES = 20_000;
 
     private static final Comparator<PartitionCursor> BY_PLACE =
@@ -29,10 +29,10 @@ final class PageWalk {
     private PageWalk() {}
 
     /**
-     * All pages from these cursors to the end.
+     * Returns all pages from these cursors to the end.
      *
      * @param read reads one page
-     * @param rowOf the row of what is answered
+     * @param rowOf returns the row of a result
      */
     static <R> List<DuePage<R>> pages(
             List<PartitionCursor> from, Function<List<PartitionCursor>, DuePage<R>> read, Function<R, DueRow> rowOf) {
@@ -53,7 +53,7 @@ final class PageWalk {
         return pages(from, read, row -> row);
     }
 
-    /** The rows of all pages, in the order in which they came. */
+    /** Returns the rows of all pages, in the order in which they came. */
     static <R> List<R> rows(List<DuePage<R>> pages) {
         return pages.stream().flatMap(page -> page.rows().stream()).toList();
     }

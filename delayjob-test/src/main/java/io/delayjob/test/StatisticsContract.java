@@ -130,7 +130,7 @@ interface StatisticsContract extends GivenStore {
                 .sum();
     }
 
-    /** A store without this ability refuses each call by name. */
+    /** Runs the test if the store keeps statistics. Any other store must refuse each call by name. */
     private void ifKept(Runnable test) {
         JobStore store = given().store();
         if (store.capabilities().has(StoreCapability.STATISTICS)) {

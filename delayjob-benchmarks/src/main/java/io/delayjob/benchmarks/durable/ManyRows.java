@@ -3,12 +3,13 @@ package io.delayjob.benchmarks.durable;
 import java.util.List;
 
 /**
- * Tables as a busy application has them after weeks, made by the server itself: waiting jobs due over the next 30 days, some
- * overdue, ended jobs of the last 7 days, one of a thousand of them failed, and the numbers of each minute of 4 instances.
+ * Tables of a busy application after weeks, made by the server itself. They hold waiting jobs due over the next 30
+ * days, a few of them overdue. Of the ended jobs of the last 7 days, one of a thousand has failed. They also hold the
+ * numbers of each minute of 4 instances.
  */
 final class ManyRows {
 
-    /** Handlers of waiting and ended jobs; the first ones have most. */
+    /** Handlers of waiting and ended jobs; the first handlers have most jobs. */
     static final List<String> NAMES = List.of(
             "send-webhook",
             "cancel-unpaid-order",
@@ -50,7 +51,7 @@ final class ManyRows {
 
     private static final String NAMES_ARRAY = "ARRAY['" + String.join("', '", NAMES) + "']";
 
-    /** A square root has few jobs of the last names. */
+    /** The square root gives few jobs to the last names. */
     private static final String NAME = "(%1$s)[1 + FLOOR(7 * (1 - SQRT(random())))::INTEGER]";
 
     private static final String WAITING = """

@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
- * What does each read behind the dashboard's pages take beside millions of rows? Each is measured cold, with the database's
- * own files out of all caches, as far as this process may do that, and then warm.
+ * Measures each read behind the dashboard's pages beside millions of rows. Each read is measured cold, with the
+ * database's own files out of all caches as far as this process may do that, and then warm.
  */
 public final class PageReadsBenchmark {
 
@@ -38,7 +38,7 @@ public final class PageReadsBenchmark {
 
     private static final Duration DAY = Duration.ofDays(1);
 
-    /** The rows that an operator's request looks at. */
+    /** Maximum number of rows that an operator's request looks at. */
     private static final int LOOK = JobQuery.MAX_LOOK;
 
     private final BenchmarkDatabase database;
@@ -58,7 +58,7 @@ public final class PageReadsBenchmark {
     }
 
     /**
-     * Runs it.
+     * Runs the benchmark.
      *
      * @param arguments {@code --url}, {@code --waiting} (10,000,000), {@code --ended} (10,000,000), {@code --warm} (20), how
      *     often each is measured warm

@@ -17,22 +17,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls atomic handlers: the end of an attempt is the last statement of the handler's transaction. It is written by the
- * time that the call returns, or rolled back. The attempt begins once it has its transaction: to wait for a connection
- * takes none of its time. Thread-safe.
+ * Calls atomic handlers. The end of an attempt is the last statement of the handler's transaction. When the call
+ * returns, that end is written or rolled back. The attempt begins only when it has its transaction, so waiting for a
+ * connection takes none of its time. Thread-safe.
  */
 final class AtomicInvocation {
 
     private static final Logger log = LoggerFactory.getLogger(AtomicInvocation.class);
 
-    /** How attempts come to be. */
+    /** Begins attempts. */
     interface Beginnings {
 
-        /** Begins the attempt; {@code null} if it may not be made any more. */
+        /** Begins the attempt. Returns {@code null} if it may no longer be made. */
         @Nullable
         Attempt begin(Ticket ticket, Verdict.Call call);
 
-        /** Records the failure of an attempt that did not come to its beginning. */
+        /** Records the failure of an attempt that has not begun. */
         void failBeforeBeginning(Ticket ticket, Verdict.Call call, Throwable thrown);
     }
 
@@ -56,7 +56,7 @@ final class AtomicInvocation {
         this.beginnings = beginnings;
     }
 
-    /** Makes the attempt, on this thread. Whatever becomes of it is recorded. */
+    /** Makes the attempt on this thread and records its end in every case. */
     Made make(Ticket ticket, Verdict.Call call) {
         Call atomic = new Call(ticket, call);
         Runnable recall = atomic::recall;
@@ -100,7 +100,7 @@ final class AtomicInvocation {
 
     private void rolledBack(Attempt attempt, @Nullable Completion end, Throwable thrown) {
         if (end != null) {
-            // Unless it is only the answer that was lost: whether the transaction was committed, the row tells.
+            // The commit may have succeeded with only its answer lost. The row tells whether it was committed.
             recorder.doubtful(attempt, uncommitted(attempt, thrown), end);
         } else if (thrown instanceof RefusedAnswerException refused) {
             attempt.end(refused.outcome);
@@ -109,7 +109,9 @@ final class AtomicInvocation {
         }
     }
 
-    /** What the store could not commit is no exception of the handler's: which of those are retried does not matter. */
+    /**
+     * A failed commit is no exception of the handler's, so the handler's choice of retried exceptions does not matter.
+     */
     private static JobOutcome uncommitted(Attempt attempt, Throwable thrown) {
         return isOfStore(thrown)
                 ? new JobOutcome.Failed(Failure.of(thrown), attempt.rules().mayRetryLost())
@@ -129,10 +131,10 @@ final class AtomicInvocation {
         private boolean waiting = true;
         private boolean recalled;
 
-        /** {@code null} if it has not begun. */
+        /** The attempt; {@code null} if it has not begun. */
         private @Nullable Attempt attempt;
 
-        /** The end that the transaction is to commit; {@code null} if it did not come to that. */
+        /** The end that the transaction is to commit; {@code null} if there is none yet. */
         private @Nullable Completion end;
 
         private Call(Ticket ticket, Verdict.Call call) {
@@ -173,15 +175,14 @@ final class AtomicInvocation {
 
         private synchronized void enter() throws NotCalledException {
             if (recalled) {
-                // The transaction is still to be rolled back, and not every driver can do that on an interrupted
-                // thread.
+                // The transaction must still be rolled back. Some drivers cannot do that on an interrupted thread.
                 Thread.interrupted();
                 throw new NotCalledException();
             }
             waiting = false;
         }
 
-        /** The instance stops: it is not to wait for its transaction any more. Does nothing once it has one. */
+        /** Ends the wait for a transaction because the instance stops. Does nothing if the call has its transaction. */
         private synchronized void recall() {
             if (waiting) {
                 recalled = true;
@@ -189,7 +190,10 @@ final class AtomicInvocation {
             }
         }
 
-        /** The worker goes on to other jobs: an interruption meant for this call must not reach them. */
+        /**
+         * Leaves the worker, which goes on to other jobs. An interruption meant for this call must not reach those
+         * jobs.
+         */
         private synchronized void leave() {
             waiting = false;
             if (recalled) {
@@ -202,7 +206,7 @@ final class AtomicInvocation {
         }
     }
 
-    /** Thrown when the handler is not to be called after all; no fault of anybody's. */
+    /** Thrown when the handler is not to be called after all. It is not a failure. */
     private static final class NotCalledException extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -212,7 +216,7 @@ final class AtomicInvocation {
         }
     }
 
-    /** Thrown when the handler's answer is a failure: what it has written is not to stay. */
+    /** Thrown when the handler's answer is a failure, because the handler's writes must be rolled back. */
     private static final class RefusedAnswerException extends Exception {
 
         private static final long serialVersionUID = 1;

@@ -10,29 +10,30 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One start of a handler for a job. It ends exactly once: by itself, or, when it kept neither its time-out nor the
- * grace after its interruption, by being written off; what it does afterwards is only noted.
+ * One start of a handler for a job. It ends exactly once: by itself, or by being written off. It is written off when it
+ * outlives both its time-out and the grace after its interruption. Anything that it does afterwards is only noted.
  *
- * <p>Thread-safe: the worker runs it, the time-out watch interrupts it, a completion stage may end it on any thread.
+ * <p>Thread-safe: the worker runs it, the time-out watch interrupts it, and a completion stage may end it on any
+ * thread.
  */
 final class Attempt {
 
-    /** Told how an attempt ends, once each at most. */
+    /** Hears how an attempt ends. Each method is called at most once for an attempt. */
     interface Ends {
 
-        /** It ended by itself. */
+        /** Reports that the attempt ended by itself. */
         void ended(Attempt attempt, JobOutcome outcome);
 
-        /** It ended by itself, after it had been written off. */
+        /** Reports that the attempt ended by itself after it had been written off. */
         void endedLate(Attempt attempt);
 
-        /** The stop of the instance ended it, and it may be repeated: it does not count. */
+        /** Reports that the stop of the instance ended an attempt that may be repeated. The attempt does not count. */
         void recalled(Attempt attempt);
 
-        /** It has left its slot, some time after {@link Attempt#call} had returned {@code false}. */
+        /** Reports that the attempt left its slot some time after {@link Attempt#call} had returned {@code false}. */
         void leftLater(Attempt attempt);
 
-        /** It is written off: it may still be under way. */
+        /** Reports that the attempt is written off. It may still be under way. */
         void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome);
     }
 
@@ -69,7 +70,7 @@ final class Attempt {
     /**
      * Calls the handler.
      *
-     * @return whether the attempt has ended; {@code false}: it ends when the handler's stage completes
+     * @return whether the attempt has ended; if {@code false}, it ends when the handler's stage completes
      */
     boolean call() {
         Object result;
@@ -86,7 +87,7 @@ final class Attempt {
         return true;
     }
 
-    /** The handler's answer, and nothing more. */
+    /** Calls the handler and returns its answer. Does nothing else. */
     @Nullable
     Object perform() throws Exception {
         occupy(Thread.currentThread());
@@ -125,19 +126,19 @@ final class Attempt {
         }
     }
 
-    /** Whoever leaves first frees the slot: stages are the application's, and may end twice. */
+    /** Returns {@code true} to the first caller, which frees the slot. The application's stages may end twice. */
     private synchronized boolean leave() {
         boolean first = !left;
         left = true;
         return first;
     }
 
-    /** What an answer says. */
+    /** Returns the outcome that an answer stands for. */
     static JobOutcome outcomeOf(@Nullable Object result) {
         return result instanceof Next next ? next.outcome() : Next.asPlanned().outcome();
     }
 
-    /** It ends with this. */
+    /** Ends the attempt with this exception. */
     void fail(Throwable thrown) {
         if (recalled && rules().mayRetryLost()) {
             comeToNothing(thrown);
@@ -146,7 +147,7 @@ final class Attempt {
         }
     }
 
-    /** It does not count, unless it is written off already. */
+    /** Ends the attempt without counting it, unless it is already written off. */
     private void comeToNothing(Throwable reason) {
         if (enter(Phase.ENDED, Phase.RUNNING)) {
             ends.recalled(this);
@@ -155,7 +156,7 @@ final class Attempt {
         }
     }
 
-    /** The outcome of one that ends with this. */
+    /** Returns the outcome of an attempt that ends with this exception. */
     JobOutcome failed(Throwable thrown) {
         try {
             Throwable cause = unwrapped(thrown);
@@ -180,12 +181,15 @@ final class Attempt {
     private synchronized void occupy(Thread worker) {
         thread = worker;
         if (interrupted) {
-            // It came before there was a thread to interrupt.
+            // The time-out came before there was a thread to interrupt.
             worker.interrupt();
         }
     }
 
-    /** The worker goes on to other jobs: an interruption meant for this attempt must not reach them. */
+    /**
+     * Takes the worker off this attempt. The worker goes on to other jobs, and a late interruption must not reach those
+     * jobs.
+     */
     private synchronized void vacate() {
         thread = null;
         boolean swallowed = Thread.interrupted();
@@ -201,27 +205,27 @@ final class Attempt {
         }
     }
 
-    /** Asks the handler to come to its end, for the reason that the instance stops. */
+    /** Asks the handler to end because the instance stops. */
     void recall() {
         recalled = true;
         interrupt();
     }
 
-    /** Lets the handler know that somebody has asked to cancel its job. */
+    /** Tells the handler that somebody has asked to cancel its job. */
     void requestCancel() {
         cancelRequested = true;
     }
 
-    /** Asks the handler to come to its end, for the reason that its time is up. */
+    /** Asks the handler to end because its time is up. */
     void timeOut() {
         timedOut = true;
         interrupt();
     }
 
     /**
-     * What it has done is about to be committed: from here on it cannot be written off any more.
+     * Keeps the attempt from being written off from now on, because its work is about to be committed.
      *
-     * @throws IllegalStateException when its time was up before
+     * @throws IllegalStateException if its time was up before
      */
     void endUnlessTimedOut() {
         if (timedOut || !enter(Phase.ENDED, Phase.RUNNING)) {
@@ -230,7 +234,7 @@ final class Attempt {
         }
     }
 
-    /** It ends like this. */
+    /** Ends the attempt with this outcome. */
     void end(JobOutcome outcome) {
         if (enter(Phase.ENDED, Phase.RUNNING)) {
             ends.ended(this, outcome);
@@ -240,8 +244,8 @@ final class Attempt {
     }
 
     /**
-     * Gives it up for lost, unless it has ended: nobody waits for it any more. An end that comes at this very moment
-     * waits until the write-off was told, so that it is told as the late one.
+     * Writes the attempt off, unless it has ended. Nobody waits for it any more. An end that comes at the same moment
+     * waits until the write-off has been reported, so that it is reported as late.
      */
     synchronized void writeOff() {
         if (!enter(Phase.WRITTEN_OFF, Phase.RUNNING)) {
@@ -262,12 +266,14 @@ final class Attempt {
         return enters;
     }
 
-    /** Whether nobody waits for it any more, although it may be under way. */
+    /** Tells whether the attempt was written off. It may still be under way. */
     synchronized boolean isWrittenOff() {
         return phase == Phase.WRITTEN_OFF;
     }
 
-    /** Not by its place in memory: those that time out together do so in the same order whenever a test is repeated. */
+    /**
+     * Does not depend on the place in memory, so that a repeated test sees simultaneous time-outs in the same order.
+     */
     @Override
     public int hashCode() {
         return job().id().hashCode();

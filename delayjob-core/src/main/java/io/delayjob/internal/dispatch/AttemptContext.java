@@ -6,7 +6,7 @@ import io.delayjob.job.JobId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a handler sees of the attempt at its job. */
+/** The view that a handler has of the attempt at its job. */
 record AttemptContext(Job job, Attempt underWay) implements JobContext {
 
     @Override

@@ -12,14 +12,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that hold for an attempt: the handler's, the job's own, and the defaults of the engine, in the order of
- * precedence.
+ * The rules of an attempt. The handler's rules come first, then the job's own, then the defaults of the engine.
  *
- * @param schedule the job's schedule, read; {@code null} for a one-shot
- * @param statedRetry the retry policy that the job or its handler states; {@code null}: neither does
- * @param defaultRetry the retry policy that holds unless one is stated
- * @param maxSnooze for how long after its planned time the run may be put off
- * @param timeout after which it is interrupted; {@code null}: never
+ * @param schedule the parsed schedule of the job; {@code null} for a one-shot
+ * @param statedRetry retry policy that the job or its handler states; {@code null} if neither states one
+ * @param defaultRetry retry policy if none is stated
+ * @param maxSnooze maximum time that the run may be put off after its planned time
+ * @param timeout time after which the attempt is interrupted; {@code null} for never
  */
 record AttemptRules(
         Handler handler,
@@ -29,10 +28,12 @@ record AttemptRules(
         Duration maxSnooze,
         @Nullable Duration timeout) {
 
-    /** Differences of monotonic time express no more than 292 years; a time-out of ages is none. */
+    /**
+     * Maximum time-out. Differences of monotonic time express at most 292 years, so a longer time-out counts as none.
+     */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
-    /** @throws RuntimeException when the texts in the row cannot be read here */
+    /** @throws RuntimeException if the texts in the row cannot be read here */
     static AttemptRules of(Job job, Handler handler, AttemptDefaults defaults) {
         return new AttemptRules(
                 handler,
@@ -43,17 +44,20 @@ record AttemptRules(
                 handler.timeout() != null ? handler.timeout() : defaults.timeout());
     }
 
-    /** The rules of a job whose texts cannot be read here: it is not to be retried. */
+    /** Returns the rules of a job whose texts cannot be read here. Such a job is not retried. */
     static AttemptRules ofUnreadable(Handler handler, AttemptDefaults defaults) {
         return new AttemptRules(handler, null, null, defaults.retry(), defaults.maxSnooze(), null);
     }
 
-    /** The retry policy that holds. */
+    /** Returns the retry policy of the attempt. */
     RetryPolicy retry() {
         return statedRetry != null ? statedRetry : defaultRetry;
     }
 
-    /** Which exceptions count is the handler's choice, whosever the numbers are. */
+    /**
+     * Tells whether this exception may be retried. The handler chooses these exceptions, even if another policy gives
+     * the numbers.
+     */
     boolean mayRetry(Throwable thrown) {
         RetryPolicy ofHandler = handler.retry();
         return (ofHandler != null ? ofHandler : retry()).retries(thrown) && mayRetryFailed();
@@ -63,7 +67,7 @@ record AttemptRules(
         return handler.delivery() == Delivery.AT_LEAST_ONCE || statedRetry != null;
     }
 
-    /** The outcome, but a failure in place of a snooze that would put the run off for longer than it may be. */
+    /** Returns the outcome. A snooze that would put the run off for too long becomes a failure. */
     JobOutcome bounded(JobOutcome outcome, Job job, Instant now) {
         if (!(outcome instanceof JobOutcome.Snoozed snoozed)) {
             return outcome;
@@ -80,10 +84,10 @@ record AttemptRules(
     }
 
     /**
-     * Whether this is a run's first attempt, which alone may come too late for it. Only a snooze makes a run due later
-     * than it was planned for while none of its attempts has failed; the first may be so when the plan began before it
-     * was made. One that ends within the jitter cannot be told from it: such a run is judged again, and may be merged
-     * or skipped though an attempt was made of it, if it comes late by a whole occurrence.
+     * Tells whether this is a run's first attempt. Only a first attempt may come too late for its run. Before any
+     * failure, only a snooze makes a run due later than planned. There is one exception: the plan may begin before the
+     * job was made, so its first attempt may also be due later. A snooze that ends within the jitter looks like a first
+     * attempt. Such a run is judged again, and may be merged or skipped if it is late by a whole occurrence.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();
@@ -92,12 +96,12 @@ record AttemptRules(
         return job.isFirstAttemptOfRun() && !snoozed;
     }
 
-    /** Whether an attempt may follow one of which nobody knows whether it ended. */
+    /** Tells whether an attempt may follow a lost attempt, of which nobody knows whether it ended. */
     boolean mayRetryLost() {
         return handler.delivery() == Delivery.AT_LEAST_ONCE;
     }
 
-    /** Monotonic time of the time-out of an attempt that begins then; {@link Long#MAX_VALUE} if it has none. */
+    /** Returns the monotonic time at which an attempt that begins then times out; {@link Long#MAX_VALUE} for never. */
     long deadlineNanos(long startedNanos) {
         return timeout == null || timeout.compareTo(LONGEST_TIMEOUT) > 0
                 ? Long.MAX_VALUE

@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes an attempt of each claimed job that has a slot, on a worker: the {@linkplain Judge verdict}, may it begin, the
- * call, its end, and then the job that gets the slot. Thread-safe.
+ * Makes an attempt of each claimed job that has a slot, on a worker. The steps are the {@linkplain Judge verdict}, the
+ * last check before the begin, the call, the end, and the next job for the slot. Thread-safe.
  */
 public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** If a job that came due now lies further than this in the future, the store's clock was set back. */
+    /** If a due time lies further than this in the future although the job came due, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
     private final Lanes lanes;
@@ -42,9 +42,9 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
     private final LogThrottle noWorkers = new LogThrottle();
 
     /**
-     * Where handlers are called.
+     * The place where handlers are called.
      *
-     * @param transactions those in which atomic handlers are called
+     * @param transactions transactions in which atomic handlers are called
      */
     public record Workplace(Executor workers, HandlerTransactions transactions) {}
 
@@ -95,7 +95,7 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
         }
     }
 
-    /** One worker makes attempts as long as there are claimed jobs of its queue. */
+    /** Makes attempts on one worker while there are claimed jobs of its queue. */
     private void work(Ticket first) {
         Ticket ticket = first;
         while (ticket != null) {
@@ -103,8 +103,8 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
             try {
                 made = make(ticket);
             } catch (Throwable broken) {
-                // Not the handler's doing: no memory is left, or there is a mistake here. The slot must come free all
-                // the same.
+                // The handler is not the cause: there is no memory left, or there is a bug here. The slot must come
+                // free in any case.
                 made = brokenOff(ticket, broken);
             }
             ticket = leave(ticket, made);
@@ -141,7 +141,7 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
                 : attempt.call() ? new Made.Ended(recorder.took(attempt)) : new Made.UnderWay();
     }
 
-    /** Asked last: whatever came before may have taken longer than others wait for this instance. */
+    /** Comes last, because the steps before it may have taken longer than other instances wait for this one. */
     @Override
     public @Nullable Attempt begin(Ticket ticket, Verdict.Call call) {
         Job job = call.job();
@@ -162,7 +162,7 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
         return !underWay.isRecalling() && job.dueAt().toEpochMilli() - clock.storeMillis() <= SET_BACK_MILLIS;
     }
 
-    /** Leaves the slot, unless the attempt still needs it; answers the ticket that has got it. */
+    /** Frees the slot, unless the attempt still needs it. Returns the ticket that has got the slot. */
     private @Nullable Ticket leave(Ticket ticket, Made made) {
         if (made instanceof Made.UnderWay) {
             return null;
@@ -187,7 +187,7 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
                         verdict.cause().toString()));
     }
 
-    /** What may be started twice goes back; all else is found when this instance has stopped. */
+    /** Gives a job back if it may be started twice. Every other job is rescued after this instance has stopped. */
     private Made brokenOff(Ticket ticket, Throwable broken) {
         Made made = new Made.Decided();
         try {
@@ -197,7 +197,7 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
             }
             log.error("The attempt at job {} ({}) broke off within delayjob.", job.id(), job.name(), broken);
         } catch (Throwable stillBroken) {
-            // No memory is left even to say so: what matters is that the slot comes free.
+            // There is not even memory for a log line. The slot must come free all the same.
         }
         return made;
     }
@@ -248,33 +248,32 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
     // ---- for the engine
 
     /**
-     * Lets those of these jobs that are under way, or begin before the next call, know that somebody has asked to
-     * cancel them.
+     * Tells the attempts at these jobs that somebody has asked to cancel them. Attempts that begin before the next call
+     * hear of it, too.
      *
-     * @return the jobs of which nothing is left to be told: those under way, and those that no attempt is made of any
-     *     more
+     * @return the jobs whose notice is done: their attempts are under way, or they get no further attempt here
      */
     public Set<JobId> requestCancel(Set<JobId> jobs) {
         return underWay.requestCancel(jobs, lanes.held(jobs));
     }
 
-    /** Attempts under way. */
+    /** Returns the number of attempts under way. */
     public int running() {
         return underWay.count();
     }
 
-    /** Attempts that were written off and have not ended, the oldest first. */
+    /** Returns the attempts that were written off and have not ended, the oldest first. */
     public List<StuckAttempt> stuck() {
         return underWay.stuck();
     }
 
-    /** The attempts under way, by name, for the log: at most so many that they fit a line. */
+    /** Returns the names of the attempts under way for one line of the log. Their number is limited. */
     public String underWay() {
         return underWay.named();
     }
 
     /**
-     * Waits until every slot is free, interrupts the attempts that have not ended by then, and waits a little longer.
+     * Waits until every slot is free. Interrupts the attempts that have not ended by then, and waits a little longer.
      */
     public Drained drain(Duration grace, Duration afterInterrupt) {
         int late = lanes.awaitFreeSlots(grace);
@@ -293,8 +292,8 @@ public final class Attempts implements Attempt.Ends, AtomicInvocation.Beginnings
     /**
      * The attempts that were under way when a stop began to wait for them.
      *
-     * @param interrupted how many did not end within the grace, and were interrupted
-     * @param left how many of these still go on, and keep what they have claimed
+     * @param interrupted number of attempts that did not end within the grace and were interrupted
+     * @param left number of interrupted attempts that still go on and keep their claimed jobs
      */
     public record Drained(int interrupted, int left) {}
 }

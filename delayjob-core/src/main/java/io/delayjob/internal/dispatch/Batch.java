@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The rows of one claim. The store gets them in the order of their ids, because it locks them and answers in that order.
- * For one claimer.
+ * The rows of one claim. The store gets them in the order of their ids, because it locks and returns them in that
+ * order. Used by one claimer.
  */
 final class Batch {
 
@@ -28,7 +28,7 @@ final class Batch {
         }
     }
 
-    /** Returns the tickets in the order of their turns, in which their jobs start. */
+    /** Returns the tickets in the order of their turns. Their jobs start in this order. */
     List<Ticket> tickets() {
         return chosen;
     }
@@ -41,12 +41,15 @@ final class Batch {
         return tickets.isEmpty();
     }
 
-    /** Whether any of its rows is due after that time. */
+    /** Tells whether any of its rows is due after that time. */
     boolean hasRowsDueAfter(long millis) {
         return rows.stream().anyMatch(row -> row.dueMillis() > millis);
     }
 
-    /** The ticket of a job in the answer: as a rule the one behind the ticket that was asked for before. */
+    /**
+     * Returns the ticket of a job in the answer. As a rule it is the ticket after the one that the previous call
+     * returned.
+     */
     Ticket ticketOf(JobId job) {
         for (int i = 0; i < tickets.size(); i++) {
             Ticket ticket = tickets.get(next);

@@ -3,9 +3,9 @@ package io.delayjob.internal.dispatch;
 import java.time.Duration;
 
 /**
- * How many jobs dispatch keeps in memory.
+ * The number of jobs that dispatch keeps in memory.
  *
- * @param maxReady maximum number of rows kept ready, over all lanes; and of claimed jobs without a slot
- * @param sweepInterval how long a backlog in memory has to last
+ * @param maxReady maximum number of ready rows over all lanes, and maximum number of claimed jobs without a slot
+ * @param sweepInterval time for which a backlog in memory must last
  */
 public record Bounds(int maxReady, Duration sweepInterval) {}

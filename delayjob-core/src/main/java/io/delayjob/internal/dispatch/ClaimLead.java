@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * Rows are offered so long before their time that their claims are durable when it comes, and nobody waits for the store
- * then. What the store takes to answer a claim is measured: a row may have to wait for a claim that is under way, which
- * takes as long as most do, and then for its own, which may be a slow one.
+ * Tells how long before their due time rows are offered, so that their claims are durable by then and no job waits for
+ * the store. The time that the store takes to answer a claim is measured. A row may have to wait for a claim that is
+ * under way, which takes the usual time. Then it waits for its own claim, which may be slow.
  *
  * <pre>
  *     step         step         step          due
@@ -16,15 +16,15 @@ import java.util.Arrays;
  *                   of this step  |- usual + slow claim -|
  * </pre>
  *
- * <p>Rows are offered in steps of 5 ms, or of a quarter of the longest lead where that is less, so that one claim takes all of a step. Where claims take no
- * time, as in virtual time, there is no lead.
+ * <p>Rows are offered in steps, so that one claim takes all rows of a step. A step is 5 ms, or a quarter of the longest
+ * lead if that is less. If claims take no time, as in virtual time, there is no lead.
  */
 public final class ClaimLead implements LeadTime {
 
-    /** So many claims back are remembered: about a second of a busy instance's, minutes of an idle one's. */
+    /** Number of latest claims that are remembered: about a second of a busy instance, minutes of an idle one. */
     private static final int REMEMBERED = 128;
 
-    /** One claim in so many may be slower than what is taken for a slow one. */
+    /** One of this many claims may be slower than the time that counts as slow. */
     private static final int SLOWER = 64;
 
     private static final long LONGEST_STEP_MILLIS = 5;
@@ -38,13 +38,15 @@ public final class ClaimLead implements LeadTime {
     private int next;
     private volatile long leadMillis;
 
-    /** @param longest no row is offered sooner before its time than this; zero: all are offered at their time */
+    /**
+     * @param longest maximum time before its due time at which a row is offered; zero offers all rows at their due time
+     */
     public ClaimLead(Duration longest) {
         this.longestMillis = longest.toMillis();
         this.stepMillis = Math.min(LONGEST_STEP_MILLIS, Math.max(1, longestMillis / 4));
     }
 
-    /** Notes how long a claim took that was answered. */
+    /** Notes the time that an answered claim took. */
     synchronized void answeredAfter(long nanos) {
         latest[next] = nanos;
         next = (next + 1) % REMEMBERED;
@@ -71,7 +73,7 @@ public final class ClaimLead implements LeadTime {
         return earliest + Math.floorMod(-earliest, stepMillis);
     }
 
-    /** No row is offered sooner before its time. */
+    /** Returns the maximum time before its due time at which a row is offered. */
     long longestMillis() {
         return longestMillis;
     }

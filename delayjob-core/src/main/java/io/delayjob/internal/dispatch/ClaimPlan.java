@@ -25,11 +25,11 @@ final class ClaimPlan {
         this.piledUp = piles == Piles.CLAIMED && tickets.lanes().stream().anyMatch(Lane::hasPile);
     }
 
-    /** Takes at most so many tickets out of the rows that are ready. Guarded by the lock of the tickets. */
+    /** Chooses at most {@code limit} of the ready tickets. Guarded by the lock of the tickets. */
     static List<Ticket> choose(Tickets tickets, Piles piles, int limit) {
         ClaimPlan plan = new ClaimPlan(tickets, piles);
         int room = plan.chooseDue(limit);
-        // What is due must not wait for a large claim of what is not.
+        // Due rows must not wait for a large claim of rows that are not due.
         plan.chooseAhead(Math.min(room, Math.max(plan.chosen.size(), Lane.PILE)));
         return plan.chosen;
     }
@@ -40,7 +40,7 @@ final class ClaimPlan {
         while (chosen.size() < room && (next = next(lane -> lane.claimDue(piles))) != null) {
             chosen.add(next);
             if (piledUp && next.lane.isLastOfItsKind(next)) {
-                // What has just come due must not wait until a whole batch of a backlog is claimed with it.
+                // A row that has just come due must not wait for the claim of a whole batch of a backlog.
                 room = Math.min(room, chosen.size() + lanes);
             }
         }

@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Hands the ready rows to the claimers, and takes what their claims bring. Thread-safe. */
+/** Hands the ready rows to the claimers, and takes the answers to their claims. Thread-safe. */
 final class ClaimQueue {
 
-    /** A claim or release of the backlog's claimer that takes longer hangs: then the other claims the backlog, too. */
+    /**
+     * If a claim or release of the backlog's claimer takes longer, it hangs. Then the other claimer claims the backlog,
+     * too.
+     */
     static final Duration PATIENCE = Duration.ofMillis(100);
 
     private final Tickets tickets;
@@ -27,7 +30,7 @@ final class ClaimQueue {
     /** The claim of {@link Claimer.Role#BACKLOG} that is under way or of unknown outcome, and since when. */
     private @Nullable Batch backlogClaim;
 
-    /** Whether that claimer waits for the answer to a release, or got none. */
+    /** Whether that claimer waits for the answer to a release, or got no answer. */
     private boolean backlogReleases;
 
     private long backlogSinceNanos;
@@ -48,18 +51,18 @@ final class ClaimQueue {
         this.wakes = wakes;
     }
 
-    /** The rows that this claimer claims next. They count as being claimed until the claim's outcome is known. */
+    /** Returns the next rows for this claimer. They count as being claimed until the outcome of the claim is known. */
     Chosen toClaim(Claimer.Role role, int limit) {
         List<Ticket> early = new ArrayList<>(0);
         Batch batch;
         boolean wantsMore = false;
-        // Before the lock, because the store may be asked for its time.
+        // This comes before the lock, because the store may be asked for its time.
         long nowMillis = clock.storeMillis();
         synchronized (tickets) {
             tickets.lanes().forEach(lane -> lane.follow(nowMillis));
             List<Ticket> chosen =
                     ClaimPlan.choose(tickets, pilesFor(role), Math.min(limit, tickets.room.leftWithoutSlot()));
-            // Else the store's clock was set back, or its estimate lowered.
+            // A row due later than this shows that the store's clock was set back, or its estimate lowered.
             long latestDue = nowMillis + lead.longestMillis();
             for (Ticket ticket : chosen) {
                 if (ticket.row().dueMillis() > latestDue) {
@@ -85,7 +88,7 @@ final class ClaimQueue {
         return new Chosen(batch, early);
     }
 
-    /** Rows that have piled up are left to one claimer, as long as rows come due on time: the other is free for those. */
+    /** Leaves piled-up rows to one claimer while rows come due on time, so that the other is free for the latter. */
     private Piles pilesFor(Claimer.Role role) {
         boolean calm = !expectsRows.getAsBoolean() && intake.isCalm();
         return role == Claimer.Role.BACKLOG || calm || backlogHangs() ? Piles.CLAIMED : Piles.LEFT;
@@ -95,7 +98,7 @@ final class ClaimQueue {
         return (backlogClaim != null || backlogReleases) && clock.nanoTime() - backlogSinceNanos >= PATIENCE.toNanos();
     }
 
-    /** Notes that this claimer sends a release, whose answer it has to wait for before it claims. */
+    /** Notes that this claimer sends a release. It waits for the answer before it claims. */
     void sendsRelease(Claimer.Role role) {
         if (role == Claimer.Role.BACKLOG) {
             synchronized (tickets) {
@@ -114,14 +117,17 @@ final class ClaimQueue {
         }
     }
 
-    /** These were to be claimed, and are known not to be. */
+    /** Takes back tickets that were to be claimed and are known to be unclaimed. */
     void released(Collection<Ticket> unclaimed) {
         synchronized (tickets) {
             unclaimed.forEach(tickets::remove);
         }
     }
 
-    /** Takes the answer to a claim. Its jobs start in the order in which they were chosen, whatever order the store answers in. */
+    /**
+     * Takes the answer to a claim. Its jobs start in the order in which they were chosen, not in the order of the
+     * answer.
+     */
     Claimed claimed(Batch claim, List<Job> jobs) {
         List<Ticket> passedOver = new ArrayList<>(0);
         List<Ticket> coming = new ArrayList<>(0);
@@ -142,7 +148,7 @@ final class ClaimQueue {
                 }
                 long earlyMillis = ticket.job().dueAt().toEpochMilli() - nowMillis;
                 if (tickets.isShut(ticket.lane) || earlyMillis > lead.longestMillis()) {
-                    // Since its claim was sent, or the store's clock was set back: it goes back.
+                    // Its lane was shut since the claim was sent, or the store's clock was set back: the job goes back.
                     tickets.giveUp(ticket);
                 } else if (earlyMillis > 0) {
                     ticket.lane.comes(ticket);
@@ -159,7 +165,7 @@ final class ClaimQueue {
         return new Claimed(passedOver, coming);
     }
 
-    /** Whether this claimer may claim rows that are ready. */
+    /** Tells whether this claimer may claim ready rows. */
     boolean hasClaimable(Claimer.Role role) {
         synchronized (tickets) {
             Piles piles = pilesFor(role);
@@ -169,14 +175,14 @@ final class ClaimQueue {
         }
     }
 
-    /** The time of these claimed jobs has come: those that are still kept for it may start. */
+    /** Lets these claimed jobs start if they are still kept for their due time, which has come. */
     void comeDue(List<Ticket> coming) {
         synchronized (tickets) {
             stillComing(coming).forEach(ticket -> ticket.lane.waits(ticket));
         }
     }
 
-    /** Gives back those of these claimed jobs that are still kept for their time. */
+    /** Gives back those of these claimed jobs that are still kept for their due time. */
     void giveBackComing(List<Ticket> coming) {
         synchronized (tickets) {
             stillComing(coming).forEach(tickets::giveUp);
@@ -192,9 +198,9 @@ final class ClaimQueue {
     record Chosen(Batch batch, List<Ticket> early) {}
 
     /**
-     * What an answered claim leaves to be done.
+     * The work that an answered claim leaves.
      *
-     * @param passedOver rows that did not come back for the first time, and may come back the next time
+     * @param passedOver rows that the claim has passed over for the first time, and that may be offered once more
      * @param coming jobs that are kept until they {@linkplain #comeDue come due}
      */
     record Claimed(List<Ticket> passedOver, List<Ticket> coming) {}

@@ -8,24 +8,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims due rows in batches. While one claim is under way the next rows gather, so batches form by themselves under
- * load, and a lone job goes at once. What comes due while one claimer waits for the store is claimed by the other.
+ * Claims due rows in batches. While one claim is under way the next rows gather, so batches form under load, and a lone
+ * job is claimed at once. When one claimer waits for the store, the other claims the rows that come due.
  *
- * <p>A claimer claims nothing while something is to be {@linkplain Returns released}. One agent thread each.
+ * <p>A claimer claims nothing while {@linkplain Returns releases} are due. Each claimer runs on its own agent thread.
  */
 public final class Claimer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Claimer.class);
 
-    /** How long to wait for what somebody else has to bring about: a heartbeat, the completer. */
+    /** Time to wait for the work of another thread, such as a heartbeat or the completer. */
     private static final long PATIENCE_NANOS = Duration.ofMillis(10).toNanos();
 
-    /** A stop waits so long for rows that other transactions have locked. */
+    /** Time that a stop waits for rows that other transactions have locked. */
     private static final Duration HELD_AT_STOP = Duration.ofMillis(100);
 
-    /** What a claimer claims. */
+    /** The rows that a claimer claims. */
     public enum Role {
-        /** Leaves rows that have piled up to the other, unless that hangs: so it is free for rows that come due on time. */
+        /**
+         * Leaves piled-up rows to the other claimer unless that one hangs, so that it is free for rows that come due on
+         * time.
+         */
         PROMPT,
         /** All rows. */
         BACKLOG;
@@ -45,7 +48,7 @@ public final class Claimer implements Agent {
 
     private volatile boolean busy;
 
-    /** @param other wakes the claimer that may claim what this one leaves */
+    /** @param other wakes the other claimer, which may claim the rows that this one leaves */
     public Claimer(
             Role role, Lanes lanes, Claims claims, Returns returns, Later later, Attempts attempts, Runnable other) {
         this.role = role;
@@ -66,7 +69,7 @@ public final class Claimer implements Agent {
     public long doWork() {
         busy = true;
         long pause = work();
-        // Not after a failure: until this one works again, the other has to.
+        // A failed claimer counts as busy: until it works again, the other has to claim its rows.
         busy = false;
         return pause;
     }
@@ -88,7 +91,7 @@ public final class Claimer implements Agent {
         return leaveTheRestToTheOther() ? Math.min(pause(), ClaimQueue.PATIENCE.toNanos()) : pause();
     }
 
-    /** Whether rows that come due now may have to wait for an answer of the store before they are claimed here. */
+    /** Tells whether rows that come due now may have to wait for the store's answer before they are claimed here. */
     public boolean isBusy() {
         return busy;
     }
@@ -115,7 +118,7 @@ public final class Claimer implements Agent {
         ClaimQueue.Claimed claimed = lanes.claims().claimed(batch, jobs);
         later.start(claimed.coming());
         later.offerAgain(claimed.passedOver());
-        // While these are started, the next ones can be claimed.
+        // While these jobs are started, the next rows can be claimed.
         leaveTheRestToTheOther();
     }
 
@@ -134,10 +137,11 @@ public final class Claimer implements Agent {
     }
 
     /**
-     * Takes nothing more, and releases what was claimed and not started, or started and recalled; may be called again.
-     * The agent must have been stopped before. What cannot be released is left for others to rescue.
+     * Takes nothing more. Releases claimed jobs that were not started, and started jobs that were recalled. Call it
+     * only after the agent has stopped; it may be called again. Jobs that it cannot release are left for other
+     * instances to rescue.
      *
-     * @return how many jobs it has released
+     * @return number of released jobs
      */
     public int close() {
         lanes.close();

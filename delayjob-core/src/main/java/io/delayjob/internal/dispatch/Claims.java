@@ -20,9 +20,9 @@ public final class Claims {
     private final int batchSize;
 
     /**
-     * @param overloaded whether so many ends of attempts wait to be written that no more is to be claimed: a claimed job
-     *     is a promise
-     * @param lead is told how long claims take
+     * @param overloaded whether too many ends of attempts wait to be written. Then nothing more is claimed, because a
+     *     claimed job is a promise
+     * @param lead hears how long claims take
      * @param batchSize maximum number of rows of a claim
      */
     public Claims(
@@ -46,7 +46,7 @@ public final class Claims {
         return batchSize;
     }
 
-    /** Whether what is claimed now could be started, and its end be written soon. */
+    /** Tells whether a job claimed now could start, and its end be written soon. */
     boolean mayClaim() {
         return standing.mayStart(standing.number()) && !overloaded.getAsBoolean();
     }
@@ -56,7 +56,7 @@ public final class Claims {
     }
 
     /**
-     * Sends the claim, under this token. After an error it may have been applied or not.
+     * Sends the claim under this token. After an error nobody knows whether it was applied.
      *
      * @throws IllegalArgumentException if the store answers with a job that was not asked for
      */
@@ -66,7 +66,7 @@ public final class Claims {
         List<Job> jobs = store.claim(claim.rows(), standing.number(), token, Instant.ofEpochMilli(sentMillis));
         jobs.forEach(job -> claim.ticketOf(job.id()));
         if (claim.hasRowsDueAfter(sentMillis - Returns.OVERSTAY.toMillis())) {
-            // What was long due tells nothing: claims of a backlog are as large as they can be.
+            // Claims of rows that were long due tell nothing, because claims of a backlog are as large as they can be.
             lead.answeredAfter(clock.nanoTime() - sentNanos);
         }
         return jobs;

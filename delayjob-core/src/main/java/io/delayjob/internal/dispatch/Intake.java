@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where due rows come in, from the wheel and from the sweeps, and where those ask for how many there is room.
+ * Takes due rows from the wheel and from the sweeps, and tells both how many rows there is room for.
  *
  * <p>Thread-safe.
  */
@@ -28,10 +28,10 @@ public final class Intake implements DueIntake, Capacity {
 
     private static final Logger log = LoggerFactory.getLogger(Intake.class);
 
-    /** Maximum number of names without a handler that are mentioned in the log, once each. */
+    /** Maximum number of names without a handler that the log mentions, each once. */
     private static final int MAX_MENTIONED = 1_000;
 
-    /** If nothing has come due on time for so long, and nothing is about to, both claimers may claim a backlog. */
+    /** If nothing has come due on time for this long, and nothing is about to, both claimers may claim a backlog. */
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Tickets tickets;
@@ -48,7 +48,7 @@ public final class Intake implements DueIntake, Capacity {
         this.onWork = onWork;
     }
 
-    /** Takes what has just come due, or is about to. */
+    /** Takes rows that have just come due, or are about to. */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
         synchronized (tickets) {
@@ -57,7 +57,7 @@ public final class Intake implements DueIntake, Capacity {
         return offer(rows, (lane, row) -> Ticket.onTime(lane, row, asOfNanos));
     }
 
-    /** Takes what a sweep has found: no more than can start before the next one. */
+    /** Takes rows that a sweep has found, at most as many as can start before the next sweep. */
     public List<DueRow> offerOverdue(List<DueRow> rows, long asOfNanos) {
         return offer(rows, (lane, row) -> Ticket.overdue(lane, row, asOfNanos));
     }
@@ -93,8 +93,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Takes rows that a claim has passed over, if nothing newer is known of them: once, because the sweep finds what is
-     * passed over again, if it is still there.
+     * Takes rows that a claim has passed over, if nothing newer is known of them. Each row is offered again only once,
+     * because the next sweep finds a passed-over row that is still there.
      */
     void offerAgain(List<Ticket> passedOver) {
         long nowMillis = clock.storeMillis();
@@ -106,7 +106,7 @@ public final class Intake implements DueIntake, Capacity {
         onWork.run();
     }
 
-    /** Whether nothing has come due on time for a while. Guarded by the lock of the tickets. */
+    /** Tells whether nothing has come due on time for a while. Guarded by the lock of the tickets. */
     boolean isCalm() {
         return cameDueNanos == null || clock.nanoTime() - cameDueNanos > CALM_NANOS;
     }
@@ -127,8 +127,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Whether so many overdue rows of this name are ready, in whichever queue it has had any, that they last until more
-     * can be read. When that is over it is announced like room.
+     * Tells whether enough overdue rows of this name are ready, in all its queues, to last until more can be read. The
+     * end of that state is announced like room.
      */
     public boolean hasEnoughOf(String name) {
         synchronized (tickets) {

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Puts a job into the logging context (MDC) of the worker that calls its handler, so that every line that the handler
- * logs can say to which attempt it belongs. Closing it restores what stood there before. Belongs to its thread.
+ * Puts a job into the logging context (MDC) of the worker that calls its handler. So each line that the handler logs
+ * can name its attempt. Closing it restores the former values. Belongs to its thread.
  */
 final class JobInLog implements AutoCloseable {
 

@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what is to be done about a claimed job: can it be read, was it lost too often, was it missed? It changes
- * nothing. Thread-safe.
+ * Decides what to do with a claimed job: whether it can be read, was lost too often, or was missed. It changes nothing.
+ * Thread-safe.
  */
 public final class Judge {
 
@@ -28,7 +28,7 @@ public final class Judge {
     private final AttemptDefaults defaults;
     private final RandomGenerator random;
 
-    /** @param random draws the jitter of retry policies */
+    /** @param random source of the jitter of retry policies */
     public Judge(HandlerRegistry handlers, PayloadCodec codec, AttemptDefaults defaults, RandomGenerator random) {
         this.handlers = handlers;
         this.codec = codec;
@@ -36,7 +36,7 @@ public final class Judge {
         this.random = random;
     }
 
-    /** The verdict on this job, as of that store time. */
+    /** Returns the verdict on this job, as of that store time. */
     Verdict of(Job job, Instant now) {
         Handler handler = handlers.find(job.name());
         if (handler == null) {
@@ -55,7 +55,7 @@ public final class Judge {
         }
     }
 
-    /** How often an attempt may be made of this job; of one without a handler here, another instance knows. */
+    /** Returns how often this job may be attempted. If it has no handler here, another instance decides that. */
     Delivery delivery(Job job) {
         Handler handler = handlers.find(job.name());
         return handler == null ? Delivery.AT_LEAST_ONCE : handler.delivery();
@@ -83,7 +83,7 @@ public final class Judge {
     }
 
     private @Nullable JobOutcome foregone(Job job, AttemptRules rules, Misfire misfire) {
-        // An instance that rescues a row need not know its handler, so the one that claims it judges this.
+        // An instance that rescues a row need not know its handler, so the claiming instance judges this.
         boolean lostTooOften = job.rescues() > 0
                 && (!rules.mayRetryLost()
                         || rules.retry().delayBefore(job.failures(), random).isEmpty());

@@ -14,13 +14,16 @@ import org.jspecify.annotations.Nullable;
 /** The way of one handler's jobs of one queue, from due to ended. Guarded by the lock of {@link Tickets}. */
 final class Lane {
 
-    /** Maximum number of claimed jobs without a slot: they are in memory with their payloads, and kept from all others. */
+    /**
+     * Maximum number of claimed jobs without a slot, because they fill memory with their payloads and are kept from
+     * other instances.
+     */
     static final int MAX_CLAIM_AHEAD = 2_000;
 
-    /** More rows than this have piled up: a claim of them takes milliseconds. */
+    /** Number of rows above which they have piled up. A claim of so many rows takes milliseconds. */
     static final int PILE = 100;
 
-    /** What becomes of rows that have piled up. */
+    /** How a claimer treats rows that have piled up. */
     enum Piles {
         CLAIMED,
         LEFT;
@@ -33,13 +36,15 @@ final class Lane {
     final Handler handler;
     final Slots slots;
 
-    /** Nothing is claimed or started while its handler or queue is paused. Read without the lock, too. */
+    /** Whether its handler or queue is paused. Then nothing is claimed or started. Also read without the lock. */
     volatile boolean paused;
 
-    /** Has refused rows since it last had room: it takes no overdue ones until half of its room is there again. */
+    /**
+     * Whether it has refused rows since it last had room. Then it takes no overdue rows until half of its room is free.
+     */
     boolean full;
 
-    /** Was said to have enough overdue rows; it is announced once that is no longer so. */
+    /** Whether it was reported to have enough overdue rows. The end of that state is announced. */
     boolean sated;
 
     private final Room room;
@@ -47,19 +52,22 @@ final class Lane {
     private final Turns.Turn<Lane> claimTurn;
     private final Turns.Turn<Lane> startTurn;
 
-    /** Rows that have just come due, and rows that a sweep has found, take turns: neither waits for all of the other. */
+    /**
+     * Rows that have just come due. They take turns with rows that a sweep has found, so neither kind waits for all of
+     * the other.
+     */
     private final Deque<Ticket> onTime = new ArrayDeque<>();
 
     private final Deque<Ticket> overdue = new ArrayDeque<>();
     private boolean overdueIsNext;
 
-    /** Rows that come due within moments and may be claimed already, about in the order of their times. */
+    /** Rows that come due within moments and may already be claimed, roughly in the order of their due times. */
     private final Deque<Ticket> ahead = new ArrayDeque<>();
 
     private final Set<Ticket> coming = new LinkedHashSet<>();
     private final Deque<Ticket> claimed = new ArrayDeque<>();
 
-    /** Slots taken, and claims under way or answered that wait for one. */
+    /** Number of slots taken, and of claims under way or answered that wait for a slot. */
     private int held;
 
     private int running;
@@ -83,14 +91,17 @@ final class Lane {
         count();
     }
 
-    /** Rows that lay ahead and have come due go with all that have just come due. */
+    /** Moves rows that lay ahead and have come due to the rows that have just come due. */
     void follow(long nowMillis) {
         while (!ahead.isEmpty() && ahead.element().row().dueMillis() <= nowMillis) {
             onTime.add(ahead.remove());
         }
     }
 
-    /** Takes the due row to be claimed next, of both kinds in turn; {@code null} if there is none, or no slot for it. */
+    /**
+     * Takes the due row to claim next, alternating between both kinds; {@code null} if there is no such row, or no slot
+     * for it.
+     */
     @Nullable
     Ticket claimDue(Piles piles) {
         if (!hasDue(piles) || mayClaim() <= 0) {
@@ -101,7 +112,9 @@ final class Lane {
         return claim(takesOverdue ? overdue : onTime);
     }
 
-    /** Takes the next row that may be claimed although it is not due; {@code null} if there is none, or no slot for it. */
+    /**
+     * Takes the next row that may be claimed before it is due; {@code null} if there is no such row, or no slot for it.
+     */
     @Nullable
     Ticket claimAhead() {
         return onTime.isEmpty() && !ahead.isEmpty() && mayClaim() > 0 ? claim(ahead) : null;
@@ -116,13 +129,13 @@ final class Lane {
         return ticket;
     }
 
-    /** The job of this ticket is claimed, and not due yet. */
+    /** Notes that the job of this ticket is claimed and not yet due. */
     void comes(Ticket ticket) {
         ticket.state = State.COMING;
         coming.add(ticket);
     }
 
-    /** The job of this ticket is claimed and due. */
+    /** Notes that the job of this ticket is claimed and due. */
     void waits(Ticket ticket) {
         uncount();
         takeFromComing(ticket);
@@ -131,7 +144,7 @@ final class Lane {
         count();
     }
 
-    /** Gives a slot to the claimed job that starts next; {@code null} if there is none, or its handler has no slot. */
+    /** Gives a slot to the next claimed job; {@code null} if there is no such job, or its handler has no slot. */
     @Nullable
     Ticket start() {
         if (!mayStart()) {
@@ -145,7 +158,7 @@ final class Lane {
         return ticket;
     }
 
-    /** A ticket that is held leaves, from whatever state; one that waits for its slot was taken out before. */
+    /** Removes a held ticket in any state. A ticket that waits for its slot must have been taken out before. */
     void leave(Ticket ticket) {
         uncount();
         takeFromComing(ticket);
@@ -161,7 +174,7 @@ final class Lane {
         }
     }
 
-    /** Takes out the rows that are ready. */
+    /** Takes out the ready rows. */
     List<Ticket> dropReady() {
         uncount();
         List<Ticket> dropped = new ArrayList<>(ready());
@@ -175,7 +188,7 @@ final class Lane {
         return dropped;
     }
 
-    /** Takes out the claimed jobs without a slot, whether their time has come or not. */
+    /** Takes out the claimed jobs without a slot, due or not. */
     List<Ticket> dropClaimed() {
         List<Ticket> dropped = new ArrayList<>(claimed);
         dropped.addAll(coming);
@@ -192,7 +205,7 @@ final class Lane {
         return dropped;
     }
 
-    /** An attempt has taken so long. */
+    /** Notes how long an attempt took, in nanoseconds. */
     void measured(long nanos) {
         uncount();
         pace.measured(nanos);
@@ -235,7 +248,7 @@ final class Lane {
         return overdue.size();
     }
 
-    /** Whether no more rows of the ticket's kind are due. */
+    /** Tells whether no more rows of the ticket's kind are due. */
     boolean isLastOfItsKind(Ticket claiming) {
         return (claiming.overdue ? overdue : onTime).isEmpty();
     }
@@ -248,7 +261,7 @@ final class Lane {
         return piles.allow(onTime) || piles.allow(overdue);
     }
 
-    /** Whether there is a row that may be claimed now, due or not. */
+    /** Tells whether there is a row that may be claimed now, due or not. */
     boolean hasClaimable(Piles piles) {
         return hasDue(piles) || onTime.isEmpty() && !ahead.isEmpty();
     }
@@ -265,7 +278,7 @@ final class Lane {
         return !claimed.isEmpty() && running < handler.concurrency();
     }
 
-    /** How many more rows may be claimed now. */
+    /** Returns how many more rows may be claimed now. */
     int mayClaim() {
         if (!pace.isFast()) {
             return Math.min(handler.concurrency() - held, slots.limit - slots.heldBySlow);
@@ -275,25 +288,28 @@ final class Lane {
     }
 
     /**
-     * Whether another claim is worth its round trip: nothing is left to start, or half of what may run ahead is used
-     * up.
+     * Tells whether another claim is worth its round trip. It is if nothing is left to start, or if half of the
+     * allowance for claims ahead is used up.
      */
     boolean wantsClaim() {
         return hasClaimable(Piles.CLAIMED)
                 && (held == running + coming.size() || mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0));
     }
 
-    /** The slots that it can have now or in a moment. */
+    /** Returns the number of slots that it can have now or in a moment. */
     private int fastSlots() {
         return Math.min(handler.concurrency(), slots.limit - slots.takenBySlow);
     }
 
-    /** What is claimed ahead starts within a moment, together with that of all others that compete for the slots. */
+    /**
+     * Returns how many jobs may be claimed ahead. They start within a moment, as do the jobs of all lanes that compete
+     * for the slots.
+     */
     private int claimAhead(int fastSlots) {
         return (int) Math.min(pace.startableInAMoment(fastSlots) / Math.max(1, slots.busyFastLanes), MAX_CLAIM_AHEAD);
     }
 
-    /** How many attempts start within that time, with all the slots that it may have. */
+    /** Returns how many attempts start within that time, in nanoseconds, with all the slots that the lane may have. */
     long startableWithin(long nanos) {
         return pace.startableWithin(nanos) * Math.min(handler.concurrency(), slots.limit);
     }

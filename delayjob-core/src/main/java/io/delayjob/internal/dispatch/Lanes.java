@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of the known jobs from due to ended, a lane for each handler and queue, and the slots that they compete for.
+ * Leads the known jobs from due to ended. There is a lane for each handler and queue; lanes of a queue compete for its
+ * slots.
  *
  * <pre>
  *            offer            toClaim             claimed              finished
@@ -41,21 +42,21 @@ public final class Lanes {
     private final ClaimQueue claims;
     private final Wakes wakes;
 
-    /** A stop waits for it. */
+    /** Set while a stop waits for all slots to become free. */
     private @Nullable CountDownLatch allFree;
 
-    /** Who is to be called. */
+    /** Hears of room and of work. */
     public interface Wakes {
 
-        /** A lane that had refused rows has room for a good many again, or one that had enough no longer has. */
+        /** Reports that a lane that had refused rows has much room again, or that a lane no longer has enough rows. */
         void room();
 
-        /** There may be something to claim or to release. */
+        /** Reports that there may be something to claim or to release. */
         void work();
     }
 
     /**
-     * @param lead how long before their time rows may be claimed
+     * @param lead time before their due time at which rows may be claimed
      * @param expectsRows whether rows wait in memory for their time
      */
     public Lanes(
@@ -73,19 +74,19 @@ public final class Lanes {
         claims = new ClaimQueue(tickets, intake, clock, lead, expectsRows, wakes);
     }
 
-    /** Where due rows come in. */
+    /** Returns the place where due rows come in. */
     public Intake intake() {
         return intake;
     }
 
-    /** Where rows to be claimed come from. */
+    /** Returns the source of rows to be claimed. */
     ClaimQueue claims() {
         return claims;
     }
 
     // ---- start
 
-    /** Takes the claimed jobs that have a slot; the slots are theirs until {@link #finished}. */
+    /** Takes the claimed jobs that have a slot. They keep their slots until {@link #finished}. */
     List<Ticket> toStart() {
         List<Ticket> start = new ArrayList<>();
         synchronized (tickets) {
@@ -102,7 +103,7 @@ public final class Lanes {
     /**
      * Frees the slot of an attempt and gives it to the next claimed job of its queue, if there is one.
      *
-     * @param took how long the handler took; {@code null} if it was not called
+     * @param took run time of the handler; {@code null} if it was not called
      */
     @Nullable
     Ticket finished(Ticket ticket, @Nullable Duration took) {
@@ -126,7 +127,7 @@ public final class Lanes {
 
     // ---- return
 
-    /** Takes back a claimed job that has a slot and cannot be started: the slot stays its own until {@link #finished}. */
+    /** Takes back a claimed job that has a slot and cannot be started. It keeps the slot until {@link #finished}. */
     void giveBack(Ticket ticket) {
         synchronized (tickets) {
             tickets.unstarted.add(ticket.job());
@@ -134,7 +135,7 @@ public final class Lanes {
         wakes.work();
     }
 
-    /** Leaves this claimed job to other instances for a while: it cannot be read here. */
+    /** Leaves this claimed job to other instances for a while, because it cannot be read here. */
     void setAside(Ticket ticket) {
         synchronized (tickets) {
             tickets.setAside(ticket);
@@ -143,9 +144,9 @@ public final class Lanes {
     }
 
     /**
-     * Takes the claimed jobs to be released: those given back, and those without a slot for so long since they were
-     * claimed. Nothing is measured of attempts that hang before they end. That their slots were waited for in vain tells
-     * that these handlers are not as fast as they were, so that nothing more is claimed ahead.
+     * Takes the claimed jobs to be released: those given back, and those that have waited for a slot for longer than
+     * {@code overstay}. Attempts that hang are not measured before they end. But a wait in vain shows that these
+     * handlers are slower than they were, so nothing more is claimed ahead.
      */
     List<Job> toRelease(Duration overstay) {
         Instant before = clock.storeTime().minus(overstay);
@@ -164,14 +165,14 @@ public final class Lanes {
         }
     }
 
-    /** Whether claimed jobs wait to be released. */
+    /** Tells whether claimed jobs wait to be released. */
     boolean hasUnstarted() {
         synchronized (tickets) {
             return !tickets.unstarted.isEmpty();
         }
     }
 
-    /** Whether claimed jobs wait for a slot, or for their time. */
+    /** Tells whether claimed jobs wait for a slot, or for their time. */
     boolean hasClaimed() {
         synchronized (tickets) {
             return tickets.lanes().stream().anyMatch(lane -> lane.waitingForSlot() > 0);
@@ -181,8 +182,8 @@ public final class Lanes {
     // ---- forget
 
     /**
-     * Takes no more rows, forgets those that are ready, and gives back claimed jobs without a slot, and those that claims
-     * under way bring.
+     * Closes all lanes: takes no more rows and forgets the ready ones. Gives back claimed jobs without a slot, and the
+     * jobs of claims under way.
      */
     public void close() {
         synchronized (tickets) {
@@ -199,8 +200,8 @@ public final class Lanes {
     }
 
     /**
-     * From now on these handlers and queues are paused, and no others. Forgets their rows, takes no more of them, and
-     * gives back their claimed jobs without a slot. Attempts under way go on.
+     * Pauses these handlers and queues from now on, and no others. Forgets their rows, takes no more of them, and gives
+     * back their claimed jobs without a slot. Attempts under way go on.
      */
     public void follow(Paused pauses) {
         synchronized (tickets) {
@@ -211,21 +212,21 @@ public final class Lanes {
 
     // ---- look
 
-    /** Those of these jobs that an attempt may be made of, or is. */
+    /** Returns the jobs among these that are being attempted or may be attempted. */
     Set<JobId> held(Set<JobId> jobs) {
         synchronized (tickets) {
             return jobs.stream().filter(tickets::knows).collect(Collectors.toSet());
         }
     }
 
-    /** Rows that are due, or about to come due, and not claimed. */
+    /** Returns the number of unclaimed rows that are due or about to come due. */
     public int ready() {
         synchronized (tickets) {
             return tickets.room.ready;
         }
     }
 
-    /** Slots taken, over all queues. */
+    /** Returns the number of slots taken, over all queues. */
     public int slotsTaken() {
         synchronized (tickets) {
             return tickets.queues.values().stream()
@@ -234,7 +235,7 @@ public final class Lanes {
         }
     }
 
-    /** Waits until every slot is free; answers how many are still taken. */
+    /** Waits until every slot is free. Returns the number of slots that are still taken. */
     int awaitFreeSlots(Duration atMost) {
         CountDownLatch free = new CountDownLatch(1);
         synchronized (tickets) {
@@ -255,7 +256,7 @@ public final class Lanes {
         }
     }
 
-    /** Slots taken, jobs claimed for one, and slots there are, by queue. */
+    /** Returns for each queue the numbers of slots taken, of jobs claimed for a slot, and of all slots. */
     public Map<String, SlotUse> slotUse() {
         Map<String, SlotUse> use = new TreeMap<>();
         synchronized (tickets) {

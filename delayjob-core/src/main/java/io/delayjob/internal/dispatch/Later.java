@@ -9,13 +9,17 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 
 /**
- * What dispatch puts into the wheel. A job that was claimed ahead of its time starts when that comes: nothing lies between
- * wheel and worker then. A row that a claim has passed over is offered once more. A row that is not due yet goes back. {@link Lanes} keeps claimed jobs
- * meanwhile, and may give them back; a timer that finds nothing does nothing. Thread-safe.
+ * Puts timers of dispatch into the wheel. A job that was claimed ahead starts when its time comes: then nothing lies
+ * between wheel and worker. A row that a claim has passed over is offered once more. A row that is not yet due goes
+ * back. {@link Lanes} keeps claimed jobs meanwhile, and may give them back; a timer that finds nothing does nothing.
+ * Thread-safe.
  */
 public final class Later {
 
-    /** A row that a claim has passed over, because another transaction had it locked, is offered once more after this. */
+    /**
+     * Time after which a row is offered once more. A claim has passed over it because another transaction had locked
+     * it.
+     */
     private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();
 
     private final TimingWheel wheel;
@@ -36,7 +40,7 @@ public final class Later {
         this.waiting = waiting;
     }
 
-    /** These rows are not due yet after all: they wait in the wheel again. */
+    /** Returns these rows to the wheel, because they are not due yet. */
     void giveBack(List<Ticket> early) {
         early.forEach(ticket -> waiting.offer(List.of(ticket.row()), ticket.asOfNanos()));
     }
@@ -71,7 +75,7 @@ public final class Later {
             // The estimate of store time was lowered.
             startAt(dueMillis, coming);
         } else {
-            // The store's clock was set back: it is not for a claim to last until then.
+            // The store's clock was set back. A claim must not be held until its due time is reached again.
             lanes.claims().giveBackComing(coming);
         }
     }

@@ -30,12 +30,12 @@ public final class Recorder {
         this.clock = clock;
     }
 
-    /** The job ends like this without a call of its handler. */
+    /** Records that the job ends like this without a call of its handler. */
     void foregone(Job job, Verdict.Foregone verdict) {
         completer.add(ended(job, verdict.rules(), verdict.outcome(), null, Duration.ZERO));
     }
 
-    /** The attempt has ended like this. */
+    /** Records that the attempt has ended with this outcome. */
     void ended(Attempt attempt, JobOutcome outcome) {
         EndedAttempt end;
         try {
@@ -47,32 +47,32 @@ public final class Recorder {
         completer.add(end);
     }
 
-    /** The attempt was written off: it may be under way. */
+    /** Records that the attempt was written off. It may still be under way. */
     void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         completer.add(end(attempt, outcome));
     }
 
-    /** An attempt that was written off has ended after all. */
+    /** Records that an attempt has ended after it was written off. */
     void endedLate(JobId job) {
         completer.addLateEnd(job);
     }
 
-    /** What the attempt decided was written by its own transaction, with this result. */
+    /** Records the end of an attempt that its own transaction has written, with this result. */
     void decided(Attempt attempt, Completion end, CompletionResult result) {
         completer.addDecided(new EndedAttempt(end, took(attempt)), result);
     }
 
-    /** The attempt has ended like this, unless its transaction has committed that end. */
+    /** Records that the attempt has ended with this outcome, unless its transaction has committed the other end. */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed);
     }
 
-    /** The end that the transaction of an atomic handler is to write. */
+    /** Returns the end that the transaction of an atomic handler is to write. */
     Completion decide(Attempt attempt, JobOutcome outcome) {
         return end(attempt, outcome).completion();
     }
 
-    /** How long the attempt has taken until now. */
+    /** Returns the run time of the attempt until now. */
     Duration took(Attempt attempt) {
         return Duration.ofNanos(clock.nanoTime() - attempt.startedNanos);
     }
@@ -81,7 +81,10 @@ public final class Recorder {
         return ended(called(attempt), attempt.rules(), outcome, attempt.merged(), took(attempt));
     }
 
-    /** The time of the call comes from the monotonic clock, so it does not lie before the due time if that moved. */
+    /**
+     * Returns the job with the time of the call: its due time plus the lateness by the monotonic clock. So the call
+     * does not lie before the due time if that moved.
+     */
     private Job called(Attempt attempt) {
         Job job = attempt.job();
         long due = job.dueAt().toEpochMilli();

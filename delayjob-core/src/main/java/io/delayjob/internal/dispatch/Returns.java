@@ -16,15 +16,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes back to the store, as {@link Claimer}s find the time: the rows of a claim whose outcome is unknown, and claimed
- * jobs that could not be started. A release is repeated until it is answered. Thread-safe.
+ * The jobs that go back to the store when the {@link Claimer}s find time: the rows of a claim with an unknown outcome,
+ * and claimed jobs that could not be started. A release is repeated until it is answered. Thread-safe.
  */
 public final class Returns {
 
-    /** The release of a row that another transaction had locked is tried again after this. */
+    /** Time after which the release of a row is tried again if another transaction had locked it. */
     private static final long HELD_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** A claimed job without a slot for that long is better off with another instance. */
+    /** Maximum time that a claimed job waits for a slot, because another instance may start it sooner. */
     static final Duration OVERSTAY = Duration.ofSeconds(1);
 
     private final Lanes lanes;
@@ -41,18 +41,20 @@ public final class Returns {
         this.random = random;
     }
 
-    /** The claim may have been applied under this token: its rows stay known until their release is answered. */
+    /**
+     * Takes a claim that may have been applied under this token. Its rows stay known until their release is answered.
+     */
     void unknown(Batch claim, long claimToken) {
         putFirst(new Release(claim.rows(), claim.tickets(), claimToken, clock.nanoTime()));
     }
 
-    /** Whether there is something to be released by now. */
+    /** Tells whether a release is due. */
     boolean hasDue() {
         collect();
         return untilNext() == 0;
     }
 
-    /** Releases what is to be released by then. */
+    /** Sends the releases that are due within that time. */
     void release(Duration within) {
         long untilNanos = clock.nanoTime() + within.toNanos();
         Release next;
@@ -75,7 +77,7 @@ public final class Returns {
         }
     }
 
-    /** How many jobs are known to have been released since this was last asked. */
+    /** Returns how many jobs are known to have been released since the previous call. */
     int takeReleased() {
         return released.getAndSet(0);
     }
@@ -98,25 +100,28 @@ public final class Returns {
         releases.add(held);
     }
 
-    /** Holds no lock, because the store may be asked for its time: the other claimer must not wait for the answer. */
+    /**
+     * Collects releases. It holds no lock, because the store may be asked for its time, and the other claimer must not
+     * wait.
+     */
     private void collect() {
         List<Job> unstarted = lanes.toRelease(OVERSTAY);
         if (!unstarted.isEmpty()) {
-            // As they were claimed and not otherwise: what bears the token of another claim may be running.
+            // Each release names the token of the job's own claim, because a job with another token may be running.
             List<DueRow> rows = unstarted.stream().map(Job::toDueRow).toList();
             putFirst(new Release(rows, List.of(), random.nextLong(), clock.nanoTime()));
         }
     }
 
-    /** Nanoseconds until something is to be released; {@link Agent#UNTIL_WOKEN} if there is nothing. */
+    /** Returns the nanoseconds until the next release is due; {@link Agent#UNTIL_WOKEN} if there is none. */
     synchronized long untilNext() {
         Release next = releases.peek();
         return next == null ? Agent.UNTIL_WOKEN : Math.max(next.atNanos - clock.nanoTime(), 0);
     }
 
     /**
-     * @param unknown the tickets of these rows, where nobody knows whether their claim was applied
-     * @param claimToken that the rows may bear instead of their own
+     * @param unknown tickets of these rows if nobody knows whether their claim was applied
+     * @param claimToken token that the rows may bear instead of their own
      */
     private record Release(List<DueRow> rows, List<Ticket> unknown, long claimToken, long atNanos) {
 

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The worker slots of one queue on this instance, and the lanes that compete for them. The lanes keep the sums. Guarded by
- * the lock of {@link Tickets}.
+ * The worker slots of one queue on this instance, and the lanes that compete for them. The lanes keep the sums. Guarded
+ * by the lock of {@link Tickets}.
  */
 final class Slots {
 
@@ -17,16 +17,16 @@ final class Slots {
     final Turns<Lane> startTurns = new Turns<>();
     final List<Lane> lanes = new ArrayList<>();
 
-    /** Slots taken. */
+    /** Number of slots taken. */
     int taken;
 
-    /** Slots taken by slow handlers: nobody knows when they come free. */
+    /** Number of slots taken by slow handlers. Nobody knows when they come free. */
     int takenBySlow;
 
-    /** Slots taken by slow handlers, and claims of theirs that wait for one. */
+    /** Number of slots taken by slow handlers, and of their claims that wait for a slot. */
     int heldBySlow;
 
-    /** Fast handlers that have anything to be started, now or soon. */
+    /** Number of fast handlers that have anything to start, now or soon. */
     int busyFastLanes;
 
     Slots(String queue, int limit) {
@@ -38,13 +38,13 @@ final class Slots {
         return new SlotUse(taken, lanes.stream().mapToInt(Lane::waitingForSlot).sum(), limit);
     }
 
-    /** Gives a free slot to the claimed job whose turn it is, if there are both. */
+    /** Gives a free slot to the next claimed job; {@code null} if there is no free slot or no such job. */
     @Nullable
     Ticket start() {
         return taken < limit ? startTurns.next(Lane::start) : null;
     }
 
-    /** Claimed jobs have found no slot for that long, so each job in a slot takes at least as long. */
+    /** Notes that claimed jobs found no slot for that long, so each job in a slot takes at least as long. */
     void waitedInVain(long nanos) {
         lanes.stream().filter(Lane::isRunning).forEach(lane -> lane.measured(nanos));
     }

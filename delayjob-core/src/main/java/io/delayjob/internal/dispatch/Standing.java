@@ -1,11 +1,14 @@
 package io.delayjob.internal.dispatch;
 
-/** How this instance stands in the eyes of the others. Thread-safe, never blocks. */
+/** The state of this instance as other instances see it. Thread-safe, never blocks. */
 public interface Standing {
 
-    /** Its number in the register; 0 while it has none. */
+    /** Returns its number in the register; 0 while it has none. */
     long number();
 
-    /** Whether an attempt claimed under this number may start now: the instance is alive to the others, for a while. */
+    /**
+     * Tells whether an attempt claimed under this number may start now. It may while other instances regard this one as
+     * alive.
+     */
     boolean mayStart(long owner);
 }

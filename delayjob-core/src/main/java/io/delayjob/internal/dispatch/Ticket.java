@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  *   READY ---> CLAIMING ---> (COMING --->) CLAIMED ---> RUNNING ---> GONE
  * </pre>
  *
- * <p>A waiting ticket follows its job: later news replace its row. Once the row is asked for, it stays as it is, and later
- * news get a ticket of their own. Guarded by the lock of {@link Tickets}. A worker reads {@link #job()} without it, after
- * its slot was assigned.
+ * <p>A waiting ticket follows its job: later news replace its row. Once the row is being claimed, it stays as it is,
+ * and later news get a ticket of their own. Guarded by the lock of {@link Tickets}. A worker reads {@link #job()}
+ * without it, after its slot was assigned.
  */
 final class Ticket {
 
@@ -27,7 +27,7 @@ final class Ticket {
         CLAIMING,
         /** Claimed ahead of its time. */
         COMING,
-        /** Claimed and due: waits for a slot. */
+        /** Claimed and due. Waits for a slot. */
         CLAIMED,
         /** Has a slot. */
         RUNNING,
@@ -36,7 +36,7 @@ final class Ticket {
 
     final Lane lane;
 
-    /** Whether a sweep has found the row, so that it is late already. */
+    /** Whether a sweep has found the row, so that it is already late. */
     final boolean overdue;
 
     State state = State.READY;
@@ -52,7 +52,7 @@ final class Ticket {
         this.overdue = overdue;
     }
 
-    /** @param asOfNanos monotonic time as of which the row was like that */
+    /** @param asOfNanos monotonic time at which the row had this content */
     static Ticket onTime(Lane lane, DueRow row, long asOfNanos) {
         return new Ticket(lane, row, asOfNanos, false);
     }
@@ -61,14 +61,14 @@ final class Ticket {
         return new Ticket(lane, row, asOfNanos, true);
     }
 
-    /** The ticket for the second offer of a row that a claim has passed over. */
+    /** Returns the ticket for the second offer of a row that a claim has passed over. */
     Ticket again() {
         Ticket again = new Ticket(lane, row, asOfNanos, overdue);
         again.passedOver = true;
         return again;
     }
 
-    /** Whether a claim has passed over the row before. */
+    /** Tells whether a claim has passed over the row before. */
     boolean isPassedOver() {
         return passedOver;
     }
@@ -85,7 +85,7 @@ final class Ticket {
         return asOfNanos;
     }
 
-    /** Whether that one is later news of the same job. */
+    /** Tells whether the other ticket has later news of the same job. */
     boolean isOvertakenBy(Ticket other) {
         return other.row.token() != row.token() && other.asOfNanos - asOfNanos >= 0 && !other.passedOver;
     }
@@ -105,7 +105,7 @@ final class Ticket {
         return job != null;
     }
 
-    /** When the claimed job was claimed, or came due if that was later. */
+    /** Returns the time at which the job was claimed, or came due if that was later. */
     Instant startedAt() {
         return Objects.requireNonNull(job().startedAt(), "not started");
     }

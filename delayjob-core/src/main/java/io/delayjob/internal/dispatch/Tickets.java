@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that this instance knows: the newest {@link Ticket} of each, from its offer to its end. A row that is offered
- * again with the same token is a duplicate, and so is one that was read before. If later news come of a job that was asked
- * for, its former ticket goes on beside the new one: the store refuses what is stale.
+ * The jobs that this instance knows: the newest {@link Ticket} of each, from its offer to its end. A row that is
+ * offered again with the same token is a duplicate, and so is a row that was read before. If later news come of a job
+ * whose row is being claimed, its former ticket goes on beside the new one: the store refuses stale changes.
  *
  * <p>Its monitor is the one lock of dispatch. It is held for memory operations only, by {@link Lanes} and {@link Intake}.
  */
@@ -31,7 +31,7 @@ final class Tickets {
     private final Map<JobId, Ticket> newest = new HashMap<>();
     private final List<Lane> lanes = new ArrayList<>();
 
-    /** By the names of handler and queue. */
+    /** The lanes, by the names of handler and queue. */
     private final Map<String, Map<String, Lane>> lanesByName = new HashMap<>();
 
     private boolean closed;
@@ -39,12 +39,12 @@ final class Tickets {
 
     final Map<String, Slots> queues = new TreeMap<>();
 
-    /** Whose turn it is to have rows claimed. */
+    /** Tells which queue claims rows next. */
     final Turns<Slots> queueTurns = new Turns<>();
 
     final Room room;
 
-    /** Claimed jobs that are not started here: to be released. */
+    /** Claimed jobs that are not started here and are to be released. */
     final List<Job> unstarted = new ArrayList<>();
 
     Tickets(HandlerRegistry handlers, WorkedQueues worked, EngineClock clock, Bounds bounds) {
@@ -64,7 +64,7 @@ final class Tickets {
         return lanesByName.getOrDefault(handler.name(), Map.of()).values();
     }
 
-    /** The lane that takes rows of this name and queue; {@code null} if they are not started here now. */
+    /** Returns the lane that takes rows of this name and queue; {@code null} if they are not started here now. */
     @Nullable
     Lane openLane(String name, String queue) {
         Handler handler = openHandler(name);
@@ -88,24 +88,27 @@ final class Tickets {
         return slots;
     }
 
-    /** The handler of this name; {@code null} if none of its jobs are started here now. */
+    /** Returns the handler of this name; {@code null} if none of its jobs are started here now. */
     @Nullable
     Handler openHandler(String name) {
         Handler handler = closed ? null : handlers.find(name);
         return handler == null || isPaused(handler) ? null : handler;
     }
 
-    /** A job may be stored, and a handler paused by another version of the application, under a former name. */
+    /**
+     * Tells whether the handler is paused under any name, because jobs and pauses of another version may have a former
+     * name.
+     */
     private boolean isPaused(Handler handler) {
         return !paused.isEmpty() && paused.holdsHandler(handler.names());
     }
 
-    /** Whether claimed jobs of this lane go back. */
+    /** Tells whether claimed jobs of this lane go back. */
     boolean isShut(Lane lane) {
         return closed || lane.paused;
     }
 
-    /** Whether rows like this one run here at all, as of now. Asked without the lock. */
+    /** Tells whether rows like this one run here at all, as of now. Called without the lock. */
     boolean isRunHere(DueRow row) {
         String queue = row.partition().queue();
         Handler handler = handlers.find(row.name());
@@ -114,12 +117,12 @@ final class Tickets {
 
     // ---- tickets
 
-    /** Takes a row, if it is news; answers whether there was room for it. */
+    /** Takes a row if it is news. Returns whether there was room for it. */
     boolean take(Ticket offered, long nowMillis) {
         if (setAside.contains(offered.id())) {
             return true;
         }
-        // As a rule it is news, and one look-up does.
+        // As a rule the row is news, and one look-up is enough.
         Ticket present = newest.putIfAbsent(offered.id(), offered);
         if (present != null && !present.isOvertakenBy(offered)) {
             return true;
@@ -139,7 +142,7 @@ final class Tickets {
         return true;
     }
 
-    /** A ticket that is held leaves; answers whether it was the newest of its job. */
+    /** Removes a held ticket. Returns whether it was the newest of its job. */
     boolean remove(Ticket ticket) {
         ticket.lane.leave(ticket);
         return newest.remove(ticket.id(), ticket);
@@ -149,20 +152,20 @@ final class Tickets {
         return newest.containsKey(job);
     }
 
-    /** The claimed job has no slot, and gets none: it is to be released. */
+    /** Releases a claimed job that has no slot and gets none. */
     void giveUp(Ticket ticket) {
         remove(ticket);
         unstarted.add(ticket.job());
     }
 
-    /** Jobs like this one are left to other instances for a while. */
+    /** Leaves jobs like this one to other instances for a while. */
     void setAside(Ticket ticket) {
         setAside.add(ticket.id());
     }
 
     // ---- forget
 
-    /** From now on nothing is taken, and all that comes goes back. */
+    /** Takes nothing from now on, and gives back everything that comes. */
     void close() {
         closed = true;
         lanes.forEach(this::forget);
@@ -178,7 +181,7 @@ final class Tickets {
         }
     }
 
-    /** Its rows that are ready are known no longer, and its claimed jobs without a slot go back. */
+    /** Forgets the ready rows of this lane, and gives back its claimed jobs without a slot. */
     void forget(Lane lane) {
         lane.dropReady().forEach(ticket -> newest.remove(ticket.id(), ticket));
         lane.dropClaimed().forEach(this::giveUp);

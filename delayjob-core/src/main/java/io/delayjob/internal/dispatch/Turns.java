@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Competitors in the order of their turns: start-time fair queueing. Each has a place. Being served moves it back, by
- * less the higher its priority is. One that waits again after a while begins at the present.
+ * Competitors in the order of their turns: start-time fair queueing. Each has a place. Being served moves it back. The
+ * higher its priority is, the shorter is that move. A competitor that waits again after a while begins at the present.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>So each is served again and again, whatever the others' priorities. The first keeps its place until it is served,
- * however often others look in vain. Only those that wait are looked at. Guarded by the lock of {@link Tickets}.
+ * however often others are asked in vain. Only waiting competitors are asked. Guarded by the lock of {@link Tickets}.
  */
 final class Turns<T> {
 
-    /** How far priority 1 moves back: most priorities divide it, and it takes years of service to overflow. */
+    /** Distance that priority 1 moves back. Most priorities divide it, and it takes years of service to overflow. */
     private static final long STRIDE = 720_720;
 
     private final TreeSet<Turn<T>> waiting = new TreeSet<>(Turns::inOrder);
@@ -56,7 +56,7 @@ final class Turns<T> {
         insert(turn, present);
     }
 
-    /** From now on it waits to be served, or does not. */
+    /** Sets whether a competitor waits to be served from now on. */
     void setWaiting(Turn<T> turn, boolean waits) {
         if (turn.waits == waits) {
             return;
@@ -69,14 +69,17 @@ final class Turns<T> {
         }
     }
 
-    /** Behind all that have come to the same place before. */
+    /** Inserts it behind all competitors that came to the same place before. */
     private void insert(Turn<T> turn, long place) {
         turn.place = place;
         turn.arrival = ++arrivals;
         waiting.add(turn);
     }
 
-    /** Serves the first competitor that waits and can be served. */
+    /**
+     * Serves the first waiting competitor that can be served. Returns what it was served; {@code null} if none can be
+     * served.
+     */
     <R> @Nullable R next(Function<T, @Nullable R> serve) {
         Turn<T> turn = waiting.isEmpty() ? null : waiting.first();
         while (turn != null) {

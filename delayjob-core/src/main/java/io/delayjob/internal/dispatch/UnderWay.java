@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * The attempts under way: how they begin, are told of time-out, cancellation and stop, and end. Its agent looks through
- * them, of which there are no more than slots, instead of keeping a timer for each. It interrupts attempts whose time is
- * up, and writes off those that do not end within the grace after it. Thread-safe.
+ * The attempts under way: they begin here, hear of time-out, cancellation and stop, and end here. Its agent looks
+ * through all of them instead of keeping a timer for each, because they are at most as many as slots. It interrupts
+ * attempts whose time is up, and writes off those that do not end within the grace after it. Thread-safe.
  */
 public final class UnderWay implements Agent {
 
@@ -31,24 +31,24 @@ public final class UnderWay implements Agent {
 
     private final Set<Attempt> running = ConcurrentHashMap.newKeySet();
 
-    /** What waits for a transaction, and has not begun: each ends its wait when it is run. */
+    /** Waits for a transaction of attempts that have not begun. Running an element ends its wait. */
     private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
-    /** Jobs with an attempt that was written off here and has not ended: each has cost a slot, and may not cost another. */
+    /** Jobs whose attempt was written off here and has not ended. Each has cost a slot, and may not cost another. */
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
-    /** Jobs whose cancellation was asked for and which may have been held here without having begun. */
+    /** Jobs that somebody has asked to cancel, and that may have been held here without an attempt under way. */
     private volatile Set<JobId> toBeCancelled = Set.of();
 
     private volatile boolean recalling;
 
-    /** When the agent looks next; zero: when it is woken. */
+    /** Monotonic time of the agent's next look; zero if it looks only when woken. */
     private volatile long nextNanos;
 
     private volatile boolean idle = true;
 
     /**
-     * @param grace within which interrupted attempts have to end
+     * @param grace time within which interrupted attempts have to end
      * @param wake wakes this agent
      */
     public UnderWay(JobListeners listeners, EngineClock clock, Duration grace, Runnable wake) {
@@ -60,17 +60,17 @@ public final class UnderWay implements Agent {
 
     // ---- beginning and end
 
-    /** Whether the instance stops, so that nothing may begin. */
+    /** Tells whether the instance stops, so that nothing may begin. */
     boolean isRecalling() {
         return recalling;
     }
 
-    /** Whether a former attempt of this job has not ended, although it was written off. */
+    /** Tells whether an earlier attempt of this job was written off and has not ended. */
     boolean isOverrunning(JobId job) {
         return overrunning.contains(job);
     }
 
-    /** From here on its time runs. */
+    /** Begins the attempt. Its time runs from here on. */
     void begin(Attempt attempt) {
         running.add(attempt);
         long deadline = attempt.deadlineNanos;
@@ -89,7 +89,7 @@ public final class UnderWay implements Agent {
         listeners.tell(l -> l.started(job, lateness));
     }
 
-    /** Something waits for its transaction, until {@link #removeWaiting}; is told of a stop. */
+    /** Adds a wait for a transaction. It hears of a stop until {@link #removeWaiting}. */
     void addWaiting(Runnable recall) {
         waiting.add(recall);
         if (recalling) {
@@ -101,12 +101,12 @@ public final class UnderWay implements Agent {
         waiting.remove(recall);
     }
 
-    /** Nothing more is to be told to it. */
+    /** Removes the attempt, which hears nothing more. */
     void remove(Attempt attempt) {
         running.remove(attempt);
     }
 
-    /** It was written off, and keeps its slot until it {@linkplain #endedLate ends}. */
+    /** Notes that the attempt was written off. It keeps its slot until it {@linkplain #endedLate ends}. */
     void overruns(Attempt attempt) {
         overrunning.add(attempt.job().id());
     }
@@ -126,7 +126,7 @@ public final class UnderWay implements Agent {
     @Override
     public long doWork() {
         long now = clock.nanoTime();
-        // From here on whoever comes with a deadline wakes the agent, until the next one is known.
+        // From here on each new deadline wakes the agent, until the next deadline is known.
         idle = true;
         long next = Long.MAX_VALUE;
         for (Attempt attempt : running) {
@@ -154,15 +154,14 @@ public final class UnderWay implements Agent {
     // ---- cancellations and the stop
 
     /**
-     * Lets those of these jobs that are under way, or begin before the next call, know that somebody has asked to
-     * cancel them.
+     * Tells the attempts at these jobs that somebody has asked to cancel them. Attempts that begin before the next call
+     * hear of it, too.
      *
-     * @param held those that an attempt may still be made of
-     * @return the jobs of which nothing is left to be told: those under way, and those that no attempt is made of any
-     *     more
+     * @param held jobs that may still be attempted
+     * @return the jobs whose notice is done: their attempts are under way, or they get no further attempt here
      */
     Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
-        // An attempt that begins later sees this; one that has begun before is among the running.
+        // An attempt that begins later sees this set. An attempt that began before is among the running.
         toBeCancelled = held;
         Set<JobId> told = new HashSet<>(jobs);
         told.removeAll(held);
@@ -175,9 +174,9 @@ public final class UnderWay implements Agent {
         return told;
     }
 
-    /** Interrupts all attempts, and all that begin from now on: the instance stops. */
+    /** Interrupts all attempts, and all that begin from now on, because the instance stops. */
     void recall() {
-        // An attempt that comes later sees this; one that has come before is among the running.
+        // An attempt that begins later sees this flag. An attempt that began before is among the running.
         recalling = true;
         waiting.forEach(Runnable::run);
         running.forEach(Attempt::recall);
@@ -189,7 +188,7 @@ public final class UnderWay implements Agent {
         return running.size();
     }
 
-    /** The attempts by name, for the log: at most so many that they fit a line. */
+    /** Returns the names of the attempts for one line of the log. Their number is limited. */
     String named() {
         List<Attempt> all = running.stream()
                 .sorted(Comparator.comparing((Attempt attempt) -> attempt.job().name())
@@ -200,7 +199,7 @@ public final class UnderWay implements Agent {
         return more > 0 ? "%s; and %d more".formatted(named, more) : named;
     }
 
-    /** Attempts that were written off and have not ended, the oldest first. */
+    /** Returns the attempts that were written off and have not ended, the oldest first. */
     List<StuckAttempt> stuck() {
         return running.stream()
                 .filter(Attempt::isWrittenOff)

@@ -13,7 +13,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What this instance tells about itself with each heartbeat: from memory only. Used by the heartbeat's thread. */
+/**
+ * Collects, from memory only, what this instance tells about itself with each heartbeat. Used by the heartbeat's
+ * thread.
+ */
 final class OwnVitals {
 
     private final EngineSettings settings;
@@ -63,7 +66,7 @@ final class OwnVitals {
                 .toList();
     }
 
-    /** A queue of handlers that have had nothing to do yet. */
+    /** Returns the slots of a queue whose handlers have had nothing to do yet. */
     private SlotUse idle(String queue) {
         return new SlotUse(
                 0,

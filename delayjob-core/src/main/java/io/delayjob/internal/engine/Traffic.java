@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what this instance does. An event costs an addition or two; rates are the differences between heartbeats, so
- * nothing has to be moved on with time. Thread-safe; {@link #rates} is called by one thread.
+ * Counts what this instance does. An event costs one or two additions. Rates are differences between heartbeats, so
+ * nothing has to be moved as time passes. Thread-safe; {@link #rates} is called by one thread.
  */
 public final class Traffic implements JobListener {
 
@@ -24,14 +24,14 @@ public final class Traffic implements JobListener {
 
     private static final long LATENESS_OVER = Duration.ofMinutes(5).toNanos();
 
-    /** Samples closer to each other would tell nothing more. */
+    /** Minimum time between samples, because samples closer together would tell nothing more. */
     private static final long BETWEEN_SAMPLES = Duration.ofSeconds(2).toNanos();
 
     private final LongAdder starts = new LongAdder();
     private final LongAdder ends = new LongAdder();
     private final AtomicLongArray late = new AtomicLongArray(MinuteCounts.LATE_SIZE);
 
-    /** The newest last. */
+    /** The samples, the newest last. */
     private final Deque<Sample> samples = new ArrayDeque<>();
 
     private record Sample(long nanos, long starts, long ends, List<Long> late) {}
@@ -49,7 +49,7 @@ public final class Traffic implements JobListener {
         }
     }
 
-    /** The rates at this moment. */
+    /** Returns the rates at this moment. */
     Vitals.Rates rates(long nowNanos) {
         Sample present = new Sample(nowNanos, starts.sum(), ends.sum(), lateNow());
         while (samples.size() > 1 && nowNanos - second().nanos >= LATENESS_OVER) {
@@ -88,7 +88,7 @@ public final class Traffic implements JobListener {
         return counts;
     }
 
-    /** To a hundredth: more digits would only make the heartbeat longer. */
+    /** Returns a rate rounded to a hundredth, because more digits would only make the heartbeat longer. */
     private static double perSecond(long events, double seconds) {
         return seconds <= 0 ? 0 : Math.round(events / seconds * 100) / 100.0;
     }

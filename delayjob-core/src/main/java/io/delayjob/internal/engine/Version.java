@@ -6,14 +6,17 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** The version of delayjob, which the build writes beside the classes: they need not come from a jar. */
+/**
+ * Reads the version of delayjob, which the build writes beside the classes, because the classes need not come from a
+ * jar.
+ */
 final class Version {
 
     private static final String RESOURCE = "version.properties";
 
     private Version() {}
 
-    /** The version, {@code null} if it is unknown. */
+    /** Returns the version; {@code null} if it is unknown. */
     static @Nullable String read() {
         try (InputStream file = Version.class.getResourceAsStream(RESOURCE)) {
             if (file == null) {

@@ -6,12 +6,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an instance registers about itself, and tells later.
+ * The facts that an instance registers about itself, and reports later.
  *
  * @param incarnation the name of the instance, unique to this start of its process
  * @param queues the queues that it works, read at registration; empty if it only schedules
  * @param handlers the handlers that it runs, each by all its names, also read at registration
- * @param vitals what it tells with each heartbeat
+ * @param vitals the vitals that it sends with each heartbeat
  */
 public record OwnEntry(
         String incarnation,

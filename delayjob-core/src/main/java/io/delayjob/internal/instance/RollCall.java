@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Notices which instances come and go, and tells of each once. Used by one thread. */
+/** Notices which instances come and go, and reports each change once. Used by one thread. */
 final class RollCall {
 
     private final ClusterListener listener;
@@ -21,19 +21,19 @@ final class RollCall {
     }
 
     /**
-     * What differs from the call before.
+     * The difference from the previous call.
      *
-     * @param someLeft whether an instance is gone
-     * @param any whether an instance is gone, has come, or takes work where it took none before, or the reverse
+     * @param someLeft whether an instance has left
+     * @param any whether an instance has left or come, or has begun or ceased to take work
      */
     record Changes(boolean someLeft, boolean any) {}
 
     /**
-     * Calls the roll.
+     * Compares the present instances with those of the previous call.
      *
-     * @param present the instances that are registered and not silent
-     * @param own the number of this one
-     * @param afterGap whether this one could not look for so long that it cannot tell why others are gone
+     * @param present instances that are registered and not silent
+     * @param own number of this instance
+     * @param afterGap whether this instance could not look for so long that it cannot tell why others have left
      */
     Changes call(List<Watch> present, long own, long now, boolean afterGap) {
         Map<Long, Watch> before = last == null ? Map.of() : last;
@@ -44,7 +44,7 @@ final class RollCall {
             Watch known = before.get(row.number());
             current.put(row.number(), watch);
             any |= known == null || known.instance().stopping() != row.stopping();
-            // Those that were there before this one have not just come.
+            // Instances that were there before this one have not just come.
             if (known == null && (last != null || row.number() == own)) {
                 listener.instanceJoined(row);
             }

@@ -6,15 +6,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance under observation.
+ * An observed instance.
  *
- * @param instance its row
- * @param sinceNanos since when its counter stands where it stands
+ * @param instance the row of the instance
+ * @param sinceNanos monotonic time since which its counter has not moved
  * @param heard whether its counter was seen to move
  */
 record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
 
-    /** The row as it was read now, by the one who has seen it like that before, or not at all. */
+    /**
+     * Returns the watch after a read of the row. {@code before} is the previous watch by the same observer, if there is
+     * one.
+     */
     static Watch of(InstanceRow row, @Nullable Watch before, long now) {
         if (before == null) {
             return new Watch(row, now, false);

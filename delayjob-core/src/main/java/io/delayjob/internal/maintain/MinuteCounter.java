@@ -15,14 +15,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the handlers of this instance did in each minute, until it is written, and at most for an hour: at most 2 MB. Minutes
- * are by store time. An event costs a look into a map and a few atomic additions. Thread-safe.
+ * Counts what the handlers of this instance do in each minute. A minute stays until it is written, at most an hour; all
+ * minutes take at most 2 MB. Minutes are by store time. An event costs a look into a map and a few atomic additions.
+ * Thread-safe.
  */
 final class MinuteCounter implements JobListener {
 
     static final Duration LONGEST = Duration.ofHours(1);
 
-    /** Maximum number of handlers with numbers of their own; the others are counted together. */
+    /** Maximum number of handlers with numbers of their own. All other handlers are counted together. */
     static final int MAX_HANDLERS = 100;
 
     private static final int MINUTES = (int) LONGEST.toMinutes();
@@ -81,7 +82,7 @@ final class MinuteCounter implements JobListener {
         return Math.floorDiv(clock.storeMillis(), MILLIS_PER_MINUTE);
     }
 
-    /** Where the running minute begins. */
+    /** Returns the begin of the running minute. */
     Instant presentMinute() {
         return instant(presentNumber());
     }
@@ -90,7 +91,7 @@ final class MinuteCounter implements JobListener {
         return Instant.ofEpochMilli(number * MILLIS_PER_MINUTE);
     }
 
-    /** Every minute of the last hour that has not been forgotten, the running one among them; in no order. */
+    /** Returns each minute of the last hour that has not been forgotten, including the running minute, in no order. */
     List<MinuteRow> rows() {
         long first = presentNumber() - MINUTES + 1;
         List<MinuteRow> rows = new ArrayList<>();

@@ -19,12 +19,12 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The numbers of each minute: those of this instance until they are written, and those of all instances in the store.
- * Outlives a stop, so that an engine that is started again goes on. Thread-safe.
+ * The numbers of each minute. Memory holds those of this instance until they are written; the store holds those of all
+ * instances. Outlives a stop, so that an engine that is started again goes on. Thread-safe.
  */
 public final class MinuteLog {
 
-    /** Maximum time that a reader waits for a minute that is being written. */
+    /** Maximum time that a reader waits while a minute is being written. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final JobStore store;
@@ -32,13 +32,13 @@ public final class MinuteLog {
     private final Duration retention;
     private final boolean isWritten;
 
-    /** A minute moves from memory to the store while nobody reads, or it would be counted twice or not at all. */
+    /** Keeps readers out while a minute moves from memory to the store. A reader could count it twice or not at all. */
     private final ReadWriteLock moving = new ReentrantReadWriteLock();
 
     /**
-     * @param listeners to be told of each event from now on, unless nothing is kept
-     * @param kept how long minutes are kept; zero: nothing is counted. A store without statistics keeps none, and memory
-     *     no more than the last hour
+     * @param listeners listeners to join, to hear of each event from now on, unless nothing is kept
+     * @param kept time for which minutes are kept; zero: nothing is counted. A store without statistics keeps none, and
+     *     memory keeps at most the last hour
      */
     public MinuteLog(JobStore store, JobListeners listeners, EngineClock clock, Duration kept) {
         this.store = store;
@@ -50,7 +50,7 @@ public final class MinuteLog {
         }
     }
 
-    /** How long minutes are kept; zero if nothing is counted. */
+    /** Returns the time for which minutes are kept; zero if nothing is counted. */
     public Duration retention() {
         return retention;
     }
@@ -63,7 +63,7 @@ public final class MinuteLog {
         return counter.presentMinute();
     }
 
-    /** The sums by bucket and name, in no order; of this instance alone if the store keeps none. */
+    /** Returns the sums by bucket and name, in no order. They are of this instance alone if the store keeps none. */
     public List<MinuteSum> sums(MinuteSpan span) {
         List<MinuteSum> sums = new ArrayList<>();
         awaitWriter();
@@ -80,7 +80,7 @@ public final class MinuteLog {
         return sums;
     }
 
-    /** A write that hangs must not keep readers, who share a few places, for as long as it hangs. */
+    /** Waits for the writer. A write that hangs must not keep readers for as long, because they share a few places. */
     private void awaitWriter() {
         boolean reads = false;
         try {
@@ -97,7 +97,7 @@ public final class MinuteLog {
     }
 
     /**
-     * Writes the minutes that begin before that time, each with a statement of its own, the oldest first.
+     * Writes the minutes that begin before that time. The oldest is first, and each has a statement of its own.
      *
      * @param owner number of this instance
      */
@@ -123,7 +123,7 @@ public final class MinuteLog {
         }
     }
 
-    /** Forgets what is older than the retention; answers whether there is more of that. */
+    /** Deletes minutes older than the retention. Returns whether more of them are left. */
     boolean purge() {
         return retention.compareTo(Retention.CENTURY) <= 0
                 && store.purgeMinutes(counter.presentMinute().minus(retention));

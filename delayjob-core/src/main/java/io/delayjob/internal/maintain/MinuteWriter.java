@@ -6,14 +6,14 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * Writes each minute soon after it is over, with one statement, and nothing if nothing ran. Once an hour it forgets old
- * ones. A killed instance loses the running minute and the seconds in which the one before had not been written.
+ * Writes each minute soon after it is over, with one statement. Writes nothing if nothing ran. Once an hour it deletes
+ * old minutes. A killed instance loses the running minute. It also loses the minute before if that was not yet written.
  *
- * <p>One agent thread; {@link #writeAll()} once that has stopped.
+ * <p>Runs on one agent thread. Call {@link #writeAll()} only after that thread has stopped.
  */
 public final class MinuteWriter implements Agent {
 
-    /** So long after its end a minute is written: threads that began to count in it are done. */
+    /** Time from the end of a minute to its writing, because threads that began to count in it must be done. */
     private static final Duration AFTER_THE_MINUTE = Duration.ofSeconds(1);
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -57,7 +57,10 @@ public final class MinuteWriter implements Agent {
         return MINUTE.minus(intoTheMinute).plus(AFTER_THE_MINUTE).toNanos();
     }
 
-    /** The first number that this run of the engine had is good for all of it: no other instance ever has it. */
+    /**
+     * Tells whether this run of the engine has a number. Its first number is good for the whole run, because no other
+     * instance ever has it.
+     */
     private boolean isKnown() {
         if (owner == 0) {
             owner = membership.number();
@@ -65,7 +68,7 @@ public final class MinuteWriter implements Agent {
         return owner != 0;
     }
 
-    /** Writes everything, the running minute, too, because the engine stops. */
+    /** Writes everything, including the running minute, because the engine stops. */
     public void writeAll() {
         if (log.isWritten() && isKnown()) {
             log.writeBefore(log.presentMinute().plus(MINUTE), owner);

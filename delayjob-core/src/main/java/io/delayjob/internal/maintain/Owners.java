@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Tells which running rows were lost: those whose owner has left the register.
+ * Tells which running rows are lost: their owners have left the register.
  *
  * <pre>
  *   owner:    registers ----> claims the row ----> leaves, or is given up as silent
@@ -20,19 +20,19 @@ import java.util.stream.Collectors;
  *
  * <p>The order of the two reads decides. An owner was registered before it claimed, and its number never comes again.
  * So if the register is read after the row, a missing number means that the owner has left. A register that was read
- * before does not tell: registrations may become visible in another order than their numbers, and an instance may have
- * come since. That is why the {@linkplain #known known} numbers only spare rows, and condemn none.
+ * before the row proves nothing. Registrations may become visible in another order than their numbers, and an instance
+ * may have registered since. So the {@linkplain #known known} numbers only spare rows, and condemn none.
  *
- * @param departures how often instances were found to have left the register; counted after they have left
+ * @param departures number of times that instances were found to have left the register, counted after they have left
  *     {@code known}
- * @param known numbers of the registered instances, as of a look some time ago
+ * @param known numbers of the registered instances, as of an earlier look
  * @param register the register itself
  */
 public record Owners(IntSupplier departures, Supplier<Set<Long>> known, InstanceStore register) {
 
     /**
-     * Of these rows, which were read before this call, those whose owner is not registered. The register is read only
-     * if there are any.
+     * Returns those of these rows whose owner is not registered. The rows must have been read before this call. The
+     * register is read only if there are any rows.
      */
     List<DueRow> lost(List<ClaimedRow> rows) {
         if (rows.isEmpty()) {

@@ -7,27 +7,30 @@ import java.util.stream.Collectors;
 public abstract class StatisticsSql {
 
     /**
-     * The columns of the histogram of lateness, without their prefix; a batch has a column {@code late} and this letter in
-     * capitals for each.
+     * The columns of the histogram of lateness, without their prefix. For each, a batch has a column {@code late} with
+     * this letter in capitals.
      */
     public static final List<String> LATE =
             List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n");
 
-    /** Every number of a row, in the order in which the store reads them. */
+    /** The numbers of a row, in the order in which the store reads them. */
     static final String NUMBERS = "starts, succeeded, retried, failed, run_micros, "
             + LATE.stream().map(letter -> "late_" + letter).collect(Collectors.joining(", "));
 
-    /** The same, of a row of the batch. */
+    /** The same numbers of a row of the batch. */
     static final String NUMBERS_OF_BATCH = "b." + NUMBERS.replace(", ", ", b.");
 
     private static final String SUMS = "SUM(" + NUMBERS.replace(", ", "), SUM(") + ")";
 
     StatisticsSql() {}
 
-    /** Writes rows of one instance; leaves those alone that are there. */
+    /** Returns a statement that writes rows of one instance. Existing rows stay as they are. */
     public abstract String insertMinutes();
 
-    /** Bucket, name and sums of all numbers of a span, whose buckets are {@code :width} milliseconds wide. */
+    /**
+     * Returns a query for bucket, name and sums of all numbers of a span, whose buckets are {@code :width} milliseconds
+     * wide.
+     */
     public String sumMinutes() {
         return """
                 SELECT bucket, name, %s
@@ -40,7 +43,7 @@ public abstract class StatisticsSql {
                 """.formatted(SUMS, NUMBERS);
     }
 
-    /** Where the oldest minute begins. */
+    /** Returns a query for the begin of the oldest minute. */
     public String oldestMinute() {
         return """
                 SELECT minute_at
@@ -50,7 +53,7 @@ public abstract class StatisticsSql {
                 """;
     }
 
-    /** Deletes the minutes that begin before. */
+    /** Returns a statement that deletes the minutes that begin before a time. */
     public String purgeMinutes() {
         return """
                 DELETE FROM {minute}

@@ -10,12 +10,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Under which terms a job is attempted: as its handler here, or else the job itself, says.
+ * The terms under which a job is attempted. The job itself states them first, then its handler here, then the settings.
  *
- * @param retriesLeft how many failures more the job survives in this run; {@code null} if unknown, or the job has ended
- * @param retryPolicy in words; {@code null} if unknown
- * @param timeout of an attempt; {@code null} if there is none, or it is unknown
- * @param log which attempts this instance logs
+ * @param retriesLeft number of further failures that the job survives in this run; {@code null} if unknown, or if it
+ *     has ended
+ * @param retryPolicy retry policy in words; {@code null} if unknown
+ * @param timeout time-out of an attempt; {@code null} if there is none, or it is unknown
+ * @param log kinds of attempts that this instance logs
  */
 record AttemptTerms(
         @Nullable Integer retriesLeft,
@@ -23,7 +24,10 @@ record AttemptTerms(
         @Nullable Duration timeout,
         AttemptLog log) {
 
-    /** @param handler its handler here; {@code null} if there is none, so that other instances may know other terms */
+    /**
+     * @param handler handler of the job here; {@code null} if there is none, so that other instances may know other
+     *     terms
+     */
     static AttemptTerms of(Job job, @Nullable Handler handler, AttemptSettings settings) {
         RetryPolicy policy = policy(job, handler, settings);
         Duration timeout = handler == null || handler.timeout() == null ? settings.timeout() : handler.timeout();
@@ -39,7 +43,7 @@ record AttemptTerms(
             try {
                 return RetryPolicy.parse(job.retry());
             } catch (IllegalArgumentException unreadableHere) {
-                // Another version wrote it: the rest of the answer still counts.
+                // Another version wrote the policy. The rest of the answer is still useful.
                 return null;
             }
         }

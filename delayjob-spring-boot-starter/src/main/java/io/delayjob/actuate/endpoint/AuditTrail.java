@@ -14,15 +14,16 @@ import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Logs each change that is made by hand, and publishes it as Spring Boot's {@link AuditEvent} of type {@value #TYPE}. Its data:
- * {@code action}, what it was done to ({@code job}, {@code handler}, {@code queue} or {@code selection}), {@code result}, and
- * of a selection {@code changed}, {@code skipped} and the first {@value #MAX_JOBS} {@code jobs} that were changed. Thread-safe.
+ * Logs each change that is made by hand, and publishes it as Spring Boot's {@link AuditEvent} of type {@value #TYPE}.
+ * Its data are {@code action}, the target ({@code job}, {@code handler}, {@code queue} or {@code selection}) and {@code
+ * result}. The data of a selection also have {@code changed}, {@code skipped} and the first {@value #MAX_JOBS} changed
+ * {@code jobs}. Thread-safe.
  */
 final class AuditTrail {
 
     static final String TYPE = "DELAYJOB_CHANGE";
 
-    /** Maximum number of ids in an event; an application may store events. */
+    /** Maximum number of ids in an event, because an application may store events. */
     static final int MAX_JOBS = 100;
 
     private static final Logger log = LoggerFactory.getLogger(AuditTrail.class);
@@ -30,9 +31,9 @@ final class AuditTrail {
     /**
      * A change that somebody asks for.
      *
-     * @param target what it is done to: {@code job}, {@code handler}, {@code queue} or {@code selection}
-     * @param name which one
-     * @param detail what else was asked for, by name
+     * @param target kind of the target: {@code job}, {@code handler}, {@code queue} or {@code selection}
+     * @param name name of the target
+     * @param detail further details of the request, by name
      */
     record Change(String action, String target, String name, Map<String, Object> detail) {
 
@@ -54,10 +55,10 @@ final class AuditTrail {
     }
 
     /**
-     * What came of it.
+     * The outcome of a change.
      *
-     * @param says for the log
-     * @param data for the event
+     * @param says outcome for the log
+     * @param data outcome for the event
      */
     record Outcome(String says, Map<String, Object> data) {
 
@@ -85,7 +86,7 @@ final class AuditTrail {
         this.events = events;
     }
 
-    /** Makes a change and tells of it. A change that fails may have been made all the same, so it is told of, too. */
+    /** Makes a change and reports it. A failed change is reported, too, because it may have been made all the same. */
     <R> R of(Caller caller, Change change, Supplier<R> made, Function<R, Outcome> outcome) {
         R result;
         try {
@@ -114,7 +115,7 @@ final class AuditTrail {
         try {
             events.publishEvent(new AuditApplicationEvent(new AuditEvent(caller.principal(), TYPE, data)));
         } catch (RuntimeException fault) {
-            // The change is made: its answer must not depend on who listens.
+            // The change is made. Its answer must not depend on listeners.
             log.warn("A listener of audit events failed; the change is not affected.", fault);
         }
     }

@@ -14,12 +14,15 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Changes a selection of jobs, a page at a call, in one transaction. The answer says where the next call goes on. Thread-safe. */
+/**
+ * Changes a selection of jobs, one page per call, in one transaction. The answer says where the next call begins.
+ * Thread-safe.
+ */
 final class BulkChangesByHand {
 
     private static final String ACTIONS = "retry, cancel or reschedule";
 
-    /** A running job is cancelled by its id: the caller should see which one it is. */
+    /** A running job can only be cancelled by its id, because the caller should see which job it is. */
     private static final List<JobState> WAITING = List.of(JobState.DELAYED, JobState.READY);
 
     private final DelayJobOperations operations;
@@ -32,7 +35,7 @@ final class BulkChangesByHand {
 
     /**
      * @throws IllegalArgumentException if a parameter is missing or cannot be read; the message names the HTTP
-     * parameter
+     *     parameter
      */
     BulkDescriptor change(RequestParameters request, Caller caller) {
         request.only(

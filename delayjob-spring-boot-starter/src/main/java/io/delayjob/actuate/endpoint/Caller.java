@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 
 /**
- * Who makes a change.
+ * The user that makes a change.
  *
- * @param name of the user; {@code null} if there is no security, or nobody has logged in
+ * @param name name of the user; {@code null} if there is no security, or nobody has logged in
  */
 record Caller(@Nullable String name) {
 
@@ -18,12 +18,12 @@ record Caller(@Nullable String name) {
         return new Caller(principal == null ? null : principal.getName());
     }
 
-    /** For an audit event, which needs a name. */
+    /** Returns the name for an audit event, which needs one. */
     String principal() {
         return name == null ? ANONYMOUS : name;
     }
 
-    /** For messages. */
+    /** Returns the name for messages. */
     @Override
     public String toString() {
         return name == null ? ANONYMOUS : "'" + name + "'";

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What operators may do to jobs, handlers and queues; each change leaves a trail. */
+/** Changes that operators may make to jobs, handlers and queues. Each change is logged and published. */
 final class ChangesByHand {
 
     private static final String ACTIONS = "run, retry or reschedule";

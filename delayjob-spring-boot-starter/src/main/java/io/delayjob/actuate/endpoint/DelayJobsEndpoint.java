@@ -30,7 +30,10 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 @Endpoint(id = "delayjobs", defaultAccess = Access.READ_ONLY)
 class DelayJobsEndpoint {
 
-    /** The wheel turns within milliseconds; in virtual time it does not turn at all while somebody waits. */
+    /**
+     * Maximum time to wait for the wheel. It turns within milliseconds; in virtual time it does not turn while somebody
+     * waits.
+     */
     private static final Duration WHEEL_PATIENCE = Duration.ofMillis(250);
 
     private static final int MAX_ATTEMPTS = 100;

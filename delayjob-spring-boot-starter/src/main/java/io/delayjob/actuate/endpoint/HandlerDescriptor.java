@@ -16,7 +16,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * A handler. The fields are those of {@link Handler}; fields without a value are absent.
  *
- * @param schedule when it starts by itself, in the text form; absent if it does not
+ * @param schedule schedule by which it starts by itself, in the text form; absent if it does not
  * @param paused whether the handler or its queue is paused in the whole cluster
  */
 record HandlerDescriptor(

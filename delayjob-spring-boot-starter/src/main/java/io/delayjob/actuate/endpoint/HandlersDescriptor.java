@@ -20,13 +20,13 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * The handlers of this instance.
  *
  * @param handlers the handlers
- * @param elsewhere names of handlers that other instances run and this one does not have
- * @param paused handlers and queues that are paused in the whole cluster, whether there is a handler of theirs here or
- *     not
- * @param waiting number of unfinished jobs by name, where any were found, at most ten seconds old
- * @param countedAt when these were counted, in store time
- * @param unhandled names of waiting jobs that no registered instance has a handler for
- * @param dueWithoutHandler names that are no handler's here, with the number of their jobs among the first due ones of each partition
+ * @param elsewhere names of handlers that other instances run and this instance does not
+ * @param paused handlers and queues that are paused in the whole cluster, with or without a handler of theirs here
+ * @param waiting number of unfinished jobs by name, for names with jobs, at most ten seconds old
+ * @param countedAt time of that count, in store time
+ * @param unhandled names of waiting jobs without a handler on any registered instance
+ * @param dueWithoutHandler names without a handler here, with the number of their jobs among the first due jobs of each
+ *     partition
  */
 record HandlersDescriptor(
         List<HandlerDescriptor> handlers,
@@ -39,10 +39,10 @@ record HandlersDescriptor(
         implements OperationResponseBody {
 
     /**
-     * Jobs that wait for nobody.
+     * Jobs that no instance can run.
      *
-     * @param jobs how many there are
-     * @param oldestDue due time of the one that is due first; absent if none is due
+     * @param jobs number of these jobs
+     * @param oldestDue due time of the first due job; absent if none is due
      */
     record UnhandledDescriptor(
             String name,

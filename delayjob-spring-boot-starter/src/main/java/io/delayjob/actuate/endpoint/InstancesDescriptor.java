@@ -22,7 +22,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 record InstancesDescriptor(List<InstanceDescriptor> instances) implements OperationResponseBody {
 
-    /** @param liveness how long an instance may be silent before it is given up */
+    /** @param liveness time for which an instance may be silent before it is given up */
     static InstancesDescriptor of(
             List<InstanceRow> rows, Set<String> notHeardOfPauses, EngineStatus status, Duration liveness) {
         Map<Long, Sighting> seen = status.instances().stream()
@@ -43,7 +43,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         ALIVE,
         /** It sends heartbeats, but takes no more work. */
         STOPPING,
-        /** Its heartbeat is overdue: it has died, hangs, or cannot reach the store. */
+        /** Its heartbeat is overdue: it has died, it hangs, or it cannot reach the store. */
         LATE,
         /** This instance has not seen a heartbeat of it yet, and none is overdue: it may have died before. */
         UNSEEN
@@ -56,8 +56,8 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
      *     watched
      * @param pausesHeard whether it observes all pauses and resumes made so far
      * @param self whether it is the instance that answers
-     * @param givenUpAfter the age of a heartbeat at which the instance is given up
-     * @param vitals what it told with its last heartbeat; absent if its version tells nothing
+     * @param givenUpAfter age of a heartbeat at which the instance is given up
+     * @param vitals vitals of its last heartbeat; absent if its version sends none
      */
     record InstanceDescriptor(
             long number,
@@ -73,7 +73,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         static InstanceDescriptor of(
                 InstanceRow row, @Nullable Sighting seen, boolean pausesHeard, boolean self, Duration liveness) {
             TreeSet<String> queues = new TreeSet<>(row.queues());
-            // The row has just been read, so a counter that has moved since the last look means a heartbeat.
+            // The row has just been read, so a counter that has moved since the previous look means a heartbeat.
             boolean beaten = seen != null && seen.instance().beats() != row.beats();
             return new InstanceDescriptor(
                     row.number(),
@@ -89,7 +89,9 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
                     VitalsDescriptor.of(row.vitals(), !row.queues().isEmpty()));
         }
 
-        /** The answering instance is alive, and need not see its own heartbeat first. */
+        /**
+         * Returns the state of an instance. The answering instance is alive, and need not see its own heartbeat first.
+         */
         private static Sighting.Heart heart(@Nullable Sighting seen, boolean self) {
             Sighting.Heart known = seen == null ? Sighting.Heart.UNHEARD : seen.heart();
             return self && known == Sighting.Heart.UNHEARD ? Sighting.Heart.BEATING : known;

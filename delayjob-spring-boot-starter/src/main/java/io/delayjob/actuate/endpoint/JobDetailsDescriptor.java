@@ -19,12 +19,13 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param stackTrace stack trace of its failure
  * @param attempts its logged attempts, newest first
  * @param next the next five planned runs of a repeating job, after the present one
- * @param payloadHidden why the payload is not shown; absent if it is shown, or the job has none
- * @param retriesLeft how many failures more it survives in this run; absent if it has ended, or that is not known here
- * @param retryPolicy its policy, of the job, its handler or the application, in words; absent if not known here
- * @param timeout after which an attempt is interrupted; absent if there is none, or it is not known here
- * @param attemptsKept which attempts are logged by this instance
- * @param why why it does not run, or how it runs; absent if it has ended
+ * @param payloadHidden reason why the payload is not shown; absent if it is shown, or if the job has none
+ * @param retriesLeft number of further failures that it survives in this run; absent if it has ended, or if that is not
+ *     known here
+ * @param retryPolicy policy of the job, its handler or the application, in words; absent if not known here
+ * @param timeout time after which an attempt is interrupted; absent if there is none, or if it is not known here
+ * @param attemptsKept kinds of attempts that this instance logs
+ * @param why reasons why it does not run, or how it runs; absent if it has ended
  */
 record JobDetailsDescriptor(
         JobDescriptor job,

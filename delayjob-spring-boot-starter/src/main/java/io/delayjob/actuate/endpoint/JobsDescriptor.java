@@ -14,11 +14,11 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * One page of jobs.
  *
  * @param jobs the jobs
- * @param next what to ask for with {@code after=} to get the next page; not there on the last
- * @param lookedAt number of rows that were looked at, matching or not
- * @param complete whether no further job matches; otherwise there may be more behind {@code next}
- * @param took how long the store took
- * @param note why the page is not full although there is a next one, or where it was looked; otherwise absent
+ * @param next value to send as {@code after} for the next page; absent on the last page
+ * @param lookedAt number of rows that were read, matching or not
+ * @param complete whether no further job matches; if false, there may be more behind {@code next}
+ * @param took time that the store took
+ * @param note reason why the page is not full although there is a next one, or scope of the search; otherwise absent
  */
 record JobsDescriptor(
         List<JobDescriptor> jobs,
@@ -43,7 +43,7 @@ record JobsDescriptor(
                 isCut ? noteOf(page) : null);
     }
 
-    /** The same, found by a key under the names of handlers. */
+    /** Returns the same page, marked as found by a key under the names of handlers. */
     JobsDescriptor ofKnownNames() {
         return new JobsDescriptor(
                 jobs,

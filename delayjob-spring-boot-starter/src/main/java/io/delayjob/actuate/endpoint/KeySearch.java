@@ -15,12 +15,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds jobs by a key without a name. No index leads from a key alone to its jobs, but one leads from a name and a key: so it
- * asks for the key under each name that an instance has a handler for. Thread-safe.
+ * Finds jobs by a key without a name. No index leads from a key alone to its jobs, but an index leads from a name and a
+ * key. So it asks for the key under each name that an instance has a handler for. Thread-safe.
  */
 final class KeySearch {
 
-    /** Maximum number of names to ask for, each with a statement of its own. */
+    /** Maximum number of names to ask for, because each takes a statement of its own. */
     static final int MAX_NAMES = 100;
 
     private final DelayJobOperations operations;
@@ -34,8 +34,8 @@ final class KeySearch {
     }
 
     /**
-     * All jobs of that key under known names; {@code null} if the query is none for this, or there are too many names or
-     * jobs, or none is found: a look along the rows may then find jobs of unknown names.
+     * Returns all jobs of that key under known names. Returns {@code null} if the query does not fit, if there are too
+     * many names or jobs, or if no job is found. A read of all rows may then find jobs of unknown names.
      */
     @Nullable
     JobPage find(JobQuery query) {

@@ -15,19 +15,19 @@ import java.util.Objects;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What happened lately: on all instances, or, if the store keeps no statistics, on the one that answers. Lists have one element a
- * bucket.
+ * The numbers of the latest minutes. They are of all instances, or only of the answering instance if the store keeps no
+ * statistics. Lists have one element for each bucket.
  *
  * @param from start of the first bucket
  * @param step width of a bucket
- * @param retention how long numbers are kept; buckets before that are zero. Zero: nothing is counted
+ * @param retention time for which numbers are kept; buckets before that are zero. Zero: nothing is counted
  * @param bounds upper bounds of lateness, each inclusive
  * @param starts number of calls of handlers
  * @param succeeded number of attempts whose handler returned
  * @param retried number of attempts that failed while the job went on
  * @param failed number of jobs that became FAILED
  * @param late number of starts up to each bound; the last element counts those above the last bound
- * @param handlers numbers by handler, the one with most starts first
+ * @param handlers numbers by handler, the handler with most starts first
  */
 record MinutesDescriptor(
         Instant from,
@@ -50,7 +50,7 @@ record MinutesDescriptor(
      * Numbers of one handler; the other fields are those of {@link MinutesDescriptor}.
      *
      * @param ended number of attempts that ended in the span
-     * @param runTime sum of their run times
+     * @param runTime sum of the run times of these attempts
      * @param late histogram of the whole span
      */
     record HandlerMinutes(

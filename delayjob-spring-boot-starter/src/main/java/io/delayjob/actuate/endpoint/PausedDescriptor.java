@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is paused; the first fields are those of {@link Paused}.
+ * The pauses; the first fields are those of {@link Paused}.
  *
- * @param details who paused each of them, since when and why
+ * @param details author, time and reason of each pause
  */
 record PausedDescriptor(Set<String> handlers, Set<String> queues, List<PauseDetail> details) {
 
@@ -27,7 +27,7 @@ record PausedDescriptor(Set<String> handlers, Set<String> queues, List<PauseDeta
         return of(new Paused(named(pauses, PausedName.Kind.HANDLER), named(pauses, PausedName.Kind.QUEUE)), pauses);
     }
 
-    /** @param known may be older or younger than what is paused */
+    /** @param known pauses with notes, which may be older or newer than {@code paused} */
     static PausedDescriptor of(Paused paused, List<PausedName> known) {
         return new PausedDescriptor(
                 paused.handlers(),

@@ -13,10 +13,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * Values that change from second to second.
  *
  * @param time store time of the answer
- * @param next what to ask for with {@code after=} the next time
- * @param countedAt when the jobs were counted, at most ten seconds ago; all viewers share a count
- * @param store which store it is
- * @param registerAt when the instances and the pauses were read: long ago if the store does not answer
+ * @param next value to send as {@code after} the next time
+ * @param countedAt time at which jobs were counted, at most ten seconds ago; all viewers share a count
+ * @param store the store
+ * @param registerAt time at which instances and pauses were read: long ago if the store does not answer
  * @param starts handlers that this instance has called since, oldest first
  * @param startsLeftOut number of further calls
  * @param events other events on this instance since the cursor, oldest first

@@ -21,9 +21,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param concurrency maximum number of its jobs that run at a time on this instance
  * @param running number of its jobs that run on this instance
  * @param claimed number of further jobs that are claimed here and about to start
- * @param handlers the handlers of this instance whose jobs go there unless they are sent elsewhere
- * @param partitionCount number of its partitions, as configured here: new jobs are spread over them
- * @param partitions those of its partitions that this instance leads
+ * @param handlers handlers of this instance whose jobs go there by default
+ * @param partitionCount number of its partitions, as configured here; new jobs are spread over them
+ * @param partitions its partitions that this instance leads
  */
 record QueueDescriptor(
         String name,

@@ -5,7 +5,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Lets a few threads at a time read the store for people, so that viewers do not take the jobs' connections. Thread-safe. */
+/**
+ * Lets a few threads at a time read the store for people, so that viewers leave connections to the jobs. Thread-safe.
+ */
 final class ReadGate {
 
     static final int AT_A_TIME = 2;
@@ -18,7 +20,7 @@ final class ReadGate {
         this.patience = patience;
     }
 
-    /** @throws TooManyReadsException if its turn does not come in time */
+    /** @throws TooManyReadsException if the thread's turn does not come in time */
     <T> T read(Supplier<T> source) {
         if (!hasPlace()) {
             throw new TooManyReadsException();

@@ -117,7 +117,10 @@ final class RecentActivity implements JobListener {
                 "%s was given up: silent for %s.".formatted(named(number, incarnation), ReadableDuration.of(silence)));
     }
 
-    /** Without the part of the name that only tells one start from another, because the number does that, too. */
+    /**
+     * Returns the instance without the part of its name that only tells one start from another, because the number does
+     * that, too.
+     */
     private static String named(long number, String incarnation) {
         int end = incarnation.indexOf('#');
         return "%s (%d)".formatted(end < 0 ? incarnation : incarnation.substring(0, end), number);

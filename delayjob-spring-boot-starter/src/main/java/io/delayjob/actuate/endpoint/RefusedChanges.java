@@ -20,10 +20,10 @@ import org.springframework.web.servlet.HandlerMapping;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells of requests for changes that security has refused before they reached the endpoint, in the log, and in a reason to their
- * client. Otherwise the client would get the application's error page, which security may refuse in its turn: then a right password
- * without a CSRF token is answered by 401 and an empty body. It stands outside of security, decides nothing, and changes no status that
- * security gave. Thread-safe.
+ * Reports requests for changes that security has refused before they reached the endpoint. It logs them, and gives
+ * their clients a reason. Otherwise the client would get the application's error page, which security may refuse, too.
+ * Then a right password without a CSRF token would be answered by 401 and an empty body. It stands outside of security,
+ * decides nothing, and changes no status that security gave. Thread-safe.
  */
 final class RefusedChanges extends HttpFilter implements Ordered {
 
@@ -48,7 +48,7 @@ final class RefusedChanges extends HttpFilter implements Ordered {
 
     private final transient EndpointPath path;
     private final transient EngineClock clock;
-    /** When the log may be written again, on the monotonic clock. */
+    /** Time from which the log may be written again, on the monotonic clock. */
     private final AtomicLong quietUntilNanos;
 
     RefusedChanges(EndpointPath path, EngineClock clock) {
@@ -94,7 +94,7 @@ final class RefusedChanges extends HttpFilter implements Ordered {
         return now - quietUntil >= 0 && quietUntilNanos.compareAndSet(quietUntil, now + PAUSE_NANOS);
     }
 
-    /** Answers a refusal with its reason, where the error page would be asked for. */
+    /** Answers a refusal with its reason, in place of the error page. */
     private static final class Explained extends HttpServletResponseWrapper {
 
         private final HttpServletRequest request;

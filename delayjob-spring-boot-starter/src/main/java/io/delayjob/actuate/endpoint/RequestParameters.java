@@ -38,7 +38,7 @@ final class RequestParameters {
         this.repeated = repeated(arguments);
     }
 
-    /** The names that are stated several times, or with a list. */
+    /** Returns the names of parameters that are stated several times, or with a list. */
     static Set<String> repeated(Map<String, Object> arguments) {
         return arguments.entrySet().stream()
                 .filter(argument ->
@@ -47,7 +47,7 @@ final class RequestParameters {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Why parameters that are stated several times are refused. */
+    /** Returns the reason why parameters that are stated several times are refused. */
     static String repetition(Set<String> names) {
         return "Repeated parameter %s: state it once, with one value.".formatted(quoted(names));
     }
@@ -56,7 +56,7 @@ final class RequestParameters {
         return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
     }
 
-    /** @throws IllegalArgumentException if there is any other parameter than these, or one of them several times */
+    /** @throws IllegalArgumentException if there is any other parameter, or if one is stated several times */
     RequestParameters only(String... offered) {
         Set<String> unknown = new TreeSet<>(values.keySet());
         unknown.removeAll(Set.of(offered));
@@ -82,7 +82,7 @@ final class RequestParameters {
         return values.get(name);
     }
 
-    /** @throws IllegalArgumentException if it is missing */
+    /** @throws IllegalArgumentException if the parameter is missing */
     String stated(String name, String rule) {
         String value = values.get(name);
         if (value == null) {

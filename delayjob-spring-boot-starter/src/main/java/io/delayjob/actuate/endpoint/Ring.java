@@ -26,8 +26,8 @@ final class Ring<E> {
     }
 
     /**
-     * The elements with the numbers after {@code number}, up to {@code until}, that have not been overwritten: at most
-     * {@code max} of the newest, oldest first.
+     * Returns the elements with numbers after {@code number}, up to {@code until}, that have not been overwritten: at
+     * most {@code max} of the newest, oldest first.
      */
     @SuppressWarnings("unchecked")
     synchronized List<E> between(long number, long until, int max) {

@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that all who ask within a while share; one of them pays for it. While that one waits for the store, and for
- * a moment after it has failed, the others get the answer before. Thread-safe.
+ * An answer that several callers share for a while; one caller reads it for all. While that caller waits for the store,
+ * and for a moment after a failure, the others get the previous answer. Thread-safe.
  */
 final class Shared<T> {
 
-    /** For how long a failure stands for all: a store that is away is not asked by each viewer. */
+    /** Time for which a failure counts for all callers, so that not every viewer asks a store that is away. */
     static final Duration FAILURE_LASTS = Duration.ofSeconds(2);
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -36,10 +36,11 @@ final class Shared<T> {
     }
 
     /**
-     * The answer, which may be older than it should be as long as the source does not answer.
+     * Returns the answer. It may be older than intended while the source does not answer.
      *
-     * @throws RuntimeException of the source, if it has never answered
-     * @throws TooManyReadsException if it has never answered, and another thread has been waiting for it for a second
+     * @throws RuntimeException exception of the source, if the source has never answered
+     * @throws TooManyReadsException if the source has never answered, and another thread has been reading it for a
+     *     second
      */
     T get() {
         Read<T> known = last;

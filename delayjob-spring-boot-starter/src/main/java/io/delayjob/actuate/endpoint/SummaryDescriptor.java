@@ -24,7 +24,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *     jobs count as long as the history keeps them
  * @param atLeast states whose numbers are lower bounds, because the store stopped counting; absent if there are none
  * @param about states whose numbers are estimates of the database; absent if there are none
- * @param oldestDue due time of the job that has been overdue for longest
+ * @param oldestDue due time of the job that has been overdue the longest
  * @param paused handlers and queues that are paused in the whole cluster
  * @param engine state of this instance
  */

@@ -1,6 +1,6 @@
 package io.delayjob.actuate.endpoint;
 
-/** As many reads for people are under way as the store is to bear; the request may be repeated. */
+/** Thrown when the maximum number of reads for people is under way. The request may be repeated. */
 final class TooManyReadsException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -37,7 +37,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         if (!endpoint.equals(ENDPOINT)) {
             return invoker;
         }
-        // The others, such as the caller, are not read from the request, whatever it names.
+        // Other arguments, such as the caller, are not read from the request, whatever the request names.
         List<OperationParameter> read = parameters.stream()
                 .filter(parameter -> parameter.getType() == String.class)
                 .toList();

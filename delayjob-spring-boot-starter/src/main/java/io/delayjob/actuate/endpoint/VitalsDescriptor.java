@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an instance told with its last heartbeat; what is not said here is as in {@link Vitals}.
+ * The vitals of an instance's last heartbeat; all other fields are those of {@link Vitals}.
  *
- * @param worker whether it runs handlers
+ * @param worker whether the instance runs handlers
  * @param slots the slots of each queue that it works
  * @param partitions the partitions that it leads
  */

@@ -14,27 +14,28 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What waits in the store for handlers, read once for all viewers of ten seconds, at a bounded cost. Thread-safe.
+ * The jobs in the store that wait for handlers. They are read once in ten seconds for all viewers, at a bounded cost.
+ * Thread-safe.
  */
 final class WaitingJobs {
 
     private static final Duration LASTS = Duration.ofSeconds(10);
 
-    /** Everything that can be due, in one bucket. */
+    /** A span of all possible due times, in one bucket. */
     private static final DueSpan ALWAYS = new DueSpan(Instant.EPOCH, Duration.ofDays(3_000_000), 1);
 
-    /** Maximum number of handlers whose schedule is looked up, each by its key. */
+    /** Maximum number of handlers whose schedule is looked up, because each takes a look-up by key. */
     private static final int MAX_SCHEDULES = 100;
 
     /** Number of unfinished jobs of a name. */
     record Count(long count, Precision precision) {}
 
     /**
-     * What was read.
+     * The result of a read.
      *
-     * @param at when it was read, in store time
-     * @param counts by name
-     * @param schedules of handlers that start by themselves, by name
+     * @param at time of the read, in store time
+     * @param counts numbers of unfinished jobs, by name
+     * @param schedules schedules of handlers that start by themselves, by name
      */
     record Waiting(Instant at, Map<String, Count> counts, Map<String, String> schedules) {}
 

@@ -11,20 +11,20 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
  * The wheel of this instance, which holds the jobs of all its queues and partitions. If the wheel is not shown by slot,
- * {@code at} and all that depends on that moment is absent.
+ * {@code at} and all fields that depend on that moment are absent.
  *
- * @param size jobs in it
- * @param lag how late it was at its last expiry
- * @param cascades how often a job has moved to a lower level
- * @param at when it was looked at
+ * @param size number of jobs in it
+ * @param lag lateness of the wheel at its last expiry
+ * @param cascades number of moves of a job to a lower level
+ * @param at time of the picture
  * @param capacity maximum number of jobs in it
  * @param fired number of timers that have fired since it was built
  * @param cancelled number of timers that were cancelled
- * @param nextDue no timer comes due before
- * @param window how far ahead jobs are read into it
- * @param readUntil all jobs that are due until then have been read
+ * @param nextDue time before which no timer comes due
+ * @param window time span that is read ahead into it
+ * @param readUntil time up to which all due jobs have been read
  * @param lastRead the latest read
- * @param levels how full each level is, from the finest to the coarsest
+ * @param levels the levels, from the finest to the coarsest
  */
 record WheelDescriptor(
         int size,
@@ -41,7 +41,10 @@ record WheelDescriptor(
         List<LevelDescriptor> levels)
         implements OperationResponseBody {
 
-    /** Coarser levels, whose slots are days or years, are told of only if they hold something. */
+    /**
+     * Number of levels that are always shown. Coarser levels, whose slots are days or years, are shown only if they
+     * hold something.
+     */
     private static final int LEVELS_ALWAYS_SHOWN = 4;
 
     static WheelDescriptor of(EngineStatus status, @Nullable WheelStatus wheel) {
@@ -86,9 +89,9 @@ record WheelDescriptor(
      *
      * @param level its number; 0 is the finest
      * @param slotWidth time that one of its 256 slots stands for
-     * @param timers number of timers in it: of jobs, and some of the engine's own
-     * @param position number of the slot that time is in
-     * @param into how long time has been in that slot
+     * @param timers number of timers in it: timers of jobs, and a few of the engine's own
+     * @param position number of the slot that the wheel's time is in
+     * @param into time spent in that slot so far
      * @param slots number and timers of each occupied slot; numbers below the position belong to the next turn
      */
     record LevelDescriptor(

@@ -28,7 +28,7 @@ import org.springframework.context.SmartLifecycle;
  */
 final class JobMeters implements JobListener, SmartLifecycle {
 
-    /** Not "job", because Prometheus calls its own target so, and would rename ours. */
+    /** The tag is not "job", because Prometheus calls its own target so, and would rename this tag. */
     static final String HANDLER = "handler";
 
     private static final String UNKNOWN = "UNKNOWN";

@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store says, for meters. It is read again only after a pause, however often the meters are, and not at all while the
- * store is in trouble, so that reading meters does not wait for it. While one reader waits for the store, the others get the
- * answer before. Thread-safe.
+ * The store's answer for meters. It is read again only after a pause, however often meters are read. It is not read
+ * while the store is in trouble, so that reading meters does not wait for it. While one reader waits for the store, the
+ * others get the previous answer. Thread-safe.
  */
 final class StoreReading<T> {
 
@@ -22,7 +22,7 @@ final class StoreReading<T> {
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile @Nullable Answer<T> last;
 
-    /** @param value {@code null} if the store did not say */
+    /** @param value {@code null} if the store gave no answer */
     private record Answer<T>(long askedNanos, @Nullable T value) {}
 
     StoreReading(Supplier<T> source, EngineClock clock, Duration pause, BooleanSupplier inTrouble) {
@@ -32,7 +32,7 @@ final class StoreReading<T> {
         this.inTrouble = inTrouble;
     }
 
-    /** The latest answer; {@code null} if there is none, because the store is in trouble or was never asked. */
+    /** Returns the latest answer; {@code null} if there is none, because the store is in trouble or was never asked. */
     @Nullable
     T get() {
         Answer<T> answer = last;

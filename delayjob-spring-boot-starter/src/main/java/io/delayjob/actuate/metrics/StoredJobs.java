@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** Number of jobs in each state, in the whole store. They are counted at most every thirty seconds. Thread-safe. */
 final class StoredJobs {
 
-    /** Longer than that of one row: a count looks at up to {@link JobCounts#CAP} index entries of each state. */
+    /**
+     * Time between counts. It is longer than the time between reads of one row, because a count looks at up to {@link
+     * JobCounts#CAP} index entries of each state.
+     */
     private static final Duration PAUSE = Duration.ofSeconds(30);
 
     private final StoreReading<JobCounts> counts;
@@ -20,7 +23,7 @@ final class StoredJobs {
         this.counts = new StoreReading<>(() -> store.counts(clock.storeTime()), clock, PAUSE, inTrouble);
     }
 
-    /** As good as {@link JobCounts} is; not a number when the store does not say. */
+    /** Returns the number of jobs, as exact as {@link JobCounts} is; not a number if the store gives no answer. */
     double in(JobState state) {
         @Nullable JobCounts counted = counts.get();
         return counted == null ? Double.NaN : counted.in(state);
